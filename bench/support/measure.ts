@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+
+export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
+
+/** A server as a process of its own; `startMs` counts from spawning to the line that says where it serves. */
+export async function startServer(
+  file: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Measured & { startMs: number }> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise<void>((done) => child.once('exit', () => done()))
+  let output = ''
+  const url = await new Promise<string>((serving, failed) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const found = /serving at (http:\S+)/.exec(output)?.[1]
+      if (found) serving(found)
+    })
+    void exited.then(() => failed(new Error(`${file} ended: ${output}`)))
+  })
+  const startMs = performance.now() - began
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+  }
+  return { pid: child.pid ?? 0, url, output, startMs, stop }
+}
+
+/** CPU time that a process has used so far, in microseconds, by its kernel's account of every thread. */
+export function cpuMicros(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
+
+export function rssMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+
+export function get(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((done, failed) => {
+    const sent = request(url, { agent, headers }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        body += chunk
+      })
+      response.on('end', () =>
+        response.statusCode === 200 ? done(body) : failed(new Error(`${response.statusCode} ${body}`)),
+      )
+    })
+    sent.on('error', failed)
+    sent.end()
+  })
+}
+
+/** CPU microseconds of the server per request, over a burst of requests, sixteen at a time. */
+export async function cpuPerRequest(
+  pid: number,
+  url: string,
+  headers: Record<string, string>,
+  count: number,
+): Promise<number> {
+  const before = cpuMicros(pid)
+  let left = count
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (left-- > 0) await get(url, headers)
+    }),
+  )
+  return (cpuMicros(pid) - before) / count
+}
+
+export function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+}

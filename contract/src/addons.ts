@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { Stamped, Title } from './common.ts'
+
+export const AddonState = z.enum([
+  'draft',
+  'pending_activation',
+  'active',
+  'past_due',
+  'cancel_at_period_end',
+  'canceled',
+])
+
+/** Every state but `canceled` keeps a project where it is. */
+export const blockingAddonStates = AddonState.options.filter((state) => state !== 'canceled')
+
+export const AddonCreate = z.object({ name: Title, state: AddonState.default('draft') })
+export const AddonSave = z.object({ state: AddonState })
+export const AddonView = z
+  .object({ id: z.string(), project: z.string(), name: z.string(), state: AddonState, ...Stamped })
+  .meta({ id: 'ProjectAddon' })

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+/** What several nouns share: times, tags, labels, links, pages of lists. */
+
+export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO-8601 in UTC with milliseconds' })
+export const Fullname = z.string().min(1).max(255)
+export const Title = z.string().trim().min(1).max(200)
+export const Description = z.string().max(20_000)
+export const Tags = z.array(z.string().min(1).max(64)).max(32)
+export const Labels = z
+  .record(z.string().min(1).max(128), z.string().max(1024))
+  .refine((labels) => Object.keys(labels).length <= 64, 'at most 64 labels')
+export const Tagging = { tags: Tags.default([]), labels: Labels.default({}) }
+export const Tagged = { tags: z.array(z.string()), labels: z.record(z.string(), z.string()) }
+export const Stamped = { createdAt: Time, updatedAt: Time }
+
+const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
+
+/** An address of a web page, or of something that this service keeps itself. */
+export const AssetUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => isHttpUrl(text) || /^\/api\/[\w./~-]+$/.test(text), 'an http(s) URL or an uploaded asset URL')
+export const HttpUrl = z.string().max(2048).refine(isHttpUrl, 'an http(s) URL')
+
+export const IssueView = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' })
+export const OperationResult = z.object({ ok: z.literal(true) }).meta({ id: 'OperationResult' })
+export const FreeForm = z.record(z.string(), z.unknown())
+
+export const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+  cursor: z.string().max(1024).optional(),
+})
+export const DateTimeQuery = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)), 'an ISO date-time')

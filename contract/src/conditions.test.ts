@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { Conditions, Policy } from './conditions.ts'
+import { issuesOf } from './issues.ts'
+
+function problems(value: unknown) {
+  const parsed = Conditions.safeParse(value)
+  return parsed.success ? [] : issuesOf(parsed.error)
+}
+
+test.each([
+  [{ param: 'value', op: 'gte', value: '1000000000000000000000' }],
+  [
+    {
+      all: [
+        { param: 'from', op: 'eq', value: '{{inputs.wallet}}' },
+        { not: { param: 'to', op: 'in', value: ['0x1', '0x2'] } },
+      ],
+    },
+  ],
+  [{ any: [{ param: 'transfers', contains: { param: 'to', op: 'startsWith', value: '0x' } }] }],
+  [{ param: 'to', op: 'nin', value: '{{inputs.known}}' }],
+  [{ param: 'memo', op: 'matches', value: '^a[(?=]+\\\\1?$' }],
+])('%j is well-formed and kept as it is', (condition) => expect(Conditions.parse(condition)).toEqual(condition))
+
+test('an empty object asks for nothing', () => expect(Conditions.parse({})).toEqual({ all: [] }))
+
+test.each([
+  [{ param: 'a', op: 'like', value: 1 }, 'op'],
+  [{ param: 'a', op: 'in', value: 5 }, 'value'],
+  [{ param: 'a', op: 'eq' }, 'value'],
+  [{ all: [{ param: '', op: 'eq', value: 1 }] }, 'all.0.param'],
+  [{ all: [{ any: [{ not: { param: 'a', op: 'gt', value: true } }] }] }, 'all.0.any.0.not.value'],
+  [{ all: [], any: [] }, ''],
+  [{ param: 'a', op: 'matches', value: '(a)\\1' }, 'value'],
+  [{ param: 'a', op: 'matches', value: '(?<=a)b' }, 'value'],
+  [{ param: 'a', op: 'matches', value: '(' }, 'value'],
+  [7, ''],
+])('%j is refused at %j', (condition, path) => {
+  const found = problems(condition)
+  expect(found.length).toBeGreaterThan(0)
+  if (path) expect(found.map((issue) => issue.path)).toContain(path)
+})
+
+test('16 levels are accepted, and hostile nesting is an issue and not an overflow', () => {
+  expect(problems(nested(15))).toEqual([])
+  expect(problems(nested(17))[0]?.message).toContain('nested')
+  expect(problems(nested(10_000))[0]?.message).toContain('nested')
+})
+
+function nested(levels: number): unknown {
+  let condition: unknown = { param: 'a', op: 'eq', value: 1 }
+  for (let level = 0; level < levels; level++) condition = { all: [condition] }
+  return condition
+}
+
+test.each([
+  [null],
+  [{ type: 'filter' }],
+  [{ type: 'monitor', key: 'to', for: '5m', cooldown: '1h30m' }],
+  [{ type: 'throttle', per: '1d' }],
+  [{ type: 'digest', every: '30s', max: 50 }],
+])('the policy %j is well-formed', (policy) => expect(Policy.parse(policy)).toEqual(policy))
+
+test.each([
+  [{ type: 'throttle' }],
+  [{ type: 'throttle', per: '0s' }],
+  [{ type: 'digest', every: 'often' }],
+  [{ type: 'burst' }],
+  [{}],
+])('the policy %j is refused', (policy) => expect(Policy.safeParse(policy).success).toBe(false))

@@ -1,0 +1,199 @@
+import * as z from 'zod'
+import {
+  AssetUrl,
+  DateTimeQuery,
+  Description,
+  FreeForm,
+  Fullname,
+  IssueView,
+  ListQuery,
+  Stamped,
+  Time,
+  Title,
+} from './common.ts'
+
+export const SourceKind = z.enum(['evm', 'substrate', 'solana'])
+export type SourceKind = z.infer<typeof SourceKind>
+export const SourceState = z.enum(['pending', 'running', 'lagging', 'error', 'stopped'])
+
+const schemes = ['http:', 'https:', 'ws:', 'wss:']
+const Endpoint = z
+  .string()
+  .max(2048)
+  .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), 'an http(s) or ws(s) URL')
+const Endpoints = z
+  .array(Endpoint)
+  .min(1)
+  .max(10)
+  .refine((urls) => new Set(urls).size === urls.length, 'each endpoint once')
+const Substrate = z.object({ extensions: FreeForm.optional() })
+
+export const CustomSourceSave = z.object({
+  mode: z.enum(['create', 'update']),
+  name: z.string(),
+  fullname: Fullname,
+  workspace: Fullname,
+  public: z.boolean().default(false),
+  kind: SourceKind,
+  endpoints: Endpoints,
+  batchMaxCount: z.number().int().min(1).max(100).optional(),
+  blockProcessingConcurrency: z.number().int().min(1).max(32).optional(),
+  maxQueuedBlocks: z.number().int().min(1).max(100_000).optional(),
+  substrate: Substrate.optional(),
+  meta: z.object({
+    title: Title,
+    description: Description.optional(),
+    icons: z.object({ default: AssetUrl.optional() }).optional(),
+  }),
+})
+
+export const CustomSourceVerify = z.object({
+  workspace: Fullname,
+  name: z.string().min(1).max(64),
+  public: z.boolean().optional(),
+  kind: SourceKind,
+  endpoints: Endpoints,
+  substrate: Substrate.optional(),
+})
+
+export const SourceStatus = z
+  .object({
+    status: SourceState,
+    previousStatus: SourceState.optional(),
+    message: z.string().optional(),
+    code: z.string().optional(),
+    updatedAt: Time,
+  })
+  .meta({ id: 'SourceStatus' })
+
+export const CustomSourceListView = z
+  .object({
+    fullname: z.string(),
+    name: z.string(),
+    workspace: z.string(),
+    public: z.boolean(),
+    kind: SourceKind,
+    meta: z.object({
+      title: z.string(),
+      description: z.string().optional(),
+      icons: z.object({ default: z.string().optional() }).optional(),
+    }),
+    status: SourceStatus,
+    ...Stamped,
+  })
+  .meta({ id: 'CustomSourceListView' })
+
+export const SourceRuntime = z.object({
+  chainId: z.string().optional(),
+  genesisHash: z.string().optional(),
+  ss58Prefix: z.number().int().optional(),
+  latestBlock: z.number().int().optional(),
+  processedBlock: z.number().int().optional(),
+  lag: z.number().int().optional(),
+  headAt: Time.optional(),
+})
+
+export const CustomSource = CustomSourceListView.extend({
+  id: z.string(),
+  endpoints: z.array(z.string()),
+  batchMaxCount: z.number().int().optional(),
+  blockProcessingConcurrency: z.number().int().optional(),
+  maxQueuedBlocks: z.number().int().optional(),
+  substrate: Substrate.optional(),
+  runtime: SourceRuntime.optional(),
+  revision: z.number().int(),
+}).meta({ id: 'CustomSource' })
+
+export const CustomSourceCreateCapability = z
+  .object({
+    canCreateCustomSources: z.boolean(),
+    customSourcesUsed: z.number().int(),
+    customSourcesLimit: z.number().int().nullable(),
+  })
+  .meta({ id: 'CustomSourceCreateCapability' })
+
+export const LogLevel = z.enum(['info', 'warn', 'error'])
+const LogLine = z.object({ level: LogLevel, message: z.string() })
+
+export const CustomSourceVerifyResult = z
+  .object({
+    ok: z.boolean(),
+    logs: z.array(LogLine),
+    details: z
+      .object({
+        network: z.string(),
+        chainId: z.string().optional(),
+        genesisHash: z.string().optional(),
+        latestBlock: z.number().int(),
+        endpoints: z.array(
+          z.object({
+            url: z.string(),
+            ok: z.boolean(),
+            latencyMs: z.number(),
+            latestBlock: z.number().int().optional(),
+            capabilities: z.array(z.string()),
+          }),
+        ),
+      })
+      .optional(),
+    error: z.string().optional(),
+    issues: z.array(IssueView).optional(),
+  })
+  .meta({ id: 'CustomSourceVerifyResult' })
+
+export const SourceLogsQuery = z.object({
+  limit: z.enum(['50', '100', '250', '500']).default('100').transform(Number),
+  level: LogLevel.optional(),
+  direction: z.enum(['before', 'after']).default('before'),
+  datetime: DateTimeQuery.optional(),
+})
+export const CustomSourceLogsResult = z
+  .object({
+    entries: z.array(
+      z.object({ id: z.string(), at: Time, level: LogLevel, message: z.string(), details: FreeForm.optional() }),
+    ),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'CustomSourceLogsResult' })
+
+export const SourceStatusTest = z.object({ type: z.enum(['error', 'recovered']) })
+export const CustomSourceStatusTestResult = z
+  .object({
+    ok: z.boolean(),
+    event: z.object({
+      type: z.enum(['error', 'recovered']),
+      status: SourceState,
+      previousStatus: SourceState,
+      severity: z.enum(['info', 'warning', 'error']),
+      message: z.string(),
+      source: z.string(),
+      at: Time,
+    }),
+    matched: z.number().int(),
+    delivered: z.number().int(),
+  })
+  .meta({ id: 'CustomSourceStatusTestResult' })
+
+export const CustomSourceRuntimeActionResult = z
+  .object({ ok: z.boolean(), fullname: z.string(), revision: z.number().int() })
+  .meta({ id: 'CustomSourceRuntimeActionResult' })
+export const CustomSourceResetLagResult = z
+  .object({ ok: z.boolean(), latestBlock: z.number().int().nullable(), skippedBlocks: z.number().int() })
+  .meta({ id: 'CustomSourceResetLagResult' })
+
+export const CustomSourceListQuery = ListQuery.extend({ workspace: z.string().max(255).optional() })
+
+export const RuntimeSource = z
+  .object({
+    fullname: z.string(),
+    title: z.string(),
+    kind: SourceKind,
+    network: z.string(),
+    status: SourceState,
+    latestBlock: z.number().int().optional(),
+    processedBlock: z.number().int().optional(),
+    lag: z.number().int().optional(),
+    errorsLastHour: z.number().int(),
+    updatedAt: Time,
+  })
+  .meta({ id: 'RuntimeSource' })

@@ -1,0 +1,41 @@
+import type * as z from 'zod'
+import type { Issue } from './errors.ts'
+
+/** A payload of a thousand mistakes answers with the first hundred. */
+export const issuesMax = 100
+
+/** Array indexes are path segments too, as in `providers.0.url`; an empty path is the whole payload. */
+export function issuesOf(error: z.core.$ZodError): Issue[] {
+  return error.issues.flatMap((issue) => plainIssues(issue, [])).slice(0, issuesMax)
+}
+
+function plainIssues(issue: z.core.$ZodIssue, at: PropertyKey[]): Issue[] {
+  const path = [...at, ...issue.path]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return nearestBranch(issue, path)
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: dotted([...path, key]), message: 'is not a known field' }))
+  return [{ path: dotted(path), message: plainMessage(issue) }]
+}
+
+/** Of a union's branches the one with the fewest issues is what the writer meant; among equals the one that got furthest. */
+function nearestBranch(union: z.core.$ZodIssueInvalidUnion, at: PropertyKey[]): Issue[] {
+  const branches = union.errors.map((issues) => issues.flatMap((issue) => plainIssues(issue, at)))
+  branches.sort((a, b) => a.length - b.length || depthOf(b) - depthOf(a))
+  const [nearest, next] = branches
+  const isAmbiguous = nearest && next && nearest.length === next.length && depthOf(nearest) === depthOf(next)
+  if (!nearest || isAmbiguous) return [{ path: dotted(at), message: union.message }]
+  return nearest
+}
+
+function depthOf(issues: Issue[]): number {
+  return Math.max(...issues.map((issue) => issue.path.split('.').length))
+}
+
+function plainMessage(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith('received undefined')) return 'is required'
+  return issue.message
+}
+
+function dotted(path: PropertyKey[]): string {
+  return path.map(String).join('.')
+}

@@ -1,0 +1,34 @@
+const lengthMax = 1000
+
+/** Only look-around and back-references need an engine that backtracks; everything else runs in linear time. */
+const backtracking: [RegExp, string][] = [
+  [/^\(\?<?[=!]/, 'look-around'],
+  [/^\\[1-9]/, 'back-references'],
+  [/^\\k</, 'back-references'],
+]
+
+/** Why an expression of the op `matches` cannot be used, or undefined. */
+export function whyNotLinear(source: string): string | undefined {
+  if (source.length > lengthMax) return `must be at most ${lengthMax} characters`
+  const feature = backtrackingFeature(source)
+  if (feature) return `must be a linear-time regular expression: ${feature} are not allowed`
+  try {
+    new RegExp(source, 'u')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : 'is not a regular expression'
+  }
+}
+
+/** Reads the expression as tokens, so that an escaped `\\` or a `(?=` inside a class is not taken for what it is not. */
+function backtrackingFeature(source: string): string | undefined {
+  let isClass = false
+  for (let at = 0; at < source.length; at += source[at] === '\\' ? 2 : 1) {
+    const rest = source.slice(at, at + 4)
+    const found = isClass ? undefined : backtracking.find(([pattern]) => pattern.test(rest))
+    if (found) return found[1]
+    if (rest[0] === '[') isClass = true
+    if (rest[0] === ']') isClass = false
+  }
+  return undefined
+}

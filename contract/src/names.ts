@@ -1,0 +1,18 @@
+/** What a name may look like; decisions about owners are the domain's. */
+
+const segment = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?'
+const isSegmentShaped = new RegExp(`^${segment}$`)
+const isTriggerNameShaped =
+  /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
+
+export const fullnameLengthMax = 255
+export const reservedWorkspaces: readonly string[] = ['common', 'api', 'core']
+
+export function isSegment(text: string): boolean {
+  return text.length <= 64 && isSegmentShaped.test(text)
+}
+
+/** A trigger name may hold several segments, `_` and upper case. */
+export function isTriggerName(text: string): boolean {
+  return text.length <= 128 && isTriggerNameShaped.test(text)
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import { FieldSchema } from './schemas.ts'
+import { ScriptSource } from './scripts.ts'
+import { AbiFragment, Idl } from './trigger-spec.ts'
+
+const common = {
+  id: z.string().min(1),
+  weight: z.number().min(0).max(1000).optional(),
+  timeoutMs: z.number().int().min(1).max(10_000).optional(),
+  outputSchema: FieldSchema.optional(),
+  /** A failure gives null and does not fail the run. */
+  optional: z.boolean().optional(),
+}
+
+const url = z.string().min(1)
+const source = z.string().min(1).optional()
+const headers = z.record(z.string(), z.string()).optional()
+const variables = z.record(z.string(), z.unknown()).optional()
+const anyJson = z.unknown().optional()
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: 'must be a string, a number, a boolean or null',
+})
+
+export const HttpProvider = z.object({
+  ...common,
+  type: z.literal('http'),
+  url,
+  method: z.enum(['GET', 'POST', 'PUT']).optional(),
+  headers,
+  queryParams: z.record(z.string(), scalar).optional(),
+  body: anyJson,
+})
+
+export const GraphqlProvider = z.object({
+  ...common,
+  type: z.literal('graphql'),
+  url,
+  query: z.string().min(1),
+  headers,
+  variables,
+})
+
+const rpcParams = z
+  .union([z.array(z.unknown()), z.record(z.string(), z.unknown())], { error: 'must be a list or an object' })
+  .optional()
+
+export const RpcEndpointProvider = z.object({
+  ...common,
+  type: z.literal('rpc'),
+  // `optional` before `default` lets the union below match a payload that has no transport at all.
+  transport: z.literal('endpoint').optional().default('endpoint'),
+  url,
+  method: z.string().min(1),
+  headers,
+  params: rpcParams,
+  body: anyJson,
+})
+
+export const RpcSourceProvider = z.object({
+  ...common,
+  type: z.literal('rpc'),
+  transport: z.literal('source'),
+  method: z.string().min(1),
+  params: rpcParams,
+})
+
+export const SubstrateStorageProvider = z.object({
+  ...common,
+  type: z.literal('substrate_storage'),
+  module: z.string().min(1),
+  entry: z.string().min(1),
+  source,
+  args: z.array(z.unknown()).optional(),
+  block: z
+    .union([z.string().min(1), z.number().int().min(0)], { error: 'must be a block number, a hash or a placeholder' })
+    .optional(),
+})
+
+export const EvmReadProvider = z.object({
+  ...common,
+  type: z.literal('evm_read'),
+  contract: z.string().min(1),
+  method: z.string().min(1).max(1024),
+  abiFragment: AbiFragment,
+  source,
+  abiContract: z.string().optional(),
+  args: z.array(z.unknown()).optional(),
+})
+
+export const Pda = z.object({
+  programId: z.string().min(1).optional(),
+  seeds: z.array(z.object({ type: z.string(), value: z.unknown() })).max(16),
+})
+
+export const SolanaAccountProvider = z.object({
+  ...common,
+  type: z.literal('solana_account'),
+  account: z.string(),
+  source,
+  idl: Idl.optional(),
+  programId: z.string().min(1).optional(),
+  accountName: z.string().min(1).optional(),
+  pda: Pda.optional(),
+})
+
+export const StateWindowProvider = z.object({
+  ...common,
+  type: z.literal('state_window'),
+  dedupeBy: z.string().min(1),
+  value: z.unknown(),
+  keepLast: z.number().int().min(1).max(1000),
+  partitionBy: z.string().optional(),
+  valueType: z.enum(['number', 'string', 'boolean', 'object', 'array', 'unknown']).optional(),
+  aggregate: z
+    .array(z.enum(['values', 'avg', 'min', 'max', 'sum']))
+    .max(5)
+    .optional(),
+})
+
+export const JavascriptProvider = z.object({
+  ...common,
+  type: z.literal('javascript'),
+  source: ScriptSource,
+  variables,
+})
+
+/** How a trigger fetches or keeps what the source item does not hold. */
+export const Provider = z.discriminatedUnion('type', [
+  HttpProvider,
+  GraphqlProvider,
+  z.discriminatedUnion('transport', [RpcEndpointProvider, RpcSourceProvider], { error: 'must be endpoint or source' }),
+  SubstrateStorageProvider,
+  EvmReadProvider,
+  SolanaAccountProvider,
+  StateWindowProvider,
+  JavascriptProvider,
+])
+export type Provider = z.output<typeof Provider>

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { FreeForm, Fullname, ListQuery, Stamped, Tagged, Tagging, Time, Title } from './common.ts'
+
+export const ResourceSave = z.object({
+  name: z.string(),
+  fullname: Fullname,
+  workspace: Fullname,
+  project: Fullname.optional(),
+  blueprint: z.string().min(1).max(255),
+  data: FreeForm.optional(),
+  ...Tagging,
+  meta: z.object({ title: Title.optional() }).default({}),
+})
+
+export const DestinationSummary = z
+  .object({ service: z.string(), title: z.string(), kind: z.string().optional(), topic: z.string().optional() })
+  .meta({ id: 'DestinationSummary' })
+
+export const ResourceView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    fullname: z.string(),
+    workspace: z.string(),
+    project: z.string().optional(),
+    blueprint: z.string(),
+    ready: z.boolean(),
+    remark: z.string().nullable(),
+    data: FreeForm.optional(),
+    token: z.string().optional(),
+    destinationSummary: DestinationSummary.optional(),
+    ...Tagged,
+    meta: z.object({ title: z.string().optional() }),
+    ...Stamped,
+  })
+  .meta({ id: 'ResourceView' })
+
+export const ResourceListQuery = ListQuery.extend({
+  workspace: z.string().max(255).optional(),
+  project: z.string().max(255).optional(),
+})
+
+export const SessionStatus = z.enum(['pending', 'claimed', 'completed', 'cancelled', 'expired', 'superseded'])
+export type SessionStatus = z.infer<typeof SessionStatus>
+export const SetupSessionCreated = z
+  .object({ id: z.string(), status: z.literal('pending'), setupToken: z.string(), expiresAt: Time })
+  .meta({ id: 'SetupSessionCreated' })
+export const SetupSessionView = z
+  .object({ id: z.string(), resourceFullname: z.string(), status: SessionStatus, expiresAt: Time })
+  .meta({ id: 'SetupSession' })
+
+export const ExternalSubmit = z.object({ transform: FreeForm.nullable() })
+export const ExternalResourceView = z
+  .object({
+    title: z.string(),
+    ready: z.boolean(),
+    blocks: z.array(z.object({ type: z.literal('markdown'), text: z.string() })),
+  })
+  .meta({ id: 'ExternalResourceView' })
+
+export const BlueprintView = z
+  .object({
+    fullname: z.string(),
+    title: z.string(),
+    description: z.string(),
+    external: z.boolean(),
+    data: FreeForm.optional(),
+  })
+  .meta({ id: 'Blueprint' })

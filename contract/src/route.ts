@@ -1,0 +1,36 @@
+import type * as z from 'zod'
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+
+/** One route as data: the server binds it, the SDK calls it, OpenAPI tells of it. */
+export type Route = {
+  method: Method
+  path: `/api/${string}`
+  noun: string
+  summary: string
+  /** `account`: a signed-in account; `none`: anybody, or whoever holds the token in the path. */
+  auth: 'account' | 'none'
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** The body may be left out; an absent one is read as `{}`. */
+  bodyOptional?: true
+  /** `image`: base64 uploads, with the larger limit. */
+  bodyKind?: 'image'
+  /** JSON of one record, an array of records, nothing (204), or a picture. */
+  reply: z.ZodType | 'empty' | 'picture'
+  /** The reply is an array, paged by `limit` and `cursor`. */
+  list?: true
+}
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type Params<R extends Route> = { [Name in ParamNames<R['path']>]: string }
+export type Query<R extends Route> = R['query'] extends z.ZodType ? z.output<R['query']> : undefined
+export type QueryInput<R extends Route> = R['query'] extends z.ZodType ? z.input<R['query']> : undefined
+export type Body<R extends Route> = R['body'] extends z.ZodType ? z.output<R['body']> : undefined
+export type BodyInput<R extends Route> = R['body'] extends z.ZodType ? z.input<R['body']> : undefined
+export type Reply<R extends Route> = R['reply'] extends z.ZodType ? z.output<R['reply']> : undefined

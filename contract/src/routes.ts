@@ -1,0 +1,27 @@
+import { accountRoutes } from './routes/accounts.ts'
+import { addressRoutes } from './routes/addresses.ts'
+import { customSourceRoutes } from './routes/custom-sources.ts'
+import { projectRoutes } from './routes/projects.ts'
+import { resourceRoutes } from './routes/resources.ts'
+import { systemRoutes } from './routes/system.ts'
+import { templateRoutes } from './routes/templates.ts'
+import { transferRoutes } from './routes/transfers.ts'
+import { triggerRoutes } from './routes/triggers.ts'
+import { workspaceRoutes } from './routes/workspaces.ts'
+
+/** The route table: everything the API answers, in one value. */
+export const routes = {
+  ...systemRoutes,
+  ...accountRoutes,
+  ...workspaceRoutes,
+  ...projectRoutes,
+  ...transferRoutes,
+  ...templateRoutes,
+  ...triggerRoutes,
+  ...resourceRoutes,
+  ...customSourceRoutes,
+  ...addressRoutes,
+}
+
+export type Routes = typeof routes
+export type RouteName = keyof Routes

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { AddressEntry, AddressSave } from '../addresses.ts'
+import { ListQuery } from '../common.ts'
+import type { Route } from '../route.ts'
+
+export const addressRoutes = {
+  listAddresses: {
+    method: 'GET',
+    path: '/api/addresses',
+    noun: 'addresses',
+    summary: 'The address book of the account',
+    auth: 'account',
+    query: ListQuery,
+    reply: z.array(AddressEntry),
+    list: true,
+  },
+  createAddress: {
+    method: 'POST',
+    path: '/api/addresses',
+    noun: 'addresses',
+    summary: 'Add an address',
+    auth: 'account',
+    body: AddressSave,
+    reply: AddressEntry,
+  },
+  saveAddress: {
+    method: 'PUT',
+    path: '/api/addresses/:id',
+    noun: 'addresses',
+    summary: 'Change an address',
+    auth: 'account',
+    body: AddressSave,
+    reply: AddressEntry,
+  },
+  deleteAddress: {
+    method: 'DELETE',
+    path: '/api/addresses/:id',
+    noun: 'addresses',
+    summary: 'Remove an address',
+    auth: 'account',
+    reply: 'empty',
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import type { Route } from '../route.ts'
+import {
+  ProjectTransferAcceptResult,
+  ProjectTransferPlan,
+  ProjectTransferRequest,
+  TransferAction,
+  TransferCreate,
+  TransferListQuery,
+  TransferPlanRequest,
+} from '../transfers.ts'
+
+export const transferRoutes = {
+  planTransfer: {
+    method: 'POST',
+    path: '/api/projects/:fullname/transfer/plan',
+    noun: 'transfers',
+    summary: 'What a transfer would change; changes nothing',
+    auth: 'account',
+    body: TransferPlanRequest,
+    reply: ProjectTransferPlan,
+  },
+  createTransferRequest: {
+    method: 'POST',
+    path: '/api/projects/:fullname/transfer-requests',
+    noun: 'transfers',
+    summary: 'Offer a project to another workspace',
+    auth: 'account',
+    body: TransferCreate,
+    reply: ProjectTransferRequest,
+  },
+  listTransferRequests: {
+    method: 'GET',
+    path: '/api/project-transfer-requests',
+    noun: 'transfers',
+    summary: 'Incoming and outgoing transfer requests, newest first',
+    auth: 'account',
+    query: TransferListQuery,
+    reply: z.array(ProjectTransferRequest),
+    list: true,
+  },
+  acceptTransfer: {
+    method: 'POST',
+    path: '/api/project-transfer-requests/:id/accept',
+    noun: 'transfers',
+    summary: 'Accept an incoming request and apply the transfer',
+    auth: 'account',
+    body: TransferAction,
+    bodyOptional: true,
+    reply: ProjectTransferAcceptResult,
+  },
+  rejectTransfer: {
+    method: 'POST',
+    path: '/api/project-transfer-requests/:id/reject',
+    noun: 'transfers',
+    summary: 'Reject an incoming request',
+    auth: 'account',
+    body: TransferAction,
+    bodyOptional: true,
+    reply: ProjectTransferRequest,
+  },
+  cancelTransfer: {
+    method: 'POST',
+    path: '/api/project-transfer-requests/:id/cancel',
+    noun: 'transfers',
+    summary: 'Cancel an outgoing request',
+    auth: 'account',
+    body: TransferAction,
+    bodyOptional: true,
+    reply: ProjectTransferRequest,
+  },
+} as const satisfies Record<string, Route>

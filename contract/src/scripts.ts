@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { triggerLimits, utf8Bytes } from './trigger-limits.ts'
+
+/** One piece of a tenant's JavaScript. */
+export const ScriptSource = z
+  .string()
+  .refine(
+    (text) => utf8Bytes(text) <= triggerLimits.scriptBytes,
+    `must be at most ${triggerLimits.scriptBytes} bytes of JavaScript`,
+  )
+
+const Language = z.literal('javascript').default('javascript')
+
+/** A string is short for `{source}`; the canonical form is what is stored and answered. */
+export const Activation = z
+  .union([ScriptSource, z.object({ language: Language, source: ScriptSource })], {
+    error: 'must be JavaScript or {source}',
+  })
+  .transform((activation) =>
+    typeof activation === 'string' ? { language: 'javascript' as const, source: activation } : activation,
+  )
+export type Activation = z.output<typeof Activation>
+
+const OptionalSource = ScriptSource.nullish()
+
+const TransformObject = z.object({
+  language: Language,
+  rawSource: OptionalSource,
+  humanSource: OptionalSource,
+  source: OptionalSource,
+  raw: OptionalSource,
+  human: OptionalSource,
+})
+
+/** A string is short for `{source}`, `{raw, human}` for `{rawSource, humanSource}`. */
+export const Transform = z
+  .union([ScriptSource, TransformObject], { error: 'must be JavaScript, {source} or {rawSource, humanSource}' })
+  .transform((transform) =>
+    canonicalTransform(typeof transform === 'string' ? { language: 'javascript', source: transform } : transform),
+  )
+  .superRefine((transform, context) => {
+    const isWhole = transform.source !== undefined
+    const isSplit = transform.rawSource !== undefined || transform.humanSource !== undefined
+    if (isWhole && isSplit) context.addIssue('has source beside rawSource or humanSource: give one form')
+    if (!isWhole && !isSplit) context.addIssue('needs source or rawSource')
+  })
+export type Transform = z.output<typeof Transform>
+
+type CanonicalTransform = { language: 'javascript'; rawSource?: string; humanSource?: string; source?: string }
+
+function canonicalTransform(sent: z.output<typeof TransformObject>): CanonicalTransform {
+  const rawSource = sent.rawSource ?? sent.raw
+  const humanSource = sent.humanSource ?? sent.human
+  return {
+    language: sent.language,
+    ...(typeof rawSource === 'string' && { rawSource }),
+    ...(typeof humanSource === 'string' && { humanSource }),
+    ...(typeof sent.source === 'string' && { source: sent.source }),
+  }
+}

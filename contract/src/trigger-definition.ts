@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { Description, FreeForm, Fullname, Tagging, Title } from './common.ts'
+import { Provider } from './providers.ts'
+import { safeJson } from './safe-json.ts'
+import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
+import { Activation, Transform } from './scripts.ts'
+import { triggerLimits, utf8Bytes } from './trigger-limits.ts'
+import { Backend, Defaults, ExecutionPolicy, TriggerStatusSave } from './trigger-parts.ts'
+import { TriggerSpec } from './trigger-spec.ts'
+
+const named = {
+  name: Fullname,
+  fullname: Fullname,
+  project: Fullname,
+  workspace: Fullname,
+  meta: z.object({ title: Title, description: Description.optional() }),
+  ...Tagging,
+  status: TriggerStatusSave.nullish(),
+}
+
+/** Every field of a trigger definition, in its canonical form. */
+export const TriggerFields = z.object({
+  ...named,
+  backend: Backend,
+  inputs: InputsSchema,
+  defaults: Defaults.optional(),
+  triggerSpec: TriggerSpec.nullable().default(null),
+  providers: z.array(Provider).max(triggerLimits.providers).default([]),
+  filtersSchema: FiltersSchema.optional(),
+  outputSchema: OutputSchema.optional(),
+  transform: Transform.nullable().default(null),
+  activation: Activation.nullable().default(null),
+  executionPolicy: ExecutionPolicy.nullable().default(null),
+})
+
+/** The save payload. What it accepts is well-formed; whether scripts, ABIs and templates hold is checked by the server. */
+export const TriggerSave = safeJson(TriggerFields.superRefine(requireSize))
+export type TriggerSave = z.output<typeof TriggerSave>
+
+/**
+ * A draft is work in progress: the fields are of the right kind and within the limits, but a provider without its url
+ * or a spec without its source can be kept. What is already well-formed is answered in canonical form.
+ */
+const DraftFields = z.object({
+  ...named,
+  backend: Backend,
+  inputs: FreeForm,
+  defaults: unfinished(Defaults).optional(),
+  triggerSpec: unfinished(TriggerSpec).nullable().default(null),
+  providers: z.array(unfinished(Provider)).max(triggerLimits.providers).default([]),
+  filtersSchema: FreeForm.optional(),
+  outputSchema: FreeForm.optional(),
+  transform: unfinishedScript(Transform).nullable().default(null),
+  activation: unfinishedScript(Activation).nullable().default(null),
+  executionPolicy: unfinished(ExecutionPolicy).nullable().default(null),
+})
+
+export const TriggerDraftSave = safeJson(DraftFields.superRefine(requireSize))
+export type TriggerDraftSave = z.output<typeof TriggerDraftSave>
+
+/** An object that becomes the schema's canonical form if it fits it, and stays as sent if it does not yet. */
+export function unfinished<S extends z.ZodType>(schema: S) {
+  return FreeForm.transform((sent): z.output<S> | Record<string, unknown> => {
+    const whole = schema.safeParse(sent)
+    return whole.success ? whole.data : sent
+  })
+}
+
+/** The same for scripts, whose shorthand is a string. */
+export function unfinishedScript<S extends z.ZodType>(schema: S) {
+  return z
+    .union([z.string(), FreeForm], { error: 'must be JavaScript or an object that holds it' })
+    .transform((sent): z.output<S> | Record<string, unknown> => {
+      const whole = schema.safeParse(sent)
+      if (whole.success) return whole.data
+      return typeof sent === 'string' ? { language: 'javascript', source: sent } : sent
+    })
+}
+
+function requireSize(definition: object, context: z.RefinementCtx): void {
+  const bytes = utf8Bytes(JSON.stringify(definition))
+  if (bytes > triggerLimits.definitionBytes) {
+    context.addIssue(`is ${bytes} bytes, more than the ${triggerLimits.definitionBytes} a trigger may have`)
+  }
+}

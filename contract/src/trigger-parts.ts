@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+/** The run-time limits a trigger sets for itself; a key that is not one of these is a mistake, not an extension. */
+export const ExecutionPolicy = z.strictObject({
+  maxProviderCallsPerRun: z.number().int().min(1).max(50).optional(),
+  timeoutMs: z.number().int().min(100).max(30_000).optional(),
+  maxResponseBytes: z.number().int().min(1024).max(1_048_576).optional(),
+  maxExecutionConcurrency: z.number().int().min(1).max(32).optional(),
+})
+export type ExecutionPolicy = z.output<typeof ExecutionPolicy>
+
+/** How often one subscription is told. */
+export const DeliveryMode = z
+  .object({ mode: z.enum(['continuous', 'once', 'once_per_key']), keyPath: z.string().min(1).optional() })
+  .refine((delivery) => delivery.mode !== 'once_per_key' || delivery.keyPath !== undefined, {
+    path: ['keyPath'],
+    message: 'is required for once_per_key',
+  })
+
+/** What a notification says unless a subscription overrides it: Handlebars templates over the output. */
+export const Defaults = z.object({
+  title: z.string().optional(),
+  short: z.string().optional(),
+  long: z.string().optional(),
+  icon: z.string().optional(),
+  cover: z.string().optional(),
+  avatar: z.string().optional(),
+  links: z
+    .array(z.object({ title: z.string(), url: z.string() }))
+    .max(32)
+    .optional(),
+  delivery: DeliveryMode.optional(),
+})
+export type Defaults = z.output<typeof Defaults>
+
+/** `type` must be sdk; everything else is stored and echoed as sent. `trigger` names a stream when triggerSpec is null. */
+export const Backend = z.looseObject({
+  type: z.literal('sdk'),
+  trigger: z.string().max(255).nullish(),
+  values: z.unknown().optional(),
+})
+
+export const TriggerStatusName = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
+export const TriggerStatusSource = z.enum(['edit', 'test', 'runtime', 'dependency'])
+
+/**
+ * The status a client may send along. Only not_tested, ready and broken are a client's to set; the others are accepted,
+ * so that a view can be sent back as it was read, and ignored.
+ */
+export const TriggerStatusSave = z.object({
+  status: TriggerStatusName,
+  issue: z.string().nullish(),
+  source: TriggerStatusSource.nullish(),
+  updatedAt: z.string().nullish(),
+})

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+
+/** An ABI as JSON text, as one item or a list of items, or in human-readable form. */
+export const AbiFragment = z.union(
+  [z.string(), z.record(z.string(), z.unknown()), z.array(z.union([z.string(), z.record(z.string(), z.unknown())]))],
+  { error: 'must be an ABI as text, an object or a list' },
+)
+
+/** An Anchor IDL, old or new format, as an object or as JSON text. */
+export const Idl = z.union([z.string(), z.record(z.string(), z.unknown())], {
+  error: 'must be an IDL as an object or JSON text',
+})
+
+const dataSource = z.string().min(1)
+const testInput = z.unknown().optional()
+
+export const EvmLogSpec = z.object({
+  type: z.literal('evm_log'),
+  dataSource,
+  contract: z.string().optional(),
+  event: z.string().max(1024).optional(),
+  abiFragment: AbiFragment.optional(),
+  topicsCount: z.number().optional(),
+  dataBytes: z.number().optional(),
+  testInput,
+})
+
+export const EvmTransactionSpec = z.object({ type: z.literal('evm_transaction'), dataSource, testInput })
+
+export const SubstrateEventSpec = z.object({
+  type: z.literal('substrate_event'),
+  dataSource,
+  pallet: z.string().optional(),
+  event: z.string().optional(),
+  testInput,
+})
+
+export const SolanaEventSpec = z.object({
+  type: z.literal('solana_event'),
+  dataSource,
+  programId: z.string().optional(),
+  event: z.string().optional(),
+  idl: Idl.optional(),
+  testInput,
+})
+
+export const TimerSpec = z.object({ type: z.literal('timer'), interval: z.string(), testInput })
+
+/** Which source items a trigger matches; an absent optional field is a wildcard. */
+export const TriggerSpec = z.discriminatedUnion('type', [
+  EvmLogSpec,
+  EvmTransactionSpec,
+  SubstrateEventSpec,
+  SolanaEventSpec,
+  TimerSpec,
+])
+export type TriggerSpec = z.output<typeof TriggerSpec>

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import { FreeForm, Fullname } from './common.ts'
+import { Conditions } from './conditions.ts'
+import { Provider } from './providers.ts'
+import { safeJson } from './safe-json.ts'
+import { Activation, Transform } from './scripts.ts'
+import { unfinished, unfinishedScript } from './trigger-definition.ts'
+import { triggerLimits } from './trigger-limits.ts'
+import { TriggerSpec } from './trigger-spec.ts'
+
+/**
+ * Payloads that try a definition out. A definition that is wrong inside is what they are there to find: it is answered
+ * with valid: false and issues, so only the outer form is refused here.
+ */
+const triggerSpec = unfinished(TriggerSpec).nullable()
+const providers = z.array(unfinished(Provider)).max(triggerLimits.providers)
+const transform = unfinishedScript(Transform).nullable()
+const activation = unfinishedScript(Activation).nullish()
+const inputs = FreeForm.optional()
+const blockNumber = z.number().int().min(0)
+const itemIndex = z.number().int().min(0).optional()
+
+export const TriggerPreview = safeJson(
+  z.object({
+    providers,
+    activation,
+    transform,
+    input: z.unknown(),
+    inputs,
+    providersData: FreeForm.optional(),
+    outputSchema: FreeForm.nullish(),
+  }),
+)
+
+const definition = { triggerSpec, providers, transform, outputSchema: FreeForm.nullable(), activation, inputs }
+
+/** Where a sample item is fetched from. */
+export const TestMatch = z.object({
+  block: blockNumber.optional(),
+  slot: blockNumber.optional(),
+  transactionHash: z.string().min(1).max(128).optional(),
+  now: z.union([z.number(), z.string()], { error: 'must be a time' }).optional(),
+  itemIndex,
+})
+
+export const TriggerTest = safeJson(
+  z
+    .object({ ...definition, input: z.unknown().optional(), test: TestMatch.optional() })
+    .superRefine((payload, context) => {
+      const hasSample =
+        payload.input !== undefined || payload.test !== undefined || payload.triggerSpec?.testInput !== undefined
+      if (!hasSample)
+        context.addIssue({ code: 'custom', path: ['input'], message: 'one of input and test is required' })
+    }),
+)
+
+export const TriggerTestBlock = safeJson(
+  z.object({ ...definition, block: blockNumber, itemIndex, filtersSchema: FreeForm.optional() }),
+)
+
+export const ProviderTest = safeJson(
+  z.object({
+    triggerSpec,
+    provider: unfinished(Provider),
+    project: Fullname.optional(),
+    workspace: Fullname.optional(),
+    templateValues: FreeForm.optional(),
+  }),
+)
+
+export const FindLatestBlock = safeJson(
+  z.object({
+    triggerSpec: unfinished(TriggerSpec),
+    inputs,
+    filtersSchema: FreeForm.optional(),
+    conditions: Conditions.nullish(),
+    fromBlock: blockNumber.optional(),
+    maxBlocks: z.number().int().min(1).max(1000).default(100),
+  }),
+)

@@ -1,0 +1,169 @@
+import * as z from 'zod'
+import { DateTimeQuery, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from './common.ts'
+
+export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
+export const TriggerStatus = z
+  .object({
+    status: TriggerState,
+    issue: z.string().optional(),
+    reasonCode: z.string().optional(),
+    source: z.enum(['edit', 'test', 'runtime', 'dependency']).optional(),
+    updatedAt: Time,
+  })
+  .meta({ id: 'TriggerStatus' })
+export type TriggerStatus = z.infer<typeof TriggerStatus>
+
+export const TriggerView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    fullname: z.string(),
+    project: z.string(),
+    workspace: z.string(),
+    public: z.boolean(),
+    backend: FreeForm,
+    inputs: FreeForm,
+    defaults: FreeForm.optional(),
+    triggerSpec: FreeForm.nullable(),
+    filtersSchema: FreeForm.optional(),
+    outputSchema: FreeForm.optional(),
+    activation: FreeForm.nullable(),
+    executionPolicy: FreeForm.nullable(),
+    status: TriggerStatus,
+    ...Tagged,
+    meta: z.object({ title: z.string(), description: z.string().optional() }),
+    hasProviders: z.boolean(),
+    hasTransform: z.boolean(),
+    hasDraft: z.boolean(),
+    ...Stamped,
+  })
+  .meta({ id: 'TriggerView' })
+
+export const TriggerDraftView = TriggerView.extend({
+  providers: z.array(FreeForm),
+  transform: FreeForm.nullable(),
+  draft: z.object({ exists: z.boolean(), savedAt: Time.optional(), savedBy: z.string().optional() }),
+}).meta({ id: 'TriggerDraftView' })
+
+export const TriggerListQuery = ListQuery.extend({
+  project: z.string().max(255).optional(),
+  workspace: z.string().max(255).optional(),
+})
+
+const Paths = {
+  set: z.record(z.string(), z.unknown()).optional(),
+  unset: z.array(z.string().min(1).max(512)).max(200).optional(),
+}
+export const TriggerPatch = z.object({ ...Paths, dryRun: z.boolean().optional() })
+export const TriggerBulkPatch = z.object({
+  items: z
+    .array(z.object({ fullname: z.string().min(1).max(255), ...Paths }))
+    .min(1)
+    .max(200),
+  dryRun: z.boolean().optional(),
+})
+export const TriggerBulkRemove = z.object({
+  fullnames: z.array(z.string().min(1).max(255)).min(1).max(200),
+  dryRun: z.boolean().optional(),
+})
+
+export const TriggerPatchResult = z
+  .object({
+    fullname: z.string(),
+    dryRun: z.boolean(),
+    updated: z.boolean(),
+    changedPaths: z.array(z.string()),
+    trigger: TriggerDraftView,
+  })
+  .meta({ id: 'TriggerPatchResult' })
+export const TriggerBulkPatchResult = z
+  .object({
+    dryRun: z.boolean(),
+    totalCount: z.number().int(),
+    updatedCount: z.number().int(),
+    items: z.array(z.object({ fullname: z.string(), updated: z.boolean(), changedPaths: z.array(z.string()) })),
+  })
+  .meta({ id: 'TriggerBulkPatchResult' })
+export const TriggerBulkRemoveResult = z
+  .object({
+    dryRun: z.boolean(),
+    totalCount: z.number().int(),
+    deletedCount: z.number().int(),
+    items: z.array(
+      z.object({ fullname: z.string(), project: z.string(), workspace: z.string(), deleted: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'TriggerBulkRemoveResult' })
+
+export const TriggerValidationResult = z
+  .object({ valid: z.boolean(), issues: z.array(IssueView), trigger: FreeForm.optional() })
+  .meta({ id: 'TriggerValidationResult' })
+
+export const TriggerLogsQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  status: z.enum(['delivered', 'failed', 'rate_limited', 'blocked', 'limited']).optional(),
+  direction: z.enum(['before', 'after']).default('before'),
+  datetime: DateTimeQuery.optional(),
+})
+export const TriggerLogs = z
+  .object({
+    trigger: z.object({
+      fullname: z.string(),
+      meta: z.object({ title: z.string(), description: z.string().optional() }),
+      status: TriggerStatus,
+    }),
+    subscriptions: z.object({ total: z.number().int(), active: z.number().int(), paused: z.number().int() }),
+    logs: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['delivery_failure', 'source_pressure', 'delivery']),
+        status: z.enum(['delivered', 'failed', 'rate_limited', 'blocked', 'limited']),
+        reasonCode: z.string().optional(),
+        message: z.string().optional(),
+        count: z.number().int(),
+        firstSeenAt: Time,
+        lastSeenAt: Time,
+        channel: z.string().optional(),
+        resource: z.string().optional(),
+        source: z.string().optional(),
+        sample: FreeForm.optional(),
+      }),
+    ),
+    hasMore: z.boolean(),
+  })
+  .meta({ id: 'TriggerLogs' })
+
+const Debug = z.object({
+  activated: z.boolean().optional(),
+  providers: z.record(
+    z.string(),
+    z.object({ ok: z.boolean(), durationMs: z.number(), request: FreeForm.optional(), error: z.string().optional() }),
+  ),
+  logs: z.array(z.object({ level: z.string(), message: z.string() })),
+  timings: z.record(z.string(), z.number()),
+  metrics: z.object({ providerCalls: z.number().int(), bytes: z.number().int() }),
+})
+const Outcome = { valid: z.boolean(), issues: z.array(IssueView) }
+
+export const TriggerPreviewResult = z
+  .object({ ...Outcome, output: z.unknown(), debug: Debug })
+  .meta({ id: 'TriggerPreviewResult' })
+export const TriggerTestResult = TriggerPreviewResult.extend({
+  input: FreeForm.optional(),
+  sourceEventsCount: z.number().int().optional(),
+}).meta({ id: 'TriggerTestResult' })
+export const ProviderTestResult = z
+  .object({ ...Outcome, result: z.unknown().optional(), debug: Debug })
+  .meta({ id: 'ProviderTestResult' })
+export const LatestBlockResult = z
+  .object({
+    ...Outcome,
+    latestBlock: z.number().int().optional(),
+    matched: z.boolean(),
+    matchedBlock: z.number().int().optional(),
+    checkedBlocks: z.number().int(),
+    sourceEventsCount: z.number().int().optional(),
+    itemIndex: z.number().int().optional(),
+    input: FreeForm.optional(),
+  })
+  .meta({ id: 'LatestBlockResult' })

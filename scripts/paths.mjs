@@ -1,0 +1,8 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+/** Git-ignored: what the bootstrap brings for itself. */
+export const runtimeFolder = join(root, '.runtime')
+export const modulesFolder = join(root, 'node_modules')
+export const locksFolder = join(runtimeFolder, 'locks')

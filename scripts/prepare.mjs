@@ -1,0 +1,14 @@
+import { ensureInstalled } from './install.mjs'
+import { chooseNode } from './runtime.mjs'
+
+/** The Node to run with, after everything that it needs is there. What goes wrong is told without a stack trace. */
+export async function prepare({ dev }) {
+  try {
+    const node = await chooseNode()
+    await ensureInstalled(node, { dev })
+    return node
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
+  }
+}

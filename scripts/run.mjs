@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { runToEnd } from './child.mjs'
+import { modulesFolder, root } from './paths.mjs'
+import { prepare } from './prepare.mjs'
+import { typeScriptCommand } from './typescript.mjs'
+
+/** Each task answers an exit code. */
+const tasks = {
+  lint: { dev: true, run: lint },
+  types: { dev: true, run: checkTypes },
+  check: { dev: true, run: async (node) => (await lint(node)) || (await checkTypes(node)) },
+  export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
+  import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
+  bench: { dev: true, run: bench },
+}
+
+const [name, ...args] = process.argv.slice(2)
+const task = Object.hasOwn(tasks, name ?? '') ? tasks[name] : undefined
+if (!task) {
+  console.error(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`)
+  process.exit(2)
+}
+const node = await prepare({ dev: task.dev })
+process.exit(await task.run(node, args))
+
+function lint(node) {
+  return runToEnd([node, join(modulesFolder, '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], { cwd: root })
+}
+
+function checkTypes(node) {
+  return runToEnd([node, join(modulesFolder, 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'], { cwd: root })
+}
+
+function bench(node, [benchmark, ...rest]) {
+  const names = readdirSync(join(root, 'bench')).flatMap((file) => file.match(/^(.+)\.ts$/)?.[1] ?? [])
+  if (names.includes(benchmark)) return runTypeScript(node, `bench/${benchmark}.ts`, rest)
+  console.error(`Usage: npm run bench -- NAME, where NAME is one of: ${names.join(', ')}`)
+  return 2
+}
+
+function runTypeScript(node, file, args) {
+  return runToEnd(...typeScriptCommand(node, file, args))
+}

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import { modulesFolder, root } from './paths.mjs'
+import { typeScriptFlags } from './runtime.mjs'
+
+/** The command line and options that run one of our TypeScript files; compiled code is kept, so a warm start is fast. */
+export function typeScriptCommand(node, file, args = [], flags = []) {
+  const command = [node, ...typeScriptFlags(node), ...flags, join(root, file), ...args]
+  const cache = process.env.NODE_COMPILE_CACHE ?? join(modulesFolder, '.cache', 'compiled')
+  return [command, { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: cache } }]
+}

@@ -1,0 +1,18 @@
+import type { ErrorBody, ErrorCode } from '@tocsin/contract'
+
+/** A refusal of the API, with its code and what the API says about it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | 'unreadable'
+  readonly details: Record<string, unknown> | undefined
+  readonly requestId: string | undefined
+
+  constructor(status: number, body: unknown) {
+    const error = (body as Partial<ErrorBody> | undefined)?.error
+    super(error?.message ?? `The server answered ${status} without saying why.`)
+    this.status = status
+    this.code = error?.code ?? 'unreadable'
+    this.details = error?.details
+    this.requestId = error?.requestId
+  }
+}

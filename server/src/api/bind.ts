@@ -1,0 +1,151 @@
+import { type Issue, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+import type { Identify, Identity } from '../domain/accounts/index.ts'
+import type { Attempts } from '../domain/attempts.ts'
+import type { Context, Handler } from '../domain/handler.ts'
+import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Store } from '../store/index.ts'
+import { authenticate, header } from './authenticate.ts'
+import { decodeCursor } from './cursors.ts'
+import { refusalOf } from './errors.ts'
+import type { Handlers } from './handlers.ts'
+import { once } from './idempotency.ts'
+import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
+import { type Ready, readyAnswer, readyRefusal } from './ready.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    identity: Identity | undefined
+    startedAt: Date
+  }
+}
+
+export type Binding = {
+  store: Store
+  settings: Settings
+  clock: () => Date
+  identify: Identify
+  limits: RateLimits
+  attempts: Attempts
+  rates: { accountPerMinute: number; addressPerMinute: number }
+  bodyBytesMax: number
+  imageBodyBytesMax: number
+  /** What a route adds to its own answer, such as the console's cookies. */
+  adorn: (name: RouteName, ready: Ready) => Ready
+}
+
+/** Route table → Fastify: authenticate and count before the body is read, then parse, call, answer. */
+export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Binding): void {
+  app.decorateRequest('identity')
+  app.decorateRequest('startedAt')
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    const handler = handlers[name] as Handler<RouteName>
+    app.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: route.bodyKind === 'image' ? binding.imageBodyBytesMax : binding.bodyBytesMax,
+      onRequest: (request, reply) => admit(request, reply, name, route, binding),
+      handler: async (request, reply) =>
+        send(reply, binding.adorn(name, await respond(request, name, route, handler, binding))),
+    })
+  }
+}
+
+/** Lets the request in, or refuses before a byte of its body is read. */
+async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteName, route: Route, binding: Binding) {
+  request.startedAt = binding.clock()
+  if (name === 'getHealth' || name === 'getReady') return
+  const identity =
+    route.auth === 'account'
+      ? await authenticate(request, binding.store, binding.identify, request.startedAt)
+      : undefined
+  request.identity = identity
+  const spent = identity
+    ? binding.limits.spend(`account ${identity.account.id}`, binding.rates.accountPerMinute, request.startedAt)
+    : binding.limits.spend(`address ${addressKey(request.ip)}`, binding.rates.addressPerMinute, request.startedAt)
+  reply.headers(rateHeaders(spent))
+  requireRate(spent)
+  if (route.auth === 'account' && !identity) throw new Refusal('unauthenticated')
+}
+
+async function respond(
+  request: FastifyRequest,
+  name: RouteName,
+  route: Route,
+  handler: Handler<RouteName>,
+  binding: Binding,
+): Promise<Ready> {
+  const context = contextOf(request, route, binding)
+  const run = async (store: Store) => readyAnswer(route, await handler({ ...context, store }), request.url)
+  const key = header(request, 'idempotency-key')
+  if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
+  const keyed = { accountId: request.identity.account.id, scope: `${name} ${JSON.stringify(request.params)}`, key }
+  return once(binding.store, keyed, request.startedAt, (store) => runToTheEnd(() => run(store), request.id))
+}
+
+/** A refusal is an answer too, and a repeat gets it again; a failure of ours is not kept. */
+async function runToTheEnd(run: () => Promise<Ready>, requestId: string): Promise<Ready> {
+  try {
+    return await run()
+  } catch (error) {
+    const ready = readyRefusal(refusalOf(error), requestId)
+    if (ready.status >= 500 || ready.status === 429) throw error
+    return ready
+  }
+}
+
+function contextOf(request: FastifyRequest, route: Route, binding: Binding): Context<RouteName> {
+  const context = {
+    account: request.identity?.account,
+    tokenId: request.identity?.tokenId,
+    address: addressKey(request.ip),
+    attempts: binding.attempts,
+    params: paramsOf(request),
+    query: queryOf(request, route),
+    body: bodyOf(request, route),
+    ifMatch: header(request, 'if-match'),
+    store: binding.store,
+    now: request.startedAt,
+    settings: binding.settings,
+  }
+  // The route table ties each name to its context; inside this loop over all names the compiler cannot follow.
+  return context as unknown as Context<RouteName>
+}
+
+function paramsOf(request: FastifyRequest): unknown {
+  const params = request.params as Record<string, string>
+  if (Object.values(params).some((value) => value.includes('\0'))) throw notFound()
+  return params
+}
+
+function queryOf(request: FastifyRequest, route: Route): unknown {
+  if (!route.query) return undefined
+  const query = parsed(route.query, { ...(request.query as object) }, (issues) => {
+    const [first] = issues
+    return new Refusal('invalid_query', first && `The query is not valid: ${first.path}: ${first.message}.`, { issues })
+  }) as Record<string, unknown>
+  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
+    throw new Refusal('invalid_query', 'The query holds a NUL character.')
+  return typeof query.cursor === 'string' ? { ...query, cursor: decodeCursor(query.cursor) } : query
+}
+
+function bodyOf(request: FastifyRequest, route: Route): unknown {
+  if (!route.body) return undefined
+  const body = request.body ?? (route.bodyOptional ? {} : undefined)
+  return parsed(route.body, body, invalidPayload)
+}
+
+function parsed(schema: z.ZodType, value: unknown, refusal: (issues: Issue[]) => Refusal): unknown {
+  const result = schema.safeParse(value)
+  if (!result.success) throw refusal(issuesOf(result.error))
+  return result.data
+}
+
+export function send(reply: FastifyReply, ready: Ready): FastifyReply {
+  reply.code(ready.status).headers(ready.headers)
+  if (ready.body === undefined) return reply.send()
+  if (Buffer.isBuffer(ready.body)) return reply.send(ready.body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(ready.body))
+}

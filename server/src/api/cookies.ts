@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+/** The console's session: an http-only, same-site cookie, and beside it a token that only our own pages can read. */
+
+const sessionName = 'tocsin_session'
+const csrfName = 'tocsin_csrf'
+
+export function readSessionCookie(header: string | undefined): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const [name, value] = part.trim().split('=', 2)
+    if (name === sessionName && value) return value
+  }
+  return undefined
+}
+
+export function sessionCookies(token: string, options: { secure: boolean; days: number }): string[] {
+  const rest = `Path=/; SameSite=Strict; Max-Age=${options.days * 86_400}${options.secure ? '; Secure' : ''}`
+  return [`${sessionName}=${token}; HttpOnly; ${rest}`, `${csrfName}=${csrfTokenOf(token)}; ${rest}`]
+}
+
+export function clearedCookies(): string[] {
+  return [sessionName, csrfName].map((name) => `${name}=; Path=/; SameSite=Strict; Max-Age=0`)
+}
+
+/** Derived from the session, so nothing needs keeping: another site can neither read it nor guess it. */
+function csrfTokenOf(sessionToken: string): string {
+  return createHash('sha256').update(`csrf ${sessionToken}`).digest('base64url')
+}
+
+export function isCsrfToken(given: string | undefined, sessionToken: string): boolean {
+  const wanted = Buffer.from(csrfTokenOf(sessionToken))
+  const found = Buffer.from(given ?? '')
+  return wanted.length === found.length && timingSafeEqual(wanted, found)
+}

@@ -1,0 +1,22 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Cursors are opaque to callers: the last key of a page, encoded. */
+export function encodeCursor(key: string): string {
+  return Buffer.from(key, 'utf8').toString('base64url')
+}
+
+export function decodeCursor(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString('utf8')
+  if (encodeCursor(key) !== cursor || key.includes('\0'))
+    throw new Refusal('invalid_query', 'The cursor is not one that this service gave out.', {
+      issues: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+    })
+  return key
+}
+
+/** The address of the next page: the same request, from the next key on. */
+export function nextLink(requestUrl: string, next: string): string {
+  const url = new URL(requestUrl, 'http://localhost')
+  url.searchParams.set('cursor', encodeCursor(next))
+  return `<${url.pathname}${url.search}>; rel="next"`
+}

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../domain/settings.ts'
+
+const exposed =
+  'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
+const allowed = 'Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, X-CSRF-Token'
+
+/** On every response, a refusal's too. JSON is never a page: nothing may load, frame or sniff it. */
+export function fixedHeaders(settings: Settings): Record<string, string> {
+  return {
+    'x-api-version': settings.version,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    ...(settings.publicUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+}
+
+export function addHeaders(app: FastifyInstance, fixed: Record<string, string>, corsOrigins: readonly string[]): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(fixed)
+    reply.header('x-request-id', request.id)
+    if (corsOrigins.length > 0) return allowCors(request, reply, corsOrigins)
+  })
+}
+
+/** Off unless the operator lists origins. Tokens travel in a header, so no credentials are allowed. */
+function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): FastifyReply | undefined {
+  reply.header('vary', 'Origin')
+  const origin = request.headers.origin
+  if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return undefined
+  reply.header('access-control-allow-origin', origin)
+  reply.header('access-control-expose-headers', exposed)
+  if (request.method !== 'OPTIONS') return undefined
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, PUT, POST, PATCH, DELETE',
+      'access-control-allow-headers': allowed,
+      'access-control-max-age': '600',
+    })
+    .send()
+}

@@ -1,0 +1,136 @@
+/** HTTP in, HTTP out: the only floor that knows a status. */
+import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Identify } from '../domain/accounts/index.ts'
+import { makeAttempts } from '../domain/attempts.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { OpenStore } from '../store/index.ts'
+import { type Binding, bindRoutes, send } from './bind.ts'
+import { clearedCookies, sessionCookies } from './cookies.ts'
+import { addDocs } from './docs.ts'
+import { refusalOf } from './errors.ts'
+import { allHandlers } from './handlers.ts'
+import { addHeaders, fixedHeaders } from './headers.ts'
+import { parseJsonBody } from './json-body.ts'
+import { makeMetrics } from './metrics.ts'
+import { makeRateLimits } from './rate-limits.ts'
+import { type Ready, readyRefusal } from './ready.ts'
+import { addRequestLog } from './request-log.ts'
+import { systemHandlers } from './system.ts'
+
+export type ApiOptions = {
+  store: OpenStore
+  settings: Settings
+  clock: () => Date
+  identify: Identify
+  log: Logger
+  rates: Binding['rates']
+  bodyBytesMax: number
+  imageBodyBytesMax: number
+  corsOrigins: readonly string[]
+  trustProxy: boolean
+  metricsToken: string | undefined
+}
+export type Api = { app: FastifyInstance; drain(): void }
+
+export function buildApi(options: ApiOptions): Api {
+  const fixed = fixedHeaders(options.settings)
+  const app = makeApp(options, fixed)
+  const metrics = makeMetrics()
+  const system = systemHandlers(options.store)
+  addHeaders(app, fixed, options.corsOrigins)
+  addRequestLog(app, options.log, metrics)
+  addRefusals(app, options.log)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+    parseJsonBody(bytes),
+  )
+  bindRoutes(app, allHandlers(system.handlers), {
+    ...options,
+    limits: makeRateLimits(),
+    attempts: makeAttempts(),
+    adorn: adornWith(options.settings, options.identify),
+  })
+  refuseOtherMethods(app)
+  addDocs(app, options.settings.version)
+  addMetrics(app, metrics, options.metricsToken)
+  return { app, drain: system.drain }
+}
+
+function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyInstance {
+  return Fastify({
+    logger: false,
+    trustProxy: options.trustProxy,
+    requestIdHeader: false,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    bodyLimit: options.bodyBytesMax,
+    routerOptions: { maxParamLength: 1024 },
+    forceCloseConnections: 'idle',
+    // Before any hook: a URL that cannot be read.
+    frameworkErrors: (error, request, reply) =>
+      send(reply.headers({ ...fixed, 'x-request-id': request.id }), readyRefusal(refusalOf(error), request.id)),
+  })
+}
+
+/** A caller's own id is kept when it is harmless to log. */
+function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID()
+}
+
+function addRefusals(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: Error, request, reply) => {
+    const refusal = refusalOf(error)
+    // PostgreSQL puts row values into an error's detail: only what is ours to log is logged.
+    if (refusal.code === 'internal')
+      log.error({ requestId: request.id, error: error.message, stack: error.stack }, 'failed')
+    return send(reply, readyRefusal(refusal, request.id))
+  })
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, readyRefusal(new Refusal('not_found', 'There is no such path.'), request.id)),
+  )
+}
+
+/** A known path with a method it does not take says so, and which ones it takes. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
+  const taken = Map.groupBy(Object.values<Route>(routes), (route) => route.path)
+  for (const [url, bound] of taken) {
+    const methods: string[] = bound.map((route) => route.method)
+    app.route({
+      method: all.filter((method) => !methods.includes(method)),
+      url,
+      handler: async (request, reply) => {
+        reply.header('allow', methods.join(', '))
+        return send(reply, readyRefusal(new Refusal('method_not_allowed'), request.id))
+      },
+    })
+  }
+}
+
+function addMetrics(app: FastifyInstance, metrics: ReturnType<typeof makeMetrics>, token: string | undefined): void {
+  app.get('/metrics', async (request, reply) => {
+    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) throw new Refusal('unauthenticated')
+    return reply.type(metrics.contentType).send(await metrics.text())
+  })
+}
+
+/** What a route adds to its answer: the console's cookies, and leave to cache what is the same for everybody. */
+function adornWith(settings: Settings, identify: Identify): (name: RouteName, ready: Ready) => Ready {
+  const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
+  return (name, ready) => {
+    if (name === 'signOut' || name === 'deleteToken') identify.forget()
+    if (name === 'signIn' || name === 'signUp') {
+      const { token } = ready.body as { token: string }
+      return withHeaders(ready, { 'set-cookie': sessionCookies(token, cookies) })
+    }
+    if (name === 'signOut') return withHeaders(ready, { 'set-cookie': clearedCookies() })
+    if (name === 'getTemplateHelpers') return withHeaders(ready, { 'cache-control': 'public, max-age=3600' })
+    return ready
+  }
+}
+
+function withHeaders(ready: Ready, headers: Ready['headers']): Ready {
+  return { ...ready, headers: { ...ready.headers, ...headers } }
+}

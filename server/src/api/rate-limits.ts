@@ -1,0 +1,60 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Requests a minute per account, and per address for callers without one. In memory: each process keeps its own count. */
+
+export type Spent = { limit: number; remaining: number; resetSeconds: number; isOver: boolean }
+export type RateLimits = { spend(key: string, limit: number, now: Date): Spent }
+
+type Window = { startMs: number; count: number }
+
+const windowMs = 60_000
+const keysMax = 100_000
+
+export function makeRateLimits(): RateLimits {
+  const windows = new Map<string, Window>()
+  return {
+    spend(key, limit, now) {
+      const nowMs = now.getTime()
+      let window = windows.get(key)
+      if (!window || nowMs - window.startMs >= windowMs || nowMs < window.startMs) {
+        if (windows.size >= keysMax) forgetOver(windows, nowMs)
+        window = { startMs: nowMs, count: 0 }
+        windows.set(key, window)
+      }
+      window.count++
+      return {
+        limit,
+        remaining: Math.max(0, limit - window.count),
+        resetSeconds: Math.ceil((window.startMs + windowMs - nowMs) / 1000),
+        isOver: window.count > limit,
+      }
+    },
+  }
+}
+
+function forgetOver(windows: Map<string, Window>, nowMs: number): void {
+  for (const [key, window] of windows) if (nowMs - window.startMs >= windowMs) windows.delete(key)
+  if (windows.size >= keysMax) windows.clear()
+}
+
+export function rateHeaders(spent: Spent): Record<string, string> {
+  return {
+    'ratelimit-limit': String(spent.limit),
+    'ratelimit-remaining': String(spent.remaining),
+    'ratelimit-reset': String(spent.resetSeconds),
+  }
+}
+
+export function requireRate(spent: Spent): void {
+  if (!spent.isOver) return
+  const message = `Too many requests; try again in ${spent.resetSeconds} s.`
+  throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: spent.resetSeconds })
+}
+
+/** One household of IPv6 addresses is one caller: the first 64 bits count. */
+export function addressKey(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/, '')
+  const [head = ''] = address.split('::')
+  const groups = head.split(':').concat(['0', '0', '0', '0'])
+  return `${groups.slice(0, 4).join(':')}::/64`
+}

@@ -1,0 +1,49 @@
+import { type ErrorBody, errorTable, type Route } from '@tocsin/contract'
+import { Page, Picture, Tagged } from '../domain/answers.ts'
+import type { Refusal } from '../domain/refusal.ts'
+import { nextLink } from './cursors.ts'
+
+/** An answer that only has to be sent: what a POST with an Idempotency-Key keeps. */
+export type Ready = { status: number; headers: Record<string, string | string[]>; body: unknown }
+
+export function readyAnswer(route: Route, answer: unknown, requestUrl: string): Ready {
+  if (route.reply === 'empty') return { status: 204, headers: {}, body: undefined }
+  if (answer instanceof Picture) return readyPicture(answer)
+  if (answer instanceof Tagged) return { status: 200, headers: { etag: answer.tag }, body: answer.view }
+  if (answer instanceof Page) return readyPage(answer, requestUrl)
+  return { status: 200, headers: {}, body: answer }
+}
+
+function readyPage(page: Page<unknown>, requestUrl: string): Ready {
+  const headers: Record<string, string> = page.next === undefined ? {} : { link: nextLink(requestUrl, page.next) }
+  return { status: 200, headers, body: page.items }
+}
+
+/** The name of a picture holds its hash, so it never changes. */
+function readyPicture(picture: Picture): Ready {
+  return {
+    status: 200,
+    headers: {
+      'content-type': picture.contentType,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+    },
+    body: picture.bytes,
+  }
+}
+
+export function readyRefusal(refusal: Refusal, requestId: string): Ready {
+  const { status } = errorTable[refusal.code]
+  const body: ErrorBody = {
+    error: {
+      code: refusal.code,
+      message: refusal.message,
+      ...(refusal.details && { details: refusal.details }),
+      requestId,
+    },
+  }
+  const headers: Record<string, string> = {}
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds)
+  return { status, headers, body }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { HttpMetrics } from './metrics.ts'
+
+/** One line per request: the route's pattern and its harmless parameters, never the raw URL, a header or a body. */
+export function addRequestLog(app: FastifyInstance, log: Logger, metrics: HttpMetrics): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime)
+    const level = reply.statusCode >= 500 ? 'error' : 'info'
+    if (!log.isLevelEnabled(level)) return
+    log[level](
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        params: harmlessParams(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.identity?.account.id,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+}
+
+/** A token in a path is a capability in itself; what did not match a route (`*`) may hold one. */
+function harmlessParams(request: FastifyRequest): Record<string, string> | undefined {
+  const { token: _secret, '*': _unmatched, ...harmless } = (request.params ?? {}) as Record<string, string>
+  return Object.keys(harmless).length > 0 ? harmless : undefined
+}

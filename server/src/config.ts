@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+/** The only reader of the environment. Every option is listed in docs/configuration.md; a test compares the two. */
+
+const flag = z.enum(['on', 'off', '1', '0', 'true', 'false']).transform((text) => ['on', '1', 'true'].includes(text))
+const count = z.coerce.number().int().min(1)
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(4100),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_POOL: count.max(500).default(10),
+  SECRET_KEY: z.string().min(32).optional(),
+  ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
+  ADMIN_PASSWORD: z.string().min(10).max(256).optional(),
+  ADMIN_TOKEN: z.string().min(32).max(256).optional(),
+  SIGN_UP: flag.default(true),
+  SESSION_DAYS: count.max(365).default(30),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_JWKS_URL: z.url().optional(),
+  SECURE_SETUP: z.enum(['on', 'off']).optional(),
+  TELEGRAM_BOT_TOKEN: z.string().optional(),
+  SOURCES_FILE: z.string().optional(),
+  LIMIT_PRIVATE_PROJECTS: z.coerce.number().int().min(0).optional(),
+  LIMIT_CUSTOM_SOURCES: z.coerce.number().int().min(0).optional(),
+  RATE_ACCOUNT_PER_MINUTE: count.default(900),
+  RATE_ADDRESS_PER_MINUTE: count.default(120),
+  BODY_BYTES_MAX: count.default(1024 * 1024),
+  IMAGE_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
+  CORS_ORIGINS: list.default([]),
+  TRUST_PROXY: flag.default(false),
+  METRICS_TOKEN: z.string().min(16).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+})
+
+export type Config = Readonly<ReturnType<typeof fromEnvironment>>
+
+/** Environment → frozen Config, or one error that names every variable that is wrong. */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) throw new Error(`The configuration is wrong.\n${describe(parsed.error)}`)
+  if (parsed.data.OIDC_ISSUER && !parsed.data.OIDC_AUDIENCE)
+    throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER')
+  return Object.freeze(fromEnvironment(parsed.data))
+}
+
+function describe(error: z.ZodError): string {
+  return error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')
+}
+
+function fromEnvironment(env: z.output<typeof Environment>) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    secretKey: env.SECRET_KEY,
+    admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, token: env.ADMIN_TOKEN },
+    signUp: env.SIGN_UP,
+    sessionDays: env.SESSION_DAYS,
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_AUDIENCE
+        ? { issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, jwksUrl: env.OIDC_JWKS_URL }
+        : undefined,
+    secureSetup: env.SECURE_SETUP ? env.SECURE_SETUP === 'on' : env.TELEGRAM_BOT_TOKEN !== undefined,
+    sourcesFile: env.SOURCES_FILE,
+    limits: { privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null, customSources: env.LIMIT_CUSTOM_SOURCES ?? null },
+    rates: { accountPerMinute: env.RATE_ACCOUNT_PER_MINUTE, addressPerMinute: env.RATE_ADDRESS_PER_MINUTE },
+    bodyBytesMax: env.BODY_BYTES_MAX,
+    imageBodyBytesMax: env.IMAGE_BODY_BYTES_MAX,
+    corsOrigins: env.CORS_ORIGINS,
+    trustProxy: env.TRUST_PROXY,
+    metricsToken: env.METRICS_TOKEN,
+    logLevel: env.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Level } from '@tocsin/contract'
+import type { Store } from '../store/index.ts'
+import type { ReadableProject } from '../store/projects.ts'
+import type { MemberWorkspaceRow } from '../store/workspaces.ts'
+import type { Account } from './handler.ts'
+import { notFound, Refusal } from './refusal.ts'
+
+/** Who may do what. What an account may not see is not found; what it sees but may not do is forbidden. */
+
+const ranks: Record<Level, number> = { user: 1, developer: 2, admin: 3, owner: 4 }
+
+export function hasLevel(level: Level | null | undefined, least: Level): boolean {
+  return level !== null && level !== undefined && ranks[level] >= ranks[least]
+}
+
+export async function requireMember(store: Store, account: Account, workspace: string): Promise<MemberWorkspaceRow> {
+  const found = await store.workspaces.findForMember(workspace, account.id)
+  if (!found) throw notFound(`There is no workspace "${workspace}" that you are a member of.`)
+  return found
+}
+
+export async function requireLevel(
+  store: Store,
+  account: Account,
+  workspace: string,
+  least: Level,
+): Promise<MemberWorkspaceRow> {
+  const member = await requireMember(store, account, workspace)
+  requireRank(member.level, least)
+  return member
+}
+
+export function requireRank(level: Level | null | undefined, least: Level): void {
+  if (!hasLevel(level, least)) throw new Refusal('forbidden', `This needs the role ${least} or above.`)
+}
+
+/** For reading: an old name of a transferred project leads to it. */
+export async function requireReadableProject(
+  store: Store,
+  account: Account,
+  fullname: string,
+): Promise<ReadableProject> {
+  const found =
+    (await store.projects.findReadable({ fullname }, account.id)) ?? (await findByAlias(store, account, fullname))
+  if (!found) throw notFound(`There is no project "${fullname}" that you may see.`)
+  return found
+}
+
+async function findByAlias(store: Store, account: Account, fullname: string): Promise<ReadableProject | undefined> {
+  const id = await store.aliases.findTarget('project', fullname)
+  return id === undefined ? undefined : store.projects.findReadable({ id }, account.id)
+}
+
+/** For changing: the current name alone, and a level in the owning workspace. */
+export async function requireProjectLevel(
+  store: Store,
+  account: Account,
+  fullname: string,
+  least: Level,
+): Promise<ReadableProject> {
+  const found = await store.projects.findReadable({ fullname }, account.id)
+  if (!found) throw notFound(`There is no project "${fullname}" that you may see.`)
+  requireRank(found.level, least)
+  return found
+}
+
+/** The same with the row held until the transaction ends, and asked again once it is: it may have moved or gone. */
+export async function holdProject(
+  store: Store,
+  account: Account,
+  fullname: string,
+  least: Level,
+): Promise<ReadableProject> {
+  const seen = await requireProjectLevel(store, account, fullname, least)
+  await store.projects.lock(seen.id)
+  return requireProjectLevel(store, account, fullname, least)
+}

@@ -1,0 +1,41 @@
+import type { Store } from '../../store/index.ts'
+import { newToken } from '../../store/secret-box.ts'
+import { hashPassword } from './passwords.ts'
+import { accountOf } from './views.ts'
+
+export type Admin = { email: string; password?: string | undefined; token?: string | undefined }
+/** The token is there unless the operator chose it and so knows it. */
+export type FirstAccount = { email: string; token?: string }
+
+const unannounced = 'first_account'
+
+/**
+ * On an empty store: one account, its personal workspace and a token. Until it has been announced it is answered
+ * again, so that a start that is killed before it could print the token does not lock the operator out.
+ */
+export async function createFirstAccount(store: Store, admin: Admin, now: Date): Promise<FirstAccount | undefined> {
+  if (await store.accounts.isEmpty()) await create(store, admin, now)
+  return store.settings.findSecret<FirstAccount>(unannounced)
+}
+
+export function forgetFirstToken(store: Store): Promise<void> {
+  return store.settings.remove(unannounced)
+}
+
+async function create(store: Store, admin: Admin, now: Date): Promise<void> {
+  const passwordHash = admin.password === undefined ? null : await hashPassword(admin.password)
+  await store.tx(async (store) => {
+    const row = await store.accounts.add({ email: admin.email, name: 'Admin', passwordHash, at: now })
+    // Another process that starts at the same time was first.
+    if (!row) return
+    const account = accountOf(row)
+    const fields = { tags: [], labels: {}, meta: { title: 'Personal workspace' } }
+    const workspace = await store.workspaces.add('admin', fields, newToken('invite'), now)
+    if (workspace) await store.members.add(workspace.id, account.id, 'owner', now)
+    const token = admin.token ?? newToken('personal')
+    const named = { accountId: account.id, kind: 'personal' as const, name: 'first start' }
+    await store.tokens.add({ ...named, token, expiresAt: null, at: now })
+    const first: FirstAccount = admin.token === undefined ? { email: account.email, token } : { email: account.email }
+    await store.settings.addSecret(unannounced, first)
+  })
+}

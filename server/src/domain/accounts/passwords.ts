@@ -1,0 +1,18 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** argon2id with the library's defaults (19 MiB, 2 passes), the minimum that OWASP names. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password)
+}
+
+/** An account without a password, or none at all, costs the same time as a wrong one: nobody learns who exists. */
+export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
+  const matches = await verify(passwordHash ?? (await unusableHash()), password)
+  return matches && passwordHash !== null && passwordHash !== undefined
+}
+
+let unusable: Promise<string> | undefined
+function unusableHash(): Promise<string> {
+  unusable ??= hash(crypto.randomUUID())
+  return unusable
+}

@@ -1,0 +1,25 @@
+import { emailKey } from '../../store/accounts.ts'
+import { done } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import { isPassword } from './passwords.ts'
+import { startSession } from './sessions.ts'
+import { accountOf } from './views.ts'
+
+export const signIn: Handler<'signIn'> = async ({ body, store, now, address, attempts, settings }) => {
+  const mailbox = { name: `mailbox ${emailKey(body.email)}`, freeFailures: 5 }
+  const keys = [mailbox, { name: `address ${address}`, freeFailures: 20 }]
+  attempts.require(keys, now)
+  const row = await store.accounts.findByEmail(body.email)
+  if (!(await isPassword(body.password, row?.password_hash)) || !row) {
+    attempts.fail(keys, now)
+    throw new Refusal('unauthenticated', 'The e-mail or the password is wrong.')
+  }
+  attempts.succeed(mailbox)
+  return startSession(store, accountOf(row), now, settings.sessionDays)
+}
+
+export const signOut: Handler<'signOut'> = async ({ account, tokenId, store }) => {
+  if (tokenId !== undefined) await store.tokens.remove(account.id, tokenId)
+  return done
+}

@@ -1,0 +1,15 @@
+import type { Handler } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import { hashPassword } from './passwords.ts'
+import { startSession } from './sessions.ts'
+import { accountOf } from './views.ts'
+
+export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) => {
+  if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off here; ask the operator for an account.')
+  const passwordHash = await hashPassword(body.password)
+  return store.tx(async (store) => {
+    const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
+    if (!row) throw new Refusal('already_exists', 'There is an account with this e-mail already; sign in instead.')
+    return startSession(store, accountOf(row), now, settings.sessionDays)
+  })
+}

@@ -1,0 +1,41 @@
+import { newToken } from '../../store/secret-box.ts'
+import type { TokenRow } from '../../store/tokens.ts'
+import { done, Page } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { invalidPayload, notFound } from '../refusal.ts'
+
+export const listTokens: Handler<'listTokens'> = async ({ account, query, store }) => {
+  const { rows, next } = await store.tokens.list(account.id, { limit: query.limit, after: query.cursor })
+  return new Page(rows.map(tokenView), next)
+}
+
+export const createToken: Handler<'createToken'> = async ({ account, body, store, now }) => {
+  const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null
+  if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must lie in the future' }])
+  const token = newToken('personal')
+  const row = await store.tokens.add({
+    accountId: account.id,
+    kind: 'personal',
+    name: body.name,
+    token,
+    expiresAt,
+    at: now,
+  })
+  const { lastUsedAt, ...view } = tokenView(row)
+  return { ...view, token }
+}
+
+export const deleteToken: Handler<'deleteToken'> = async ({ account, params, store }) => {
+  if (!(await store.tokens.remove(account.id, params.id))) throw notFound('You have no such token.')
+  return done
+}
+
+function tokenView(row: TokenRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+    ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
+  }
+}

@@ -1,0 +1,30 @@
+import { base58, bech32, bech32m } from '@scure/base'
+
+/** The longest text any format here can need; base58 costs the square of its length, so longer text is never decoded. */
+const encodedMax = 90
+
+/** The bytes, or undefined where the text is not base58. */
+export function decodeBase58(text: string): Uint8Array | undefined {
+  if (text.length > encodedMax) return undefined
+  try {
+    return base58.decode(text)
+  } catch {
+    return undefined
+  }
+}
+
+export type Bech32Text = { variant: 'bech32' | 'bech32m'; prefix: string; words: number[] }
+
+/** The parts of a bech32 or bech32m text of either case, or undefined: the checksum tells the two apart. */
+export function decodeBech32(text: string): Bech32Text | undefined {
+  if (text.length > encodedMax) return undefined
+  const plain = bech32.decodeUnsafe(text)
+  if (plain) return { variant: 'bech32', prefix: plain.prefix, words: plain.words }
+  const modified = bech32m.decodeUnsafe(text)
+  return modified ? { variant: 'bech32m', prefix: modified.prefix, words: modified.words } : undefined
+}
+
+/** Five-bit words as bytes, or undefined where the padding is more than it must be or not zero. */
+export function bytesOfWords(words: number[]): Uint8Array | undefined {
+  return bech32.fromWordsUnsafe(words) ?? undefined
+}

@@ -1,0 +1,36 @@
+import type { AddressSave } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { AddressFields, AddressRow, Taken } from '../../store/addresses.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { checkAddress } from './formats/index.ts'
+import { addressView } from './views.ts'
+
+export const createAddress: Handler<'createAddress'> = async ({ account, body, store, now }) => {
+  const fields = requireAddress(body)
+  return store.tx(async (store) => savedView(await store.addresses.add(account.id, fields, now)))
+}
+
+export const saveAddress: Handler<'saveAddress'> = async ({ account, params, body, ifMatch, store, now }) => {
+  const fields = requireAddress(body)
+  return store.tx(async (store) => {
+    const current = await store.addresses.lock(account.id, params.id)
+    if (!current) throw notFound('There is no such address in your book.')
+    requireMatch(ifMatch, current)
+    return savedView(await store.addresses.update(account.id, current.id, fields, now))
+  })
+}
+
+/** Stored as entered, but for the blanks around it; its normal form is what makes it unique. */
+function requireAddress(body: z.output<typeof AddressSave>): AddressFields {
+  const checked = checkAddress(body.type, body.address)
+  if (!checked.ok) throw invalidPayload([{ path: 'address', message: checked.message }])
+  return { type: body.type, address: checked.address, normal: checked.normal, alias: body.alias }
+}
+
+/** The refusal leaves the transaction, and the failed statement with it. */
+function savedView(saved: AddressRow | Taken) {
+  if ('taken' in saved) throw new Refusal(saved.taken === 'alias' ? 'duplicate_alias' : 'duplicate_address')
+  return new Tagged(addressView(saved), tagOf(saved))
+}

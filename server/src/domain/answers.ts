@@ -1,0 +1,47 @@
+import { Refusal } from './refusal.ts'
+
+/** What a handler can answer besides a plain record. The API turns each into headers and bytes. */
+
+/** A record with the version that `If-Match` is compared with. */
+export class Tagged<T> {
+  readonly view: T
+  readonly tag: string
+  constructor(view: T, tag: string) {
+    this.view = view
+    this.tag = tag
+  }
+}
+
+/** One page of a list; `next` is the key after which the next page starts. */
+export class Page<T> {
+  readonly items: T[]
+  readonly next: string | undefined
+  constructor(items: T[], next?: string) {
+    this.items = items
+    this.next = next
+  }
+}
+
+export class Picture {
+  readonly bytes: Buffer
+  readonly contentType: string
+  constructor(bytes: Buffer, contentType: string) {
+    this.bytes = bytes
+    this.contentType = contentType
+  }
+}
+
+export const done = { ok: true } as const
+
+/** Another id after delete and re-creation, another version after every save. */
+export function tagOf(row: { id: string; version: number }): string {
+  return `"${row.id}.${row.version}"`
+}
+
+/** Refuses when the caller's `If-Match` no longer fits what is stored; `undefined` stands for nothing stored. */
+export function requireMatch(ifMatch: string | undefined, row: { id: string; version: number } | undefined): void {
+  if (ifMatch === undefined) return
+  const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  const fits = row !== undefined && (wanted.includes('*') || wanted.includes(tagOf(row)))
+  if (!fits) throw new Refusal('precondition_failed')
+}

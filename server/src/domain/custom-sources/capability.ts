@@ -1,0 +1,27 @@
+import type { Store } from '../../store/index.ts'
+import type { Account, Handler } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
+
+export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapability'> = async ({
+  account,
+  store,
+  settings,
+}) => {
+  const limit = settings.limits.customSources
+  const used = await store.customSources.countManaged(account.id)
+  return {
+    canCreateCustomSources: limit === null || used < limit,
+    customSourcesUsed: used,
+    customSourcesLimit: limit,
+  }
+}
+
+/** Inside the transaction that creates: whoever comes second counts what the first has added. */
+export async function requireUnderLimit(store: Store, account: Account, settings: Settings): Promise<void> {
+  const limit = settings.limits.customSources
+  if (limit === null) return
+  await store.customSources.holdQuota(account.id)
+  const used = await store.customSources.countManaged(account.id)
+  if (used >= limit) throw new Refusal('limit_reached', `The operator allows ${limit} custom sources.`, { limit, used })
+}

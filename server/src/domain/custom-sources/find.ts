@@ -1,0 +1,41 @@
+import type { Level } from '@tocsin/contract'
+import type { CustomSourceRow, ReadableSource } from '../../store/custom-sources.ts'
+import type { Store } from '../../store/index.ts'
+import { requireRank } from '../access.ts'
+import type { Account } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+export async function requireReadableSource(store: Store, account: Account, fullname: string): Promise<ReadableSource> {
+  const found = await store.customSources.findReadable(fullname, account.id)
+  if (!found) throw missing(fullname)
+  return found
+}
+
+/** A public source is seen by everybody, so to strangers its changes are forbidden, not missing. */
+export async function requireSourceLevel(
+  store: Store,
+  account: Account,
+  fullname: string,
+  least: Level,
+): Promise<ReadableSource> {
+  const found = await requireReadableSource(store, account, fullname)
+  requireRank(found.level, least)
+  return found
+}
+
+/** For changing: the row is held until the transaction ends. */
+export async function requireHeldSource(
+  store: Store,
+  account: Account,
+  fullname: string,
+  least: Level,
+): Promise<CustomSourceRow> {
+  await requireSourceLevel(store, account, fullname, least)
+  const row = await store.customSources.lock(fullname)
+  if (!row) throw missing(fullname)
+  return row
+}
+
+export function missing(fullname: string) {
+  return notFound(`There is no custom source "${fullname}" that you may see.`)
+}

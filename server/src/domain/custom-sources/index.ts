@@ -1,0 +1,10 @@
+/** Custom sources: chains that a workspace follows through endpoints of its own, and the list of all sources. */
+export { getCustomSourceCreateCapability } from './capability.ts'
+export * from './delete.ts'
+export * from './logs.ts'
+export * from './read.ts'
+export * from './runtime.ts'
+export * from './runtime-sources.ts'
+export * from './save.ts'
+export * from './test-status.ts'
+export * from './verify.ts'

@@ -1,0 +1,38 @@
+import type { RuntimeSource } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { ReadableSource } from '../../store/custom-sources.ts'
+import type { Handler } from '../handler.ts'
+import type { Network } from '../settings.ts'
+
+type View = z.output<typeof RuntimeSource>
+const hourMs = 3_600_000
+
+/** Everything a trigger of this account can name as its source. */
+export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ account, store, now, settings }) => {
+  const rows = await store.customSources.listAllReadable(account.id)
+  const ids = rows.map(({ id }) => id)
+  const errors = await store.sourceLogs.countErrors(ids, new Date(now.getTime() - hourMs))
+  const views = [...settings.networks.map(networkView), ...rows.map((row) => sourceView(row, errors.get(row.id) ?? 0))]
+  return views.sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
+}
+
+function networkView({ fullname, title, kind, updatedAt }: Network): View {
+  const network = fullname.slice('common.'.length)
+  return { fullname, title, kind, network, status: 'stopped', errorsLastHour: 0, updatedAt: updatedAt.toISOString() }
+}
+
+function sourceView(row: ReadableSource, errorsLastHour: number): View {
+  const { latestBlock, processedBlock, lag } = row.runtime ?? {}
+  return {
+    fullname: row.fullname,
+    title: row.meta.title,
+    kind: row.kind,
+    network: row.name,
+    status: row.status.status,
+    ...(latestBlock !== undefined && { latestBlock }),
+    ...(processedBlock !== undefined && { processedBlock }),
+    ...(lag !== undefined && { lag }),
+    errorsLastHour,
+    updatedAt: row.status.updatedAt,
+  }
+}

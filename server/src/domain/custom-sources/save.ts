@@ -1,0 +1,84 @@
+import type { CustomSourceSave } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { CustomSourceFields, CustomSourceRow } from '../../store/custom-sources.ts'
+import type { Store } from '../../store/index.ts'
+import { requireLevel } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Context, Handler } from '../handler.ts'
+import { requireSameName, requireSourceName } from '../names.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { requireUnderLimit } from './capability.ts'
+import { missing } from './find.ts'
+import { pendingStatus } from './status.ts'
+import { sourceView } from './views.ts'
+
+type Save = z.output<typeof CustomSourceSave>
+
+/** A save makes another revision, by which the runtime starts anew. */
+export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => {
+  const { account, params, body, ifMatch, store, now } = context
+  requireSameName(params.fullname, body.fullname)
+  requireSourceName(body)
+  return store.tx(async (store) => {
+    const member = await requireLevel(store, account, body.workspace, 'developer')
+    // Held, so that of two creations one comes first, and the workspace does not go in between.
+    if (!(await store.workspaces.lock(member.id))) throw notFound()
+    const current = await store.customSources.lock(body.fullname)
+    requireMode(body, current)
+    requireMatch(ifMatch, current)
+    if (current) await update(store, current, body, now)
+    else await create({ ...context, store }, member.id)
+    const saved = await store.customSources.lock(body.fullname)
+    if (!saved) throw missing(body.fullname)
+    await logSave(store, saved, now)
+    return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
+  })
+}
+
+function requireMode(body: Save, current: CustomSourceRow | undefined): void {
+  if (body.mode === 'create' && current)
+    throw new Refusal('already_exists', `The custom source "${body.fullname}" exists already.`)
+  if (body.mode === 'update' && !current) throw missing(body.fullname)
+}
+
+/** Triggers that waited for a source of this name are whole again. */
+async function create(
+  { account, body, store, now, settings }: Context<'saveCustomSource'>,
+  workspaceId: string,
+): Promise<void> {
+  await requireUnderLimit(store, account, settings)
+  const { name, fullname, kind } = body
+  await store.customSources.add(
+    { ...fieldsOf(body), workspaceId, name, fullname, kind },
+    pendingStatus(undefined, now),
+    now,
+  )
+  await store.triggers.mendBySource(fullname, now)
+}
+
+async function update(store: Store, current: CustomSourceRow, body: Save, now: Date): Promise<void> {
+  if (current.kind !== body.kind)
+    throw new Refusal('immutable_field', `The kind of a custom source never changes; it is "${current.kind}".`)
+  if (body.public) await requireNoTwin(store, current)
+  await store.customSources.update(current.id, fieldsOf(body), pendingStatus(current.status, now), now)
+  if (body.public && !current.public) await store.triggers.mendBySource(current.fullname, now)
+}
+
+/** Which network a source is of is known once its runtime has seen it. */
+async function requireNoTwin(store: Store, { id, kind, runtime }: CustomSourceRow): Promise<void> {
+  if (!runtime) return
+  const twin = await store.customSources.findPublicTwin({ id, kind, runtime })
+  if (twin) throw new Refusal('duplicate_source', `"${twin}" is a public source of this network already.`)
+}
+
+function fieldsOf(body: Save): CustomSourceFields {
+  const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks } = body
+  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks }
+  return { public: body.public, endpoints: body.endpoints, settings, substrate: body.substrate, meta: body.meta }
+}
+
+async function logSave(store: Store, saved: CustomSourceRow, now: Date): Promise<void> {
+  const { revision } = saved
+  const message = revision === 1 ? 'Created' : 'Saved'
+  await store.sourceLogs.add(saved.id, { level: 'info', message, details: { revision } }, now)
+}

@@ -1,0 +1,37 @@
+import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
+import type { Store } from '../store/index.ts'
+import type { Page, Picture, Tagged } from './answers.ts'
+import type { Attempts } from './attempts.ts'
+import type { Settings } from './settings.ts'
+
+/** Who calls. */
+export type Account = { id: string; email: string; name: string; createdAt: Date }
+
+/** All that a handler sees: who calls, what was asked, the store, the clock. Nothing of HTTP. */
+export type Context<Name extends RouteName> = {
+  account: Routes[Name]['auth'] extends 'account' ? Account : undefined
+  /** The token the caller signed in with, when it was one of ours. */
+  tokenId: string | undefined
+  /** Where the caller comes from, for slowing down guesses. */
+  address: string
+  attempts: Attempts
+  params: Params<Routes[Name]>
+  query: Query<Routes[Name]>
+  body: Body<Routes[Name]>
+  ifMatch: string | undefined
+  store: Store
+  now: Date
+  settings: Settings
+}
+
+type Single<Name extends RouteName> = Routes[Name]['reply'] extends 'picture'
+  ? Picture
+  : Routes[Name]['reply'] extends 'empty'
+    ? undefined
+    : Reply<Routes[Name]> | Tagged<Reply<Routes[Name]>>
+
+export type Answer<Name extends RouteName> = Routes[Name] extends { list: true }
+  ? Page<Reply<Routes[Name]> extends (infer Item)[] ? Item : never>
+  : Single<Name>
+
+export type Handler<Name extends RouteName> = (context: Context<Name>) => Promise<Answer<Name>>

@@ -1,0 +1,46 @@
+/** Uploaded pictures: what is stored is never the upload itself, but the picture in it, drawn anew. */
+import { createHash } from 'node:crypto'
+import { decodeBase64 } from './base64.ts'
+import { type ImageFormat, isWritten, readFormat } from './formats.ts'
+import { openGate } from './gate.ts'
+import { redraw } from './redraw.ts'
+
+/** After resizing, neither side is longer than `widthMax`; `bytesMax` is for the upload, decoded from base64. */
+export type ImageLimits = { bytesMax: number; widthMax: number }
+
+export type CheckedImage =
+  | {
+      ok: true
+      bytes: Buffer
+      hash: string
+      extension: ImageFormat['extension']
+      contentType: ImageFormat['contentType']
+    }
+  | { ok: false; message: string }
+
+/** A picture within the pixel limit takes about 64 MiB while it is drawn: more uploads at once wait for their turn. */
+const passOneOfTwo = openGate(2)
+
+export async function checkImage(
+  upload: { contentType: string; data: string },
+  limits: ImageLimits,
+): Promise<CheckedImage> {
+  const format = readFormat(upload.contentType)
+  if (!format) return { ok: false, message: 'An image is image/png, image/jpeg or image/webp.' }
+  return passOneOfTwo(() => checkAs(format, upload.data, limits))
+}
+
+async function checkAs(format: ImageFormat, data: string, limits: ImageLimits): Promise<CheckedImage> {
+  const decoded = decodeBase64(data, format.contentType, limits.bytesMax)
+  if ('refused' in decoded) return { ok: false, message: decoded.refused }
+  if (!isWritten(format, decoded.bytes)) return { ok: false, message: `The data is not ${format.contentType}.` }
+  const drawn = await redraw(format, decoded.bytes, limits.widthMax)
+  if ('refused' in drawn) return { ok: false, message: drawn.refused }
+  const { extension, contentType } = format
+  return { ok: true, bytes: drawn.bytes, hash: hashOf(drawn.bytes), extension, contentType }
+}
+
+/** Half of a SHA-256: short in a file name, and still beyond reach of whoever wants two pictures under one. */
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,46 @@
+import type { Store } from '../../store/index.ts'
+import type { ReadableProject } from '../../store/projects.ts'
+import { newToken } from '../../store/secret-box.ts'
+import { holdProject, requireRank, requireReadableProject } from '../access.ts'
+import { done, Page } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { invalidPayload, notFound, Refusal } from '../refusal.ts'
+import { accessLinkView } from './link-views.ts'
+
+export const listAccessLinks: Handler<'listAccessLinks'> = async (context) => {
+  const { account, params, query, store, now, settings } = context
+  const project = await requireReadableProject(store, account, params.fullname)
+  requireRank(project.level, 'admin')
+  const page = { limit: query.limit, after: query.cursor }
+  const { rows, next } = await store.accessLinks.listWithTokens(project.id, page)
+  return new Page(
+    rows.map((row) => accessLinkView(row, row.token, project, { now, publicUrl: settings.publicUrl })),
+    next,
+  )
+}
+
+export const createAccessLink: Handler<'createAccessLink'> = ({ account, params, body, store, now, settings }) =>
+  store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    if (project.access_level !== 'private') throw new Refusal('project_not_private')
+    const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
+    if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must lie in the future' }])
+    await letLinksIn(store, project, now)
+    const token = newToken('link')
+    const link = { projectId: project.id, token, maxUsages: body.maxUsages ?? null, expiresAt }
+    const row = await store.accessLinks.add(link, now)
+    return accessLinkView(row, token, project, { now, publicUrl: settings.publicUrl })
+  })
+
+export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, store, now }) =>
+  store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    if (!(await store.accessLinks.revoke(project.id, params.id, now))) throw notFound('There is no such access link.')
+    return done
+  })
+
+/** A personal project is its members' alone, and a link to it would open nothing: whoever makes one wants it to. */
+async function letLinksIn(store: Store, project: ReadableProject, now: Date): Promise<void> {
+  if (project.visibility === 'private_link') return
+  await store.projects.update(project.id, { ...project, visibility: 'private_link' }, now)
+}

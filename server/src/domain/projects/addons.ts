@@ -1,0 +1,44 @@
+import type { AddonRow } from '../../store/addons.ts'
+import { holdProject, requireRank, requireReadableProject } from '../access.ts'
+import { Page, requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+export const listAddons: Handler<'listAddons'> = async ({ account, params, query, store }) => {
+  const project = await requireReadableProject(store, account, params.fullname)
+  requireRank(project.level, 'admin')
+  const { rows, next } = await store.addons.list(project.id, { limit: query.limit, after: query.cursor })
+  return new Page(
+    rows.map((row) => addonView(row, project.fullname)),
+    next,
+  )
+}
+
+export const createAddon: Handler<'createAddon'> = ({ account, params, body, store, now }) =>
+  store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    const row = await store.addons.add({ projectId: project.id, ...body }, now)
+    return new Tagged(addonView(row, project.fullname), tagOf(row))
+  })
+
+/** Any state may follow any other: who bills for add-ons knows their order, this service only what blocks a transfer. */
+export const saveAddon: Handler<'saveAddon'> = ({ account, params, body, ifMatch, store, now }) =>
+  store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    const current = await store.addons.find(project.id, params.id)
+    if (!current) throw notFound('There is no such add-on subscription.')
+    requireMatch(ifMatch, current)
+    const row = await store.addons.setState(current.id, body.state, now)
+    return new Tagged(addonView(row, project.fullname), tagOf(row))
+  })
+
+function addonView(row: AddonRow, project: string) {
+  return {
+    id: row.id,
+    project,
+    name: row.name,
+    state: row.state,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,20 @@
+import type { Handler } from '../handler.ts'
+import { fullSentence } from './private-limit.ts'
+
+/** Every account may create projects, if need be in a workspace that it creates first; only private ones are counted. */
+export const getProjectCreateCapability: Handler<'getProjectCreateCapability'> = async ({
+  account,
+  store,
+  settings,
+}) => {
+  const limit = settings.limits.privateProjects
+  const used = await store.projects.countPrivate(account.id)
+  const isFull = limit !== null && used >= limit
+  return {
+    canCreateProjects: true,
+    canCreatePrivateProjects: !isFull,
+    privateProjectsUsed: used,
+    privateProjectsLimit: limit,
+    ...(isFull && { reason: fullSentence(limit) }),
+  }
+}

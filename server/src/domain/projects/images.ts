@@ -1,0 +1,49 @@
+import type { ImageRow } from '../../store/images.ts'
+import type { Store } from '../../store/index.ts'
+import { holdProject, requireProjectLevel } from '../access.ts'
+import { done, Picture } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { checkImage } from '../images/index.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { withoutPicture } from './picture-references.ts'
+
+const bytesMax = 5 * 1024 * 1024
+const limits = { icon: { bytesMax, widthMax: 512 }, cover: { bytesMax, widthMax: 2048 } }
+
+/** Stores the picture; the project shows it once its meta is saved with the URL. */
+export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({ account, params, body, store, now }) => {
+  await requireProjectLevel(store, account, params.fullname, 'admin')
+  const image = await checkImage(body, limits[body.target])
+  if (!image.ok) throw new Refusal('invalid_image', image.message)
+  const fileName = `${body.target}-${image.hash}.${image.extension}`
+  return store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    await store.images.add({ projectId: project.id }, fileName, image.contentType, image.bytes, now)
+    const url = `/api/projects/${project.fullname}/images/${fileName}`
+    return { url, fileName, extension: image.extension, size: image.bytes.length, target: body.target }
+  })
+}
+
+export const getProjectImage: Handler<'getProjectImage'> = async ({ params, store }) => {
+  const image = await findImage(store, params.fullname, params.asset)
+  if (!image) throw notFound('There is no such picture.')
+  return new Picture(image.bytes, image.content_type)
+}
+
+/** Addresses written down before a transfer go on working, even when another project bears the old name by now. */
+async function findImage(store: Store, fullname: string, fileName: string): Promise<ImageRow | undefined> {
+  const project = await store.projects.find(fullname)
+  const image = project && (await store.images.findOfProject(project.id, fileName))
+  if (image) return image
+  const movedId = await store.aliases.findTarget('project', fullname)
+  return movedId === undefined ? undefined : store.images.findOfProject(movedId, fileName)
+}
+
+export const deleteProjectImage: Handler<'deleteProjectImage'> = ({ account, params, store, now, settings }) =>
+  store.tx(async (store) => {
+    const project = await holdProject(store, account, params.fullname, 'admin')
+    if (!(await store.images.removeOfProject(project.id, params.asset))) throw notFound('There is no such picture.')
+    const meta = await withoutPicture(store, project, params.asset, settings.publicUrl)
+    if (meta) await store.projects.update(project.id, { ...project, meta }, now)
+    return done
+  })

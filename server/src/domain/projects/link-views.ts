@@ -1,0 +1,33 @@
+import type { AccessLinkRow } from '../../store/access-links.ts'
+import type { ReadableProject } from '../../store/projects.ts'
+
+export type LinkState = 'active' | 'revoked' | 'expired' | 'exhausted'
+
+/** What somebody did outweighs what time did, and both what use did. */
+export function linkState(row: AccessLinkRow, now: Date): LinkState {
+  if (row.revoked_at) return 'revoked'
+  if (row.expires_at && row.expires_at <= now) return 'expired'
+  if (row.max_usages !== null && row.usages >= row.max_usages) return 'exhausted'
+  return 'active'
+}
+
+export function accessLinkView(
+  row: AccessLinkRow,
+  token: string,
+  project: ReadableProject,
+  { now, publicUrl }: { now: Date; publicUrl: string },
+) {
+  return {
+    id: row.id,
+    token,
+    url: `${publicUrl.replace(/\/$/, '')}/api/projects/by-link/${token}`,
+    project: project.fullname,
+    workspace: project.workspace,
+    state: linkState(row, now),
+    ...(row.max_usages !== null && { maxUsages: row.max_usages }),
+    usages: row.usages,
+    ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

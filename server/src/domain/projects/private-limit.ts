@@ -1,0 +1,17 @@
+import type { Store } from '../../store/index.ts'
+import type { Account } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
+
+/** How many private projects an account holds, against what the operator allows; without a limit nobody waits. */
+export async function requirePrivatePlace(store: Store, account: Account, settings: Settings): Promise<void> {
+  const limit = settings.limits.privateProjects
+  if (limit === null) return
+  await store.projects.lockPrivateCount(account.id)
+  const used = await store.projects.countPrivate(account.id)
+  if (used >= limit) throw new Refusal('limit_reached', fullSentence(limit), { limit, used })
+}
+
+export function fullSentence(limit: number): string {
+  return `The operator allows ${limit} private projects, and all of them are in use.`
+}

@@ -1,0 +1,61 @@
+import type { ProjectSave } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { Store } from '../../store/index.ts'
+import type { ProjectFields } from '../../store/projects.ts'
+import { holdProject, requireLevel } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Account, Context, Handler } from '../handler.ts'
+import { requireOwnedName, requireSameName } from '../names.ts'
+import { notFound } from '../refusal.ts'
+import { readAccess } from './access-level.ts'
+import { requirePrivatePlace } from './private-limit.ts'
+import { projectView } from './views.ts'
+
+type Save = z.output<typeof ProjectSave>
+type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'ifMatch' | 'now' | 'settings'> & {
+  fields: ProjectFields
+}
+
+export const saveProject: Handler<'saveProject'> = async ({ params, store, ...context }) => {
+  const { account, body } = context
+  requireSameName(params.fullname, body.fullname)
+  requireOwnedName(body)
+  const saving = { ...context, fields: fieldsOf(body) }
+  return store.tx(async (store) => {
+    const isThere = await store.projects.findReadable({ fullname: body.fullname }, account.id)
+    const id = isThere ? await update(store, saving) : ((await create(store, saving)) ?? (await update(store, saving)))
+    return savedView(store, account, id)
+  })
+}
+
+/** Undefined when somebody else took the name a moment ago. */
+async function create(store: Store, saving: Saving): Promise<string | undefined> {
+  const { account, body, fields, ifMatch, now, settings } = saving
+  const workspace = await requireLevel(store, account, body.workspace, 'admin')
+  requireMatch(ifMatch, undefined)
+  if (!(await store.workspaces.lock(workspace.id))) throw notFound()
+  if (fields.access_level === 'private') await requirePrivatePlace(store, account, settings)
+  const { name, fullname } = body
+  const row = await store.projects.add({ ...fields, workspaceId: workspace.id, name, fullname }, now)
+  return row?.id
+}
+
+async function update(store: Store, saving: Saving): Promise<string> {
+  const { account, body, fields, ifMatch, now, settings } = saving
+  const current = await holdProject(store, account, body.fullname, 'admin')
+  requireMatch(ifMatch, current)
+  const turnsPrivate = fields.access_level === 'private' && current.access_level !== 'private'
+  if (turnsPrivate) await requirePrivatePlace(store, account, settings)
+  await store.projects.update(current.id, fields, now)
+  return current.id
+}
+
+function fieldsOf(body: Save): ProjectFields {
+  return { ...readAccess(body), tags: body.tags, labels: body.labels, meta: body.meta }
+}
+
+async function savedView(store: Store, account: Account, id: string) {
+  const row = await store.projects.findReadable({ id }, account.id)
+  if (!row) throw notFound()
+  return new Tagged(projectView(row), tagOf(row))
+}

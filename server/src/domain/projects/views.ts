@@ -1,0 +1,22 @@
+import type { ReadableProject } from '../../store/projects.ts'
+
+/** A project as the account it was read for may see it; `level` is there for members alone. */
+export function projectView(row: ReadableProject) {
+  return {
+    id: row.id,
+    name: row.name,
+    fullname: row.fullname,
+    workspace: row.workspace,
+    public: row.access_level !== 'private',
+    visibility: row.visibility,
+    accessLevel: row.access_level,
+    tags: row.tags,
+    labels: row.labels,
+    meta: row.meta,
+    ...(row.workspace_title !== null && { ownerTitle: row.workspace_title }),
+    ...(row.level !== null && { level: row.level }),
+    counts: { triggers: row.triggers_count, templates: row.templates_count },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,31 @@
+import { type ErrorCode, errorTable, type Issue } from '@tocsin/contract'
+
+/** A refusal to a caller: a code of the one table, a sentence, and what the caller needs to put it right. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown> | undefined
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    details?: Record<string, unknown>,
+    options: { retryAfterSeconds?: number } = {},
+  ) {
+    super(message ?? errorTable[code].message)
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+export function invalidPayload(issues: Issue[]): Refusal {
+  const first = issues[0]
+  const where = first?.path ? `${first.path}: ` : ''
+  return new Refusal('invalid_payload', first && `The payload is not valid: ${where}${first.message}.`, { issues })
+}
+
+export function notFound(message?: string): Refusal {
+  return new Refusal('not_found', message)
+}

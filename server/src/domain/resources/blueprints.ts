@@ -1,0 +1,88 @@
+import { HttpUrl } from '@tocsin/contract'
+import * as z from 'zod'
+import { Refusal } from '../refusal.ts'
+import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
+
+/** What kinds of resources there are, as data. */
+
+type Described = { fullname: string; title: string; description: string }
+type Data = Record<string, unknown>
+
+/** Its data says it all: ready as soon as it is saved. */
+export type PlainBlueprint = Described & {
+  external: false
+  data: z.ZodType<Data>
+  /** Fields that the service makes up when they are left out; a later save that leaves them out keeps them. */
+  fill?: { [field: string]: () => unknown }
+}
+/** Set up elsewhere: by a setup session in the messenger, or by whoever holds the resource's token. */
+export type ExternalBlueprint = Described & {
+  external: true
+  /** The service that a destination is told to be of. */
+  service: string
+  guide: { open: string; ready: string }
+}
+export type Blueprint = PlainBlueprint | ExternalBlueprint
+
+const discord: PlainBlueprint = {
+  fullname: 'common.delivery.discord',
+  title: 'Discord',
+  description: 'Posts to a Discord channel through an incoming webhook of that channel.',
+  external: false,
+  data: z.looseObject({ url: HttpUrl.describe('The URL of the incoming webhook') }),
+}
+
+const email: PlainBlueprint = {
+  fullname: 'common.delivery.email',
+  title: 'E-mail',
+  description: 'Sends e-mail through the SMTP server that the operator has set.',
+  external: false,
+  data: z.looseObject({ to: z.email('an e-mail address').max(254).describe('Who receives the e-mail') }),
+}
+
+const slack: PlainBlueprint = {
+  fullname: 'common.delivery.slack',
+  title: 'Slack',
+  description: 'Posts to a Slack channel through an incoming webhook of that channel.',
+  external: false,
+  data: z.looseObject({ url: HttpUrl.describe('The URL of the incoming webhook') }),
+}
+
+const telegram: ExternalBlueprint = {
+  fullname: 'common.delivery.telegram',
+  title: 'Telegram',
+  description: 'Posts to a Telegram chat, group, channel or topic that is confirmed by the bot.',
+  external: true,
+  service: 'telegram',
+  guide: {
+    open: [
+      'This resource has no Telegram destination yet.',
+      '',
+      '1. Add the bot to the chat, group or channel that should receive the alerts, and let it post there.',
+      '2. Confirm the destination: an owner of the workspace starts a setup session and opens the bot with it, or the',
+      '   app that gave you this page submits the destination here.',
+    ].join('\n'),
+    ready: 'This resource has a Telegram destination. Submit another one to replace it, or `null` to clear it.',
+  },
+}
+
+const webhook: PlainBlueprint = {
+  fullname: 'common.delivery.webhook',
+  title: 'Webhook',
+  description: 'Sends a POST request, signed after the Standard Webhooks convention, to a URL of yours.',
+  external: false,
+  data: z.looseObject({
+    url: HttpUrl.describe('Where the requests go'),
+    secret: WebhookSecret.describe('Signs the requests; made by the service when left out').optional(),
+  }),
+  fill: { secret: newWebhookSecret },
+}
+
+/** Ordered by fullname, as every list is. */
+export const blueprints: readonly Blueprint[] = [discord, email, slack, telegram, webhook]
+
+export function requireBlueprint(fullname: string): Blueprint {
+  const found = blueprints.find((blueprint) => blueprint.fullname === fullname)
+  if (!found) throw new Refusal('unknown_blueprint', `There is no blueprint "${fullname}".`)
+  return found
+}

@@ -1,0 +1,36 @@
+import type { Level } from '@tocsin/contract'
+import type { Store } from '../../store/index.ts'
+import type { MemberResourceRow } from '../../store/resources.ts'
+import { requireRank } from '../access.ts'
+import type { Account } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+/** For reading: an old name of a transferred resource leads to it. Resources are seen by members alone. */
+export async function requireResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {
+  const found =
+    (await store.resources.findForMember({ fullname }, account.id)) ?? (await findByAlias(store, account, fullname))
+  if (!found) throw missing(fullname)
+  return found
+}
+
+async function findByAlias(store: Store, account: Account, fullname: string): Promise<MemberResourceRow | undefined> {
+  const id = await store.aliases.findTarget('resource', fullname)
+  return id === undefined ? undefined : store.resources.findForMember({ id }, account.id)
+}
+
+/** For changing: the current name alone, and a level in the owning workspace. */
+export async function requireResourceLevel(
+  store: Store,
+  account: Account,
+  fullname: string,
+  least: Level,
+): Promise<MemberResourceRow> {
+  const found = await store.resources.findForMember({ fullname }, account.id)
+  if (!found) throw missing(fullname)
+  requireRank(found.level, least)
+  return found
+}
+
+function missing(fullname: string) {
+  return notFound(`There is no resource "${fullname}" that you may see.`)
+}

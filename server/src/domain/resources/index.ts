@@ -1,0 +1,6 @@
+/** Resources: where alerts are delivered, what kinds there are, and how a destination is set up. */
+export * from './delete.ts'
+export * from './external.ts'
+export * from './read.ts'
+export * from './save.ts'
+export * from './setup-routes.ts'

@@ -1,0 +1,45 @@
+import type { Store } from '../../store/index.ts'
+import type { ResourceFilter } from '../../store/resources.ts'
+import { requireMember, requireReadableProject } from '../access.ts'
+import { Page, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+import { blueprints } from './blueprints.ts'
+import { requireResource } from './find.ts'
+import { blueprintView, resourceView } from './views.ts'
+
+export const listBlueprints: Handler<'listBlueprints'> = async ({ query }) => {
+  const rest = blueprints.filter((blueprint) => blueprint.fullname > (query.cursor ?? ''))
+  const shown = rest.slice(0, query.limit)
+  return new Page(shown.map(blueprintView), rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
+}
+
+export const listResources: Handler<'listResources'> = async ({ account, query, store }) => {
+  const filter = await requireFilter(store, account, query)
+  const { rows, next } = await store.resources.listForMember(account.id, filter, {
+    limit: query.limit,
+    after: query.cursor,
+  })
+  return new Page(
+    rows.map((row) => resourceView(store, row, row.level)),
+    next,
+  )
+}
+
+export const getResource: Handler<'getResource'> = async ({ account, params, store }) => {
+  const row = await requireResource(store, account, params.fullname)
+  return new Tagged(resourceView(store, row, row.level), tagOf(row))
+}
+
+/** Resources are their workspace's members' alone: a readable project of others shows none. */
+async function requireFilter(
+  store: Store,
+  account: Account,
+  query: { workspace?: string | undefined; project?: string | undefined },
+): Promise<ResourceFilter> {
+  const workspace = query.workspace === undefined ? undefined : await requireMember(store, account, query.workspace)
+  if (query.project === undefined) return { workspaceId: workspace?.id }
+  const project = await requireReadableProject(store, account, query.project)
+  if (project.level === null) throw notFound(`There are no resources of "${query.project}" that you may see.`)
+  return { workspaceId: workspace?.id, projectId: project.id }
+}

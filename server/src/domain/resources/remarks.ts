@@ -1,0 +1,2 @@
+/** What people read beside a resource that cannot deliver yet. */
+export const setupNotFinished = 'Setup is not finished'

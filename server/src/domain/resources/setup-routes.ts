@@ -1,0 +1,65 @@
+import type { Store } from '../../store/index.ts'
+import type { MemberResourceRow } from '../../store/resources.ts'
+import { requireRank } from '../access.ts'
+import type { Account, Handler } from '../handler.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
+import { requireBlueprint } from './blueprints.ts'
+import { requireResource, requireResourceLevel } from './find.ts'
+import { cancelSession, readSession, startSession } from './setup-sessions.ts'
+
+/** The three routes of setup sessions; what the sessions themselves do is told in setup-sessions.ts. */
+
+export const createSetupSession: Handler<'createSetupSession'> = async ({ account, params, store, now, settings }) => {
+  requireSecureSetup(settings)
+  return store.tx(async (store) => {
+    const resource = await requireOwnedResource(store, account, params.fullname)
+    if (!(await store.resources.lock({ id: resource.id }))) throw notFound()
+    const { session, setupToken } = await startSession(store, resource.id, now)
+    return { id: session.id, status: 'pending', setupToken, expiresAt: session.expires_at.toISOString() }
+  })
+}
+
+export const getSetupSession: Handler<'getSetupSession'> = async ({ account, params, store, now, settings }) => {
+  requireSecureSetup(settings)
+  const resource = await requireResource(store, account, params.fullname)
+  requireRank(resource.level, 'owner')
+  requireMessenger(resource)
+  const session = await readSession(store, resource.id, params.id, now)
+  if (!session) throw noSession()
+  return {
+    id: session.id,
+    resourceFullname: resource.fullname,
+    status: session.status,
+    expiresAt: session.expires_at.toISOString(),
+  }
+}
+
+export const cancelSetupSession: Handler<'cancelSetupSession'> = async ({ account, params, store, now, settings }) => {
+  requireSecureSetup(settings)
+  const resource = await requireOwnedResource(store, account, params.fullname)
+  const status = await cancelSession(store, resource.id, params.id, now)
+  if (status === undefined) throw noSession()
+  if (status !== 'cancelled') throw new Refusal('session_not_active', `This setup session is ${status}.`)
+  return undefined
+}
+
+/** Said before anything is looked up: where the feature is off, nothing is told about any resource. */
+function requireSecureSetup(settings: Settings): void {
+  if (!settings.secureSetup) throw new Refusal('feature_unavailable', 'Secure destination setup is not enabled here.')
+}
+
+async function requireOwnedResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {
+  const resource = await requireResourceLevel(store, account, fullname, 'owner')
+  requireMessenger(resource)
+  return resource
+}
+
+function requireMessenger(resource: MemberResourceRow): void {
+  if (!requireBlueprint(resource.blueprint).external)
+    throw new Refusal('feature_unavailable', `A resource of "${resource.blueprint}" is not set up in a messenger.`)
+}
+
+function noSession() {
+  return notFound('There is no such setup session.')
+}

@@ -1,0 +1,40 @@
+import type { BlueprintView, Level, ResourceView } from '@tocsin/contract'
+import * as z from 'zod'
+import type { Store } from '../../store/index.ts'
+import type { ResourceRow } from '../../store/resources.ts'
+import { hasLevel } from '../access.ts'
+import type { Blueprint } from './blueprints.ts'
+
+/** `data` and the token let one write to the destination, so only those who may change it see them. */
+export function resourceView(store: Store, row: ResourceRow, level: Level): z.output<typeof ResourceView> {
+  return {
+    id: row.id,
+    name: row.name,
+    fullname: row.fullname,
+    workspace: row.workspace,
+    ...(row.project !== null && { project: row.project }),
+    blueprint: row.blueprint,
+    ready: row.ready,
+    remark: row.remark,
+    ...(hasLevel(level, 'admin') && secretsOf(store, row)),
+    ...(row.summary && { destinationSummary: row.summary }),
+    tags: row.tags,
+    labels: row.labels,
+    meta: row.meta,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** An external resource has a token and no data, a plain one data and no token. */
+function secretsOf(store: Store, row: ResourceRow) {
+  const data = store.resources.openData(row)
+  const token = store.resources.openToken(row)
+  return { ...(data && { data }), ...(token && { token }) }
+}
+
+export function blueprintView(blueprint: Blueprint): z.output<typeof BlueprintView> {
+  const { fullname, title, description, external } = blueprint
+  if (blueprint.external) return { fullname, title, description, external }
+  return { fullname, title, description, external, data: z.toJSONSchema(blueprint.data, { io: 'input' }) }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+
+/**
+ * Secrets of the Standard Webhooks convention: `whsec_` and 24 to 64 bytes in base64. A secret without that prefix
+ * is a receiver's own, and its characters are the key; but what claims to follow the convention must.
+ */
+
+const prefix = 'whsec_'
+const bytesMin = 24
+const bytesMax = 64
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+export const WebhookSecret = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(isWebhookSecret, `after "${prefix}" come ${bytesMin} to ${bytesMax} bytes in base64`)
+
+export function newWebhookSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`
+}
+
+function isWebhookSecret(text: string): boolean {
+  if (!text.startsWith(prefix)) return true
+  const encoded = text.slice(prefix.length)
+  const { length } = Buffer.from(encoded, 'base64')
+  return base64.test(encoded) && length >= bytesMin && length <= bytesMax
+}

@@ -1,0 +1,16 @@
+import type { Network } from '../engine/sources/networks.ts'
+
+export type { Network }
+
+/** What the operator decided, as far as the rules care. */
+export type Settings = Readonly<{
+  /** Where people reach the service, for links in answers. */
+  publicUrl: string
+  version: string
+  signUp: boolean
+  sessionDays: number
+  secureSetup: boolean
+  limits: Readonly<{ privateProjects: number | null; customSources: number | null }>
+  /** Built-in networks, `common.<network>`, with the operator's endpoints. */
+  networks: readonly Network[]
+}>

@@ -1,0 +1,83 @@
+import type { Issue, TemplateSave } from '@tocsin/contract'
+import type { z } from 'zod'
+import { inputsIn } from './placeholders.ts'
+
+export type Template = z.output<typeof TemplateSave>
+type Rule = Template['rules'][number]
+
+const issuesMax = 100
+
+/** What ties the parts of a template together; each part by itself is well-formed already. */
+export function checkTemplate(template: Template): Issue[] {
+  const groupNames = template.groups.map((group) => shortName(group.name, template.project))
+  const topicNames = template.topics.map((topic) => topic.name)
+  return [
+    ...repeated(groupNames, 'groups', 'name'),
+    ...repeated(topicNames, 'topics', 'name'),
+    ...repeated(
+      template.rules.map((rule) => rule.id),
+      'rules',
+      'id',
+    ),
+    ...checkTopics(template, new Set(groupNames)),
+    ...checkRules(template, new Set(topicNames)),
+  ].slice(0, issuesMax)
+}
+
+/** A group is named alone or with its project before it. */
+function shortName(name: string, project: string): string {
+  return name.startsWith(`${project}.`) ? name.slice(project.length + 1) : name
+}
+
+function repeated(names: string[], list: string, field: string): Issue[] {
+  return names.flatMap((name, index) =>
+    names.indexOf(name) < index ? [{ path: `${list}.${index}.${field}`, message: `"${name}" is used twice` }] : [],
+  )
+}
+
+function checkTopics({ topics, project }: Template, groups: Set<string>): Issue[] {
+  return topics.flatMap((topic, index) =>
+    groups.has(shortName(topic.group, project))
+      ? []
+      : [{ path: `topics.${index}.group`, message: `there is no group "${topic.group}"` }],
+  )
+}
+
+function checkRules({ rules, schema }: Template, topics: Set<string>): Issue[] {
+  const inputs = inputNames(schema)
+  return rules.flatMap((rule, index) => {
+    const path = `rules.${index}`
+    const isTopic = topics.has(rule.topic)
+    return [
+      ...(isTopic ? [] : [{ path: `${path}.topic`, message: `there is no topic "${rule.topic}"` }]),
+      ...checkRequired(rule, path, inputs),
+      ...checkPlaceholders(rule, path, inputs),
+    ]
+  })
+}
+
+function checkRequired(rule: Rule, path: string, inputs: Set<string>): Issue[] {
+  return rule.requiredValues.flatMap((name, index) =>
+    inputs.has(name) ? [] : [{ path: `${path}.requiredValues.${index}`, message: missingInput(name) }],
+  )
+}
+
+function checkPlaceholders(rule: Rule, path: string, inputs: Set<string>): Issue[] {
+  const { inputs: mapping, conditions, policy } = rule
+  return inputsIn({ inputs: mapping, conditions, policy }).flatMap((used) =>
+    inputs.has(used.name) || inputs.has(used.root)
+      ? []
+      : [{ path: `${path}.${used.path}`, message: missingInput(used.name) }],
+  )
+}
+
+/** A map of names to schemas; a schema of one object, as JSON Schema writes it, names its inputs in `properties`. */
+function inputNames(schema: Template['schema']): Set<string> {
+  const { type, properties } = schema
+  const isObjectSchema = type === 'object' && typeof properties === 'object'
+  return new Set([...Object.keys(schema), ...(isObjectSchema ? Object.keys(properties) : [])])
+}
+
+function missingInput(name: string): string {
+  return `the schema has no input "${name}"`
+}

@@ -1,0 +1,31 @@
+/** `{{inputs.x}}` somewhere in a value: what it names, the input it reaches into, and where it stands. */
+export type UsedInput = { name: string; root: string; path: string }
+
+/** Walks by a list of its own, so that no depth of nesting runs out of stack. */
+export function inputsIn(value: unknown): UsedInput[] {
+  const found: UsedInput[] = []
+  const open: { value: unknown; path: string }[] = [{ value, path: '' }]
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (typeof node.value === 'string') for (const used of inputsInText(node.value, node.path)) found.push(used)
+    if (typeof node.value !== 'object' || node.value === null) continue
+    for (const [key, child] of Object.entries(node.value))
+      open.push({ value: child, path: node.path === '' ? key : `${node.path}.${key}` })
+  }
+  return found
+}
+
+function* inputsInText(text: string, path: string): Iterable<UsedInput> {
+  for (const [, inner = ''] of text.matchAll(/\{\{([^{}]*)\}\}/g)) {
+    const reference = withoutMark(inner.trim())
+    if (!reference.startsWith(prefix)) continue
+    const name = reference.slice(prefix.length)
+    yield { name, root: name.split(/[.[]/)[0] ?? name, path }
+  }
+}
+
+const prefix = 'inputs.'
+
+/** `{{inputs.x?}}` may be without a value, but not without a name in the schema. */
+function withoutMark(reference: string): string {
+  return reference.endsWith('?') ? reference.slice(0, -1).trimEnd() : reference
+}

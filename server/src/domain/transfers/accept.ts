@@ -1,0 +1,85 @@
+import type { Store } from '../../store/index.ts'
+import type { ProjectRow } from '../../store/projects.ts'
+import { gaveWay } from '../../store/transaction.ts'
+import type { MemberTransferRow, TransferRow } from '../../store/transfers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { Refusal } from '../refusal.ts'
+import { applyPlan, type Writes } from './apply.ts'
+import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { requirePending, requireRequest } from './requests.ts'
+import { requestView } from './views.ts'
+
+type Accepted = { kind: 'applied'; request: TransferRow; writes: Writes }
+type Failed = { kind: 'failed'; failureReason: string; cause?: unknown }
+type Decider = { account: Account; reason: string | undefined; now: Date }
+
+/** That a transfer failed is kept, so the refusal is thrown only after the transaction. */
+export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, params, body, store, now }) => {
+  await store.transfers.sweepExpired(now)
+  const decider = { account, reason: body.reason, now }
+  const outcome = await store.tx((store) => accept(store, params.id, decider))
+  if (outcome.kind === 'failed') throw failure(outcome)
+  const transfer = { appliedAt: now.toISOString(), writes: outcome.writes }
+  return { request: requestView(outcome.request), transfer }
+}
+
+async function accept(store: Store, id: string, decider: Decider): Promise<Accepted | Failed> {
+  const { request, project } = await hold(store, decider.account, id)
+  requirePending(request)
+  if (!project) return fail(store, id, decider, { kind: 'failed', failureReason: 'The project no longer exists.' })
+  const plan = await requirePlan(store, request, project)
+  try {
+    return await store.tx(async (store) => ({
+      kind: 'applied',
+      writes: await applyPlan(store, project, plan, decider.now),
+      request: await store.transfers.settle(id, { status: 'accepted', ...decision(decider) }, decider.now),
+    }))
+  } catch (cause) {
+    if (gaveWay(cause)) throw cause
+    const failureReason = 'The transfer could not be applied; the project is as it was.'
+    return fail(store, id, decider, { kind: 'failed', failureReason, cause })
+  }
+}
+
+/**
+ * Held in the one order of all transfers: target workspace, project, request. With the first two nobody can take a
+ * name there or add to the project meanwhile; with the last, of two decisions the second finds it decided.
+ */
+async function hold(
+  store: Store,
+  account: Account,
+  id: string,
+): Promise<{ request: MemberTransferRow; project: ProjectRow | undefined }> {
+  const seen = await requireRequest(store, account, id, 'target')
+  if (seen.target_workspace_id !== null) await store.workspaces.lock(seen.target_workspace_id)
+  const project = seen.project_id === null ? undefined : await store.projects.lock(seen.project_id)
+  await store.transfers.lock(id)
+  return { request: await requireRequest(store, account, id, 'target'), project }
+}
+
+/** What the target's owner accepts is what was offered, or nothing. */
+async function requirePlan(store: Store, request: TransferRow, project: ProjectRow): Promise<Plan> {
+  await requireNoBlockingAddon(store, project.id)
+  const source = requirePlace(request.source_workspace, project.name)
+  const target = requirePlace(request.target_workspace, request.target_name)
+  const plan = await makePlan(store, project.id, source, target)
+  requireNoConflicts(plan)
+  requireSamePlan(plan, request.plan_hash)
+  return plan
+}
+
+async function fail(store: Store, id: string, decider: Decider, failed: Failed): Promise<Failed> {
+  const { failureReason } = failed
+  await store.transfers.settle(id, { status: 'failed', failureReason, ...decision(decider) }, decider.now)
+  return failed
+}
+
+function decision({ account, reason }: Decider) {
+  return { decidedBy: account.id, reason }
+}
+
+function failure({ failureReason, cause }: Failed): Refusal {
+  const details = { status: 'failed', failureReason }
+  return Object.assign(new Refusal('request_not_pending', failureReason, details), { cause })
+}

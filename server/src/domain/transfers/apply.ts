@@ -1,0 +1,69 @@
+import type { Store } from '../../store/index.ts'
+import type { ProjectRow } from '../../store/projects.ts'
+import type { OpenDraft } from '../../store/renames.ts'
+import { notFound } from '../refusal.ts'
+import type { Plan } from './plan.ts'
+import { makeRenaming, type Renaming } from './renaming.ts'
+
+export type Writes = Record<
+  'projects' | 'triggers' | 'drafts' | 'resources' | 'templates' | 'listeners' | 'aliases',
+  number
+>
+
+/** Gives the project to its new workspace and rewrites every name that changes by it. Ids stay, and so do links. */
+export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, now: Date): Promise<Writes> {
+  const owner = await requireOwner(store, plan.target.workspace)
+  const drafts = await store.renames.lockDrafts(project.id)
+  const streams = [...plan.changes.triggers.map((move) => move.from), ...drafts.map((draft) => draft.fullname)]
+  const renaming = makeRenaming(plan.source, plan.target, streams)
+  const aliases = await store.renames.leaveAliases(project.id, now)
+  const to = { ...plan.target, meta: renaming.meta(project.meta) }
+  await store.renames.moveProject(project.id, owner, to, now)
+  const triggers = await store.renames.renameTriggers(project.id, plan.target.fullname, now)
+  const resources = await store.renames.moveResources(project.id, owner, now)
+  await store.renames.dropAliases(project.id)
+  await rewriteDrafts(store, drafts, renaming)
+  const listeners = await rewriteDefinitions(store, project.id, renaming, streams, now)
+  const templates = await rewriteRules(store, project.id, renaming, plan.source.fullname, now)
+  return { projects: 1, triggers, drafts: drafts.length, resources, templates, listeners, aliases }
+}
+
+async function requireOwner(store: Store, fullname: string): Promise<{ workspaceId: string; workspace: string }> {
+  const row = await store.workspaces.find(fullname)
+  if (!row) throw notFound(`There is no workspace "${fullname}".`)
+  return { workspaceId: row.id, workspace: row.fullname }
+}
+
+async function rewriteDrafts(store: Store, drafts: OpenDraft[], renaming: Renaming): Promise<void> {
+  for (const { id, fullname, content } of drafts)
+    await store.renames.setDraft({ id, fullname: renaming.under(fullname), content: renaming.definition(content) })
+}
+
+/** Answers how many triggers of other projects listen to one that moved. */
+async function rewriteDefinitions(
+  store: Store,
+  projectId: string,
+  renaming: Renaming,
+  streams: string[],
+  now: Date,
+): Promise<number> {
+  const rows = await store.renames.lockDefinitions(projectId, streams)
+  for (const { id, definition } of rows) {
+    await store.renames.setDefinition(id, renaming.definition(definition), now)
+  }
+  return rows.filter((row) => row.project_id !== projectId).length
+}
+
+/** The project's own templates show its name, so they count as written even when no rule changes. */
+async function rewriteRules(
+  store: Store,
+  projectId: string,
+  renaming: Renaming,
+  project: string,
+  now: Date,
+): Promise<number> {
+  const rows = await store.renames.lockRules(projectId, project)
+  const concerned = rows.filter((row) => row.project_id === projectId || renaming.concerns(row.rules))
+  for (const { id, rules } of concerned) await store.renames.setRules(id, renaming.rules(rules), now)
+  return concerned.length
+}

@@ -1,0 +1,29 @@
+import type { Store } from '../../store/index.ts'
+import { requireOwnedName } from '../names.ts'
+import { Refusal } from '../refusal.ts'
+import type { Place } from './conflicts.ts'
+import type { Plan } from './plan.ts'
+
+/** What planning, offering and accepting a transfer have in common to refuse. */
+
+export function requirePlace(workspace: string, name: string): Place {
+  const place = { fullname: `${workspace}.${name}`, workspace, name }
+  requireOwnedName(place)
+  return place
+}
+
+export async function requireNoBlockingAddon(store: Store, projectId: string): Promise<void> {
+  const addon = await store.transfers.findBlockingAddon(projectId)
+  if (!addon) return
+  const message = `An add-on subscription in state ${addon.state} blocks the transfer; cancel it or wait until it ends.`
+  throw new Refusal('transfer_blocked_by_addon', message, { state: addon.state })
+}
+
+export function requireNoConflicts({ conflicts }: Plan): void {
+  const [first] = conflicts
+  if (first) throw new Refusal('transfer_conflicts', `The transfer has conflicts: ${first.message}`, { conflicts })
+}
+
+export function requireSamePlan({ planHash }: Plan, expected: string | undefined): void {
+  if (expected !== undefined && expected !== planHash) throw new Refusal('plan_changed', undefined, { planHash })
+}

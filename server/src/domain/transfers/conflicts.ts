@@ -1,0 +1,39 @@
+import type { TransferConflict } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { Store } from '../../store/index.ts'
+
+export type Conflict = z.output<typeof TransferConflict>
+export type Place = { fullname: string; workspace: string; name: string }
+
+/** What stands in the way of a transfer, always in the same order. */
+export async function findConflicts(
+  store: Store,
+  source: Place,
+  target: Place,
+  resources: string[],
+): Promise<Conflict[]> {
+  if (target.workspace === source.workspace) return [sameWorkspace(target)]
+  if (!(await store.workspaces.find(target.workspace))) return [noWorkspace(target)]
+  const taken = await store.renames.findTakenResources(resources)
+  const isTaken = (await store.projects.find(target.fullname)) !== undefined
+  return [...(isTaken ? [projectExists(target)] : []), ...taken.sort().map(resourceExists)]
+}
+
+function sameWorkspace(target: Place): Conflict {
+  const message = `The project is in the workspace "${target.workspace}" already.`
+  return { code: 'target_workspace_same', message, entity: target.workspace }
+}
+
+function noWorkspace(target: Place): Conflict {
+  const message = `There is no workspace "${target.workspace}".`
+  return { code: 'target_workspace_not_found', message, entity: target.workspace }
+}
+
+function projectExists(target: Place): Conflict {
+  const message = `There is a project "${target.fullname}" already.`
+  return { code: 'target_project_exists', message, entity: target.fullname }
+}
+
+function resourceExists(fullname: string): Conflict {
+  return { code: 'target_resource_exists', message: `There is a resource "${fullname}" already.`, entity: fullname }
+}

@@ -1,0 +1,60 @@
+import type { ProjectMeta, TriggerDefinition } from '../../store/tables.ts'
+import type { Place } from './conflicts.ts'
+
+type Fields = Record<string, unknown>
+
+/** How the old names inside what is stored become the new ones. Pure: nothing here reads or writes. */
+export type Renaming = {
+  /** The new name of whatever stands under the project's name. */
+  under(fullname: string): string
+  meta(meta: ProjectMeta): ProjectMeta
+  definition<D extends TriggerDefinition>(definition: D): D
+  rules(rules: unknown[]): unknown[]
+  concerns(rules: unknown[]): boolean
+}
+
+/**
+ * Rules name triggers alone, so everything under the project's name is renamed in them, triggers to come included.
+ * `backend.trigger` may also name a source's stream, which can look the same: only the given streams are renamed there.
+ */
+export function makeRenaming(source: Place, target: Place, streams: string[]): Renaming {
+  const moved = new Set(streams)
+  const under = (name: string) => `${target.fullname}${name.slice(source.fullname.length)}`
+  const isStream = (name: unknown): name is string => typeof name === 'string' && moved.has(name)
+  const isRuleOfMoved = (rule: unknown): rule is Fields & { trigger: string } =>
+    isFields(rule) && typeof rule.trigger === 'string' && rule.trigger.startsWith(`${source.fullname}.`)
+
+  const [from, to] = [imagesOf(source), imagesOf(target)]
+  const pictures = <T extends Fields>(fields: T): T => ({
+    ...fields,
+    ...Object.fromEntries(pictureUrls(fields, from).map(([key, url]) => [key, to + url.slice(from.length)])),
+  })
+
+  return {
+    under,
+    meta: pictures,
+    definition: ({ ...definition }) => {
+      const { backend, defaults } = definition
+      if (isStream(backend.trigger)) definition.backend = { ...backend, trigger: under(backend.trigger) }
+      if (defaults) definition.defaults = pictures(defaults)
+      return definition
+    },
+    rules: (rules) => rules.map((rule) => (isRuleOfMoved(rule) ? { ...rule, trigger: under(rule.trigger) } : rule)),
+    concerns: (rules) => rules.some(isRuleOfMoved),
+  }
+}
+
+function imagesOf(place: Place): string {
+  return `/api/projects/${place.fullname}/images/`
+}
+
+function pictureUrls(fields: Fields, prefix: string): [string, string][] {
+  return ['icon', 'avatar', 'cover'].flatMap((key): [string, string][] => {
+    const url = fields[key]
+    return typeof url === 'string' && url.startsWith(prefix) ? [[key, url]] : []
+  })
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

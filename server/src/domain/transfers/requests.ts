@@ -1,0 +1,26 @@
+import type { Store } from '../../store/index.ts'
+import type { MemberTransferRow } from '../../store/transfers.ts'
+import { requireRank } from '../access.ts'
+import type { Account } from '../handler.ts'
+import { notFound, Refusal } from '../refusal.ts'
+
+export type Side = 'source' | 'target'
+
+/** Members of either workspace know of the request; an owner of the given side decides about it. */
+export async function requireRequest(
+  store: Store,
+  account: Account,
+  id: string,
+  side: Side,
+): Promise<MemberTransferRow> {
+  const found = await store.transfers.findForMember(id, account.id)
+  if (!found) throw notFound('There is no transfer request of yours with this id.')
+  requireRank(side === 'source' ? found.source_level : found.target_level, 'owner')
+  return found
+}
+
+export function requirePending(request: MemberTransferRow): void {
+  const { status } = request
+  if (status === 'pending') return
+  throw new Refusal('request_not_pending', `This transfer request is ${status} already.`, { status })
+}

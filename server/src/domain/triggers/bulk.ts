@@ -1,0 +1,75 @@
+import type { Issue } from '@tocsin/contract'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import type { Handler } from '../handler.ts'
+import { invalidPayload, Refusal } from '../refusal.ts'
+import { deleteAll } from './delete.ts'
+import { holdEditable, requireAllEditable } from './find.ts'
+import type { Patch } from './patch-paths.ts'
+import { type Plan, planPatch } from './plan-patch.ts'
+import type { Asker } from './sources.ts'
+
+/** Several triggers at once: all or none, in one transaction. */
+
+export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, store, now, settings }) => {
+  const fullnames = body.items.map((item) => item.fullname)
+  requireDistinct(fullnames, (index) => `items.${index}.fullname`)
+  const seen = await requireAllEditable(store, account, fullnames)
+  const planned = await requirePlans({ store, account, settings }, seen, body.items, now)
+  if (body.dryRun) return patched(planned, true)
+  return store.tx(async (store) => {
+    const current = await holdEditable(store, account, fullnames)
+    const isStale = current.some((row, index) => row.version !== seen[index]?.version || row.id !== seen[index]?.id)
+    const plans = isStale ? await requirePlans({ store, account, settings }, current, body.items, now) : planned
+    for (const { before, content, changedPaths } of plans)
+      if (changedPaths.length > 0) await store.triggers.update(before.id, content, now)
+    return patched(plans, false)
+  })
+}
+
+export const removeTriggers: Handler<'removeTriggers'> = async ({ account, body, store, now }) => {
+  requireDistinct(body.fullnames, (index) => `fullnames.${index}`)
+  if (body.dryRun) return removed(await requireAllEditable(store, account, body.fullnames), true)
+  return store.tx(async (store) => {
+    const rows = await holdEditable(store, account, body.fullnames)
+    await deleteAll(store, rows, now)
+    return removed(rows, false)
+  })
+}
+
+function requireDistinct(fullnames: string[], pathOf: (index: number) => string): void {
+  const again = fullnames.findIndex((fullname, index) => fullnames.indexOf(fullname) !== index)
+  if (again >= 0) throw invalidPayload([{ path: pathOf(again), message: 'is there twice' }])
+}
+
+async function requirePlans(asker: Asker, rows: WholeTrigger[], patches: Patch[], now: Date): Promise<Plan[]> {
+  const plans: Plan[] = []
+  const bad: { fullname: string; issues: Issue[] }[] = []
+  const codes = new Set<'invalid_payload' | 'immutable_field'>()
+  for (const [index, row] of rows.entries()) {
+    const plan = await planPatch(asker, row, patches[index] ?? {}, now)
+    if (!('issues' in plan)) plans.push(plan)
+    else {
+      bad.push({ fullname: row.fullname, issues: plan.issues })
+      codes.add(plan.code)
+    }
+  }
+  if (bad.length === 0) return plans
+  const code = codes.has('invalid_payload') ? 'invalid_payload' : 'immutable_field'
+  throw new Refusal(code, `${bad.length} of ${rows.length} items cannot be patched; nothing was changed.`, {
+    items: bad,
+  })
+}
+
+function patched(plans: Plan[], dryRun: boolean) {
+  const items = plans.map(({ before, changedPaths }) => ({
+    fullname: before.fullname,
+    updated: !dryRun && changedPaths.length > 0,
+    changedPaths,
+  }))
+  return { dryRun, totalCount: items.length, updatedCount: items.filter(({ updated }) => updated).length, items }
+}
+
+function removed(rows: WholeTrigger[], dryRun: boolean) {
+  const items = rows.map(({ fullname, project, workspace }) => ({ fullname, project, workspace, deleted: !dryRun }))
+  return { dryRun, totalCount: items.length, deletedCount: dryRun ? 0 : items.length, items }
+}

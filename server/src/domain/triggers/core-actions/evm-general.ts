@@ -1,0 +1,65 @@
+import type { CoreAction } from '@tocsin/contract'
+import { at, balance, evmAddress } from './fields.ts'
+
+export const nativeTransfer: CoreAction = {
+  type: 'native_transfer',
+  title: 'Native transfer',
+  description: "A transaction that carries the chain's own coin, such as ether.",
+  kind: 'evm',
+  triggerSpec: { type: 'evm_transaction', dataSource: 'common.ethereum' },
+  inputs: {},
+  filtersSchema: {
+    from: at('from', evmAddress, 'The sender'),
+    to: at('to', evmAddress, 'The receiver'),
+    value: at('value', balance(18), 'The amount'),
+  },
+  outputSchema: {
+    raw: {
+      from: evmAddress,
+      to: { type: ['string', 'null'], description: 'null when the transaction creates a contract' },
+      value: balance(18),
+      hash: 'string',
+      blockNumber: 'integer',
+    },
+    human: { from: evmAddress, value: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `if (BigInt(source.value) === 0n) return null
+return { from: source.from, to: source.to ?? null, value: String(source.value), hash: source.hash, blockNumber: source.block.number }`,
+    humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, 18) })',
+  },
+  defaults: {
+    title: 'Native transfer',
+    short: '{{human.value}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}',
+    long: '{{human.value}} from {{address raw.from}}{{#if raw.to}} to {{address raw.to}}{{/if}}\nTransaction {{raw.hash}}',
+  },
+}
+
+/** The event is an example that many contracts emit; the builder puts the author's own in its place. */
+export const contractEvent: CoreAction = {
+  type: 'contract_event',
+  title: 'Contract event',
+  description: 'Any event of any contract: put in its ABI and the contract. The example watches changes of ownership.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    abiFragment: 'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
+  },
+  inputs: {},
+  filtersSchema: { contract: at('address', evmAddress, 'The contract') },
+  outputSchema: {
+    raw: { contract: evmAddress, event: 'string', params: 'object', transactionHash: 'string', blockNumber: 'integer' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource:
+      '({ contract: source.address, event: source.event, params: source.params, transactionHash: source.transactionHash, blockNumber: source.blockNumber })',
+  },
+  defaults: {
+    title: '{{raw.event}}',
+    short: '{{raw.event}} of {{address raw.contract}}',
+    long: '{{raw.event}} of {{address raw.contract}}\n{{yaml raw.params}}\nTransaction {{raw.transactionHash}}',
+  },
+}

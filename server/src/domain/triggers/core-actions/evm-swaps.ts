@@ -1,0 +1,122 @@
+import type { CoreAction } from '@tocsin/contract'
+import { at, balance, evmAddress } from './fields.ts'
+
+const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
+const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
+
+export const uniswapV2Swap: CoreAction = {
+  type: 'uniswap_v2_swap',
+  title: 'Uniswap v2 swap',
+  description: 'A swap in a Uniswap v2 pair, or in any fork of it. Set contract to watch one pair.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'Swap',
+    abiFragment:
+      'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+    topicsCount: 3,
+    dataBytes: 128,
+  },
+  inputs: {},
+  filtersSchema: {
+    pair: at('address', evmAddress, 'The pair contract'),
+    sender: at('params.sender', evmAddress, 'Who called the pair, mostly a router'),
+    to: at('params.to', evmAddress, 'Who received'),
+    amount0In: at('params.amount0In', balance(0), 'Token 0 paid in, smallest units'),
+    amount1In: at('params.amount1In', balance(0), 'Token 1 paid in, smallest units'),
+    amount0Out: at('params.amount0Out', balance(0), 'Token 0 paid out, smallest units'),
+    amount1Out: at('params.amount1Out', balance(0), 'Token 1 paid out, smallest units'),
+  },
+  outputSchema: {
+    raw: {
+      pair: evmAddress,
+      sender: evmAddress,
+      to: evmAddress,
+      direction: { type: 'enum', enum: ['0 for 1', '1 for 0'] },
+      amountIn: balance(0),
+      amountOut: balance(0),
+      ...whereSchema,
+    },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `const p = source.params
+const paysZero = BigInt(p.amount0In) > 0n
+return {
+  pair: source.address,
+  sender: p.sender,
+  to: p.to,
+  direction: paysZero ? '0 for 1' : '1 for 0',
+  amountIn: String(paysZero ? p.amount0In : p.amount1In),
+  amountOut: String(paysZero ? p.amount1Out : p.amount0Out),
+  ${where},
+}`,
+  },
+  defaults: {
+    title: 'Uniswap v2 swap',
+    short: 'Token {{raw.direction}} in {{address raw.pair}}',
+    long: 'Token {{raw.direction}} in pair {{address raw.pair}}: {{raw.amountIn}} in, {{raw.amountOut}} out, to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+  },
+}
+
+/** In v3 an amount is signed from the pool's side: positive is what the pool received. */
+export const uniswapV3Swap: CoreAction = {
+  type: 'uniswap_v3_swap',
+  title: 'Uniswap v3 swap',
+  description: 'A swap in a Uniswap v3 pool, or in any fork of it. Set contract to watch one pool.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'Swap',
+    abiFragment:
+      'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+    topicsCount: 3,
+    dataBytes: 160,
+  },
+  inputs: {},
+  filtersSchema: {
+    pool: at('address', evmAddress, 'The pool contract'),
+    sender: at('params.sender', evmAddress, 'Who called the pool, mostly a router'),
+    recipient: at('params.recipient', evmAddress, 'Who received'),
+    amount0: at('params.amount0', balance(0), 'Token 0 the pool received (negative: paid), smallest units'),
+    amount1: at('params.amount1', balance(0), 'Token 1 the pool received (negative: paid), smallest units'),
+    tick: at('params.tick', 'integer', 'The tick after the swap'),
+  },
+  outputSchema: {
+    raw: {
+      pool: evmAddress,
+      sender: evmAddress,
+      recipient: evmAddress,
+      direction: { type: 'enum', enum: ['0 for 1', '1 for 0'] },
+      amount0: balance(0),
+      amount1: balance(0),
+      sqrtPriceX96: 'string',
+      liquidity: 'string',
+      tick: 'integer',
+      ...whereSchema,
+    },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `const p = source.params
+return {
+  pool: source.address,
+  sender: p.sender,
+  recipient: p.recipient,
+  direction: BigInt(p.amount0) > 0n ? '0 for 1' : '1 for 0',
+  amount0: String(p.amount0),
+  amount1: String(p.amount1),
+  sqrtPriceX96: String(p.sqrtPriceX96),
+  liquidity: String(p.liquidity),
+  tick: Number(p.tick),
+  ${where},
+}`,
+  },
+  defaults: {
+    title: 'Uniswap v3 swap',
+    short: 'Token {{raw.direction}} in {{address raw.pool}}',
+    long: 'Token {{raw.direction}} in pool {{address raw.pool}}: {{raw.amount0}} of token 0, {{raw.amount1}} of token 1\nTransaction {{raw.transactionHash}}',
+  },
+}

@@ -1,0 +1,165 @@
+import type { CoreAction } from '@tocsin/contract'
+import { at, balance, decimalsInput, evmAddress } from './fields.ts'
+
+const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
+const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
+
+/** Shares its signature with the ERC-721 transfer: here the value is data, there the token id is a fourth topic. */
+export const erc20Transfer: CoreAction = {
+  type: 'erc20_transfer',
+  title: 'ERC-20 transfer',
+  description: 'Tokens moved from one address to another. Set contract to watch one token.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'Transfer',
+    abiFragment: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+    topicsCount: 3,
+    dataBytes: 32,
+  },
+  inputs: { decimals: decimalsInput },
+  filtersSchema: {
+    token: at('address', evmAddress, 'The token contract'),
+    from: at('params.from', evmAddress, 'The sender'),
+    to: at('params.to', evmAddress, 'The receiver'),
+    value: at('params.value', balance(18), 'The amount; set decimals to those of the token'),
+  },
+  outputSchema: {
+    raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: balance(18), ...whereSchema },
+    human: { token: evmAddress, from: evmAddress, to: evmAddress, value: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ token: source.address, from: source.params.from, to: source.params.to, value: String(source.params.value), ${where} })`,
+    humanSource: '({ ...raw, value: helpers.formatUnits(raw.value, inputs.decimals ?? 18) })',
+  },
+  defaults: {
+    title: 'Token transfer',
+    short: '{{human.value}} from {{address human.from}} to {{address human.to}}',
+    long: '{{human.value}} of token {{address human.token}} from {{address human.from}} to {{address human.to}}\nTransaction {{raw.transactionHash}}',
+  },
+}
+
+export const erc721Transfer: CoreAction = {
+  type: 'erc721_transfer',
+  title: 'ERC-721 transfer',
+  description: 'An NFT changed hands. Set contract to watch one collection.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'Transfer',
+    abiFragment: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+    topicsCount: 4,
+    dataBytes: 0,
+  },
+  inputs: {},
+  filtersSchema: {
+    collection: at('address', evmAddress, 'The collection contract'),
+    from: at('params.from', evmAddress, 'The sender'),
+    to: at('params.to', evmAddress, 'The receiver'),
+    tokenId: at('params.tokenId', 'string', 'The token'),
+  },
+  outputSchema: {
+    raw: { collection: evmAddress, from: evmAddress, to: evmAddress, tokenId: 'string', ...whereSchema },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ collection: source.address, from: source.params.from, to: source.params.to, tokenId: String(source.params.tokenId), ${where} })`,
+  },
+  defaults: {
+    title: 'NFT transfer',
+    short: '#{{raw.tokenId}} from {{address raw.from}} to {{address raw.to}}',
+    long: 'Token #{{raw.tokenId}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+  },
+}
+
+export const erc1155Transfer: CoreAction = {
+  type: 'erc1155_transfer',
+  title: 'ERC-1155 transfer',
+  description: 'Some amount of one token of a multi-token contract moved.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'TransferSingle',
+    abiFragment:
+      'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+    topicsCount: 4,
+    dataBytes: 64,
+  },
+  inputs: {},
+  filtersSchema: {
+    collection: at('address', evmAddress, 'The multi-token contract'),
+    operator: at('params.operator', evmAddress, 'Who made the transfer'),
+    from: at('params.from', evmAddress, 'The sender'),
+    to: at('params.to', evmAddress, 'The receiver'),
+    id: at('params.id', 'string', 'The token'),
+    value: at('params.value', balance(0), 'How many of it'),
+  },
+  outputSchema: {
+    raw: {
+      collection: evmAddress,
+      operator: evmAddress,
+      from: evmAddress,
+      to: evmAddress,
+      id: 'string',
+      value: balance(0),
+      ...whereSchema,
+    },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ collection: source.address, operator: source.params.operator, from: source.params.from, to: source.params.to, id: String(source.params.id), value: String(source.params.value), ${where} })`,
+  },
+  defaults: {
+    title: 'Multi-token transfer',
+    short: '{{raw.value}} of #{{raw.id}} from {{address raw.from}} to {{address raw.to}}',
+    long: '{{raw.value}} of #{{raw.id}} of {{address raw.collection}} from {{address raw.from}} to {{address raw.to}}\nTransaction {{raw.transactionHash}}',
+  },
+}
+
+export const erc20Approval: CoreAction = {
+  type: 'erc20_approval',
+  title: 'ERC-20 approval',
+  description: 'An owner allowed a spender to move tokens.',
+  kind: 'evm',
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    event: 'Approval',
+    abiFragment: 'event Approval(address indexed owner, address indexed spender, uint256 value)',
+    topicsCount: 3,
+    dataBytes: 32,
+  },
+  inputs: { decimals: decimalsInput },
+  filtersSchema: {
+    token: at('address', evmAddress, 'The token contract'),
+    owner: at('params.owner', evmAddress, 'Whose tokens'),
+    spender: at('params.spender', evmAddress, 'Who may move them'),
+    value: at('params.value', balance(18), 'The allowance; set decimals to those of the token'),
+  },
+  outputSchema: {
+    raw: {
+      token: evmAddress,
+      owner: evmAddress,
+      spender: evmAddress,
+      value: balance(18),
+      unlimited: 'boolean',
+      ...whereSchema,
+    },
+    human: { token: evmAddress, owner: evmAddress, spender: evmAddress, value: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ token: source.address, owner: source.params.owner, spender: source.params.spender, value: String(source.params.value), unlimited: BigInt(source.params.value) >= 2n ** 255n, ${where} })`,
+    humanSource:
+      "({ ...raw, value: raw.unlimited ? 'unlimited' : helpers.formatUnits(raw.value, inputs.decimals ?? 18) })",
+  },
+  defaults: {
+    title: 'Token approval',
+    short: '{{address human.owner}} lets {{address human.spender}} spend {{human.value}}',
+    long: '{{address human.owner}} lets {{address human.spender}} spend {{human.value}} of token {{address human.token}}\nTransaction {{raw.transactionHash}}',
+  },
+}

@@ -1,0 +1,87 @@
+import type { CoreAction } from '@tocsin/contract'
+import { at, balance, solanaAddress } from './fields.ts'
+import { jupiterIdl, tokenProgramIdl } from './solana-idls.ts'
+
+const where = 'signature: source.transaction.signature, slot: source.block.slot'
+const whereSchema = { signature: 'string', slot: 'integer' }
+
+/** The token program logs no events: its IDL holds the instruction, which stands for the event. */
+export const splTransfer: CoreAction = {
+  type: 'spl_transfer',
+  title: 'SPL token transfer',
+  description: 'Tokens moved from one token account to another (TransferChecked, which names the mint).',
+  kind: 'solana',
+  triggerSpec: {
+    type: 'solana_event',
+    dataSource: 'common.solana',
+    programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    event: 'transferChecked',
+    idl: tokenProgramIdl,
+  },
+  inputs: {},
+  filtersSchema: {
+    mint: at('params.mint', solanaAddress, 'The token'),
+    source: at('params.source', solanaAddress, 'The token account it left'),
+    destination: at('params.destination', solanaAddress, 'The token account it reached'),
+    authority: at('params.authority', solanaAddress, 'The wallet that signed'),
+    amount: at('params.amount', balance(0), 'The amount, smallest units'),
+  },
+  outputSchema: {
+    raw: {
+      mint: solanaAddress,
+      source: solanaAddress,
+      destination: solanaAddress,
+      authority: solanaAddress,
+      amount: balance(0),
+      decimals: 'integer',
+      ...whereSchema,
+    },
+    human: { mint: solanaAddress, amount: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `const p = source.params
+return {
+  mint: p.mint,
+  source: p.source,
+  destination: p.destination,
+  authority: p.authority,
+  amount: String(p.amount),
+  decimals: Number(p.decimals),
+  ${where},
+}`,
+    humanSource: '({ ...raw, amount: helpers.formatUnits(raw.amount, raw.decimals) })',
+  },
+  defaults: {
+    title: 'Token transfer',
+    short: '{{human.amount}} of {{address raw.mint}} by {{address raw.authority}}',
+    long: '{{human.amount}} of {{address raw.mint}} from {{address raw.source}} to {{address raw.destination}}\nTransaction {{raw.signature}}',
+  },
+}
+
+/** The program is an example that is busy on mainnet; the builder puts the author's own in its place. */
+export const anchorEvent: CoreAction = {
+  type: 'anchor_event',
+  title: 'Anchor event',
+  description: 'Any event of any Anchor program: put in its IDL and program. The example watches swaps by Jupiter.',
+  kind: 'solana',
+  triggerSpec: {
+    type: 'solana_event',
+    dataSource: 'common.solana',
+    programId: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
+    event: 'SwapEvent',
+    idl: jupiterIdl,
+  },
+  inputs: {},
+  filtersSchema: { programId: at('programId', solanaAddress, 'The program') },
+  outputSchema: { raw: { programId: solanaAddress, event: 'string', params: 'object', ...whereSchema } },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ programId: source.programId, event: source.event, params: source.params, ${where} })`,
+  },
+  defaults: {
+    title: '{{raw.event}}',
+    short: '{{raw.event}} of {{address raw.programId}}',
+    long: '{{raw.event}} of {{address raw.programId}}\n{{yaml raw.params}}\nTransaction {{raw.signature}}',
+  },
+}

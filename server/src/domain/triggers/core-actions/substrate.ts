@@ -1,0 +1,89 @@
+import type { CoreAction } from '@tocsin/contract'
+import { at, balance, ss58Address } from './fields.ts'
+
+const polkadotDecimals = 10
+const where = 'blockNumber: source.block.number, index: source.index'
+const whereSchema = { blockNumber: 'integer', index: 'integer' }
+
+export const balancesTransfer: CoreAction = {
+  type: 'balances_transfer',
+  title: 'Balances transfer',
+  description: "The chain's own coin moved from one account to another.",
+  kind: 'substrate',
+  triggerSpec: { type: 'substrate_event', dataSource: 'common.polkadot', pallet: 'Balances', event: 'Transfer' },
+  inputs: {},
+  filtersSchema: {
+    from: at('params.from', ss58Address, 'The sender'),
+    to: at('params.to', ss58Address, 'The receiver'),
+    amount: at('params.amount', balance(polkadotDecimals), 'The amount'),
+  },
+  outputSchema: {
+    raw: { from: ss58Address, to: ss58Address, amount: balance(polkadotDecimals), ...whereSchema },
+    human: { from: ss58Address, to: ss58Address, amount: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ from: source.params.from, to: source.params.to, amount: String(source.params.amount), ${where} })`,
+    humanSource: `({ ...raw, amount: helpers.formatUnits(raw.amount, ${polkadotDecimals}) })`,
+  },
+  defaults: {
+    title: 'Transfer',
+    short: '{{human.amount}} DOT from {{address raw.from}} to {{address raw.to}}',
+    long: '{{human.amount}} DOT from {{address raw.from}} to {{address raw.to}} in block {{raw.blockNumber}}',
+  },
+}
+
+export const stakingReward: CoreAction = {
+  type: 'staking_reward',
+  title: 'Staking reward',
+  description: 'A staker was paid a reward.',
+  kind: 'substrate',
+  triggerSpec: { type: 'substrate_event', dataSource: 'common.polkadot', pallet: 'Staking', event: 'Rewarded' },
+  inputs: {},
+  filtersSchema: {
+    stash: at('params.stash', ss58Address, 'The staker'),
+    amount: at('params.amount', balance(polkadotDecimals), 'The reward'),
+  },
+  outputSchema: {
+    raw: { stash: ss58Address, amount: balance(polkadotDecimals), ...whereSchema },
+    human: { stash: ss58Address, amount: 'string' },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ stash: source.params.stash, amount: String(source.params.amount), ${where} })`,
+    humanSource: `({ ...raw, amount: helpers.formatUnits(raw.amount, ${polkadotDecimals}) })`,
+  },
+  defaults: {
+    title: 'Staking reward',
+    short: '{{human.amount}} DOT for {{address raw.stash}}',
+    long: '{{address raw.stash}} was paid {{human.amount}} DOT in block {{raw.blockNumber}}',
+  },
+}
+
+/** Runtimes before 2025 do not say which poll, so it is optional. */
+export const governanceVote: CoreAction = {
+  type: 'governance_vote',
+  title: 'Governance vote',
+  description: 'An account voted on an open referendum.',
+  kind: 'substrate',
+  triggerSpec: { type: 'substrate_event', dataSource: 'common.polkadot', pallet: 'ConvictionVoting', event: 'Voted' },
+  inputs: {},
+  filtersSchema: {
+    who: at('params.who', ss58Address, 'The voter'),
+    poll: { ...pollField(), sourcePath: 'params.poll_index', description: 'The referendum' },
+  },
+  outputSchema: { raw: { who: ss58Address, vote: 'object', poll: pollField(), ...whereSchema } },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ who: source.params.who, vote: source.params.vote, poll: source.params.poll_index, ${where} })`,
+  },
+  defaults: {
+    title: 'Governance vote',
+    short: '{{address raw.who}} voted',
+    long: '{{address raw.who}} voted{{#if raw.poll}} on referendum {{raw.poll}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.vote}}',
+  },
+}
+
+function pollField() {
+  return { type: 'integer', optional: true }
+}

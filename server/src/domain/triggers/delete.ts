@@ -1,0 +1,21 @@
+import type { Store } from '../../store/index.ts'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import { done, requireMatch } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { holdEditable } from './find.ts'
+
+export const deleteTrigger: Handler<'deleteTrigger'> = ({ account, params, ifMatch, store, now }) =>
+  store.tx(async (store) => {
+    const rows = await holdEditable(store, account, [params.fullname])
+    for (const row of rows) requireMatch(ifMatch, row)
+    await deleteAll(store, rows, now)
+    return done
+  })
+
+/** Drafts go along; whoever listened to one of these triggers has lost its stream. */
+export async function deleteAll(store: Store, rows: WholeTrigger[], now: Date): Promise<void> {
+  await store.triggerDrafts.remove(rows.map((row) => row.fullname))
+  await store.triggers.remove(rows.map((row) => row.id))
+  for (const { fullname } of rows)
+    await store.triggers.breakByStream(fullname, `the stream "${fullname}" was deleted`, now)
+}

@@ -1,0 +1,58 @@
+import type { Store } from '../../store/index.ts'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import { requireProjectLevel, requireRank } from '../access.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { requireSameName, requireTriggerName } from '../names.ts'
+import { notFound } from '../refusal.ts'
+import { draftContentOf } from './content.ts'
+import { findTrigger, projectOf } from './find.ts'
+import { draftView, openDraftView } from './views.ts'
+
+/** Drafts are for those who may save the trigger; one may exist before there is a trigger. */
+
+export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, params, store }) => {
+  const saved = await findTrigger(store, account, params.fullname)
+  if (saved) requireRank(saved.level, 'developer')
+  else await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
+  return answer(store, account, saved?.fullname ?? params.fullname, saved)
+}
+
+export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({ account, params, body, ifMatch, store, now }) => {
+  requireSameName(params.fullname, body.fullname)
+  requireTriggerName(body)
+  const { fullname } = body
+  return store.tx(async (store) => {
+    await store.triggers.holdProject(body.project)
+    const project = await requireProjectLevel(store, account, body.project, 'developer')
+    const draft = await store.triggerDrafts.lock(fullname)
+    const saved = await store.triggers.findReadable({ fullname }, account.id)
+    requireMatch(ifMatch, draft ? tagged(draft) : saved)
+    const content = draftContentOf(body)
+    await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
+    return answer(store, account, fullname, saved)
+  })
+}
+
+export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, params, ifMatch, store }) =>
+  store.tx(async (store) => {
+    await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
+    const draft = await store.triggerDrafts.lock(params.fullname)
+    requireMatch(ifMatch, draft && tagged(draft))
+    if (!draft) throw notFound(`There is no draft of "${params.fullname}".`)
+    await store.triggerDrafts.remove([params.fullname])
+    return done
+  })
+
+/** The draft, else the saved trigger. */
+async function answer(store: Store, account: Account, fullname: string, saved: WholeTrigger | undefined) {
+  const draft = await store.triggerDrafts.findReadable(fullname, account.id)
+  if (draft) return new Tagged(openDraftView(draft, saved), tagOf(tagged(draft)))
+  if (saved) return new Tagged(draftView(saved), tagOf(saved))
+  throw notFound(`There is no trigger "${fullname}" and no draft of it.`)
+}
+
+/** A trigger may have its draft's id: their tags must differ all the same. */
+function tagged({ id, version }: { id: string; version: number }) {
+  return { id: `draft-${id}`, version }
+}

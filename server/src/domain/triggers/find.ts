@@ -1,0 +1,55 @@
+import type { Store } from '../../store/index.ts'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import { requireRank } from '../access.ts'
+import type { Account } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+/** For reading: an old name of a transferred trigger leads to it. */
+export async function findTrigger(store: Store, account: Account, fullname: string): Promise<WholeTrigger | undefined> {
+  const found = await store.triggers.findReadable({ fullname }, account.id)
+  if (found) return found
+  const id = await store.aliases.findTarget('trigger', fullname)
+  return id === undefined ? undefined : store.triggers.findReadable({ id }, account.id)
+}
+
+export async function requireTrigger(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
+  const found = await findTrigger(store, account, fullname)
+  if (!found) throw missing(fullname)
+  return found
+}
+
+/** For changing: the current name alone, and the role to do it. */
+export async function requireEditable(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
+  const [found] = await requireAllEditable(store, account, [fullname])
+  if (!found) throw missing(fullname)
+  return found
+}
+
+/** In the order asked for; whatever cannot be seen is told before whatever is not allowed. */
+export async function requireAllEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
+  const found = await store.triggers.findAllReadable(fullnames, account.id)
+  const byName = new Map(found.map((row) => [row.fullname, row]))
+  const rows = fullnames.map((fullname) => {
+    const row = byName.get(fullname)
+    if (!row) throw missing(fullname)
+    return row
+  })
+  for (const row of rows) requireRank(row.level, 'developer')
+  return rows
+}
+
+/** Inside a transaction: reads the triggers anew once nobody else can change, move or delete them. */
+export async function holdEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
+  await store.triggers.holdProjectsOf(fullnames)
+  await store.triggers.lock(fullnames)
+  return requireAllEditable(store, account, fullnames)
+}
+
+/** The project that a trigger's fullname starts with: project names have two segments, always. */
+export function projectOf(fullname: string): string {
+  return fullname.split('.', 2).join('.')
+}
+
+function missing(fullname: string) {
+  return notFound(`There is no trigger "${fullname}" that you may see.`)
+}

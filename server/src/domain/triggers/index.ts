@@ -1,0 +1,12 @@
+/** Triggers: definitions that match source items, their drafts, partial and bulk changes, logs and starting points. */
+export * from './bulk.ts'
+export * from './catalogue.ts'
+export { deleteTrigger } from './delete.ts'
+export * from './drafts.ts'
+export * from './logs.ts'
+export * from './patch.ts'
+export * from './read.ts'
+export * from './reset.ts'
+export * from './save.ts'
+export * from './try-out.ts'
+export * from './validate.ts'

@@ -1,0 +1,49 @@
+import type { TriggerPatch } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import { requireMatch } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { invalidPayload, Refusal } from '../refusal.ts'
+import { holdEditable, requireEditable } from './find.ts'
+import { type Plan, planPatch } from './plan-patch.ts'
+import type { Asker } from './sources.ts'
+import { draftView } from './views.ts'
+
+type Body = z.output<typeof TriggerPatch>
+
+/** Planned before the transaction, where checking scripts costs nobody else; planned anew if somebody saved meanwhile. */
+export const patchTrigger: Handler<'patchTrigger'> = async ({
+  account,
+  params,
+  body,
+  ifMatch,
+  store,
+  now,
+  settings,
+}) => {
+  const { fullname } = params
+  const seen = await requireEditable(store, account, fullname)
+  requireMatch(ifMatch, seen)
+  const planned = await requirePlan({ store, account, settings }, seen, body, now)
+  if (body.dryRun) return answer(planned, planned.after, true)
+  return store.tx(async (store) => {
+    const [current = seen] = await holdEditable(store, account, [fullname])
+    requireMatch(ifMatch, current)
+    const isStale = current.id !== seen.id || current.version !== seen.version
+    const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
+    if (plan.changedPaths.length > 0) await store.triggers.update(current.id, plan.content, now)
+    return answer(plan, await requireEditable(store, account, fullname), false)
+  })
+}
+
+async function requirePlan(asker: Asker, row: WholeTrigger, body: Body, now: Date): Promise<Plan> {
+  const plan = await planPatch(asker, row, body, now)
+  if (!('issues' in plan)) return plan
+  if (plan.code === 'invalid_payload') throw invalidPayload(plan.issues)
+  throw new Refusal(plan.code, `"${plan.issues[0]?.path}" cannot be changed.`, { issues: plan.issues })
+}
+
+function answer({ changedPaths }: Plan, row: WholeTrigger, dryRun: boolean) {
+  const updated = !dryRun && changedPaths.length > 0
+  return { fullname: row.fullname, dryRun, updated, changedPaths, trigger: draftView(row) }
+}

@@ -1,0 +1,51 @@
+import { issuesOf, TriggerSave } from '@tocsin/contract'
+import { checkDefinition } from '../../engine/compile/index.ts'
+import type { TriggerContent, WholeTrigger } from '../../store/triggers.ts'
+import { payloadOf, sameJson } from './content.ts'
+import { applyChanges, type Made } from './patch-apply.ts'
+import { type Change, type Patch, type Refused, readPatch } from './patch-paths.ts'
+import { settle } from './settle.ts'
+import type { Asker } from './sources.ts'
+
+/** What a patch makes of one version of a trigger; nothing is written yet. */
+export type Plan = { before: WholeTrigger; after: WholeTrigger; content: TriggerContent; changedPaths: string[] }
+
+export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch, now: Date): Promise<Plan | Refused> {
+  const changes = readPatch(patch)
+  if (!Array.isArray(changes)) return changes
+  const { patched, made, issues } = applyChanges(payloadOf(before), changes)
+  if (issues.length > 0) return { code: 'invalid_payload', issues }
+  const parsed = TriggerSave.safeParse(patched)
+  if (!parsed.success) return { code: 'invalid_payload', issues: issuesOf(parsed.error) }
+  const found = await checkDefinition(parsed.data)
+  if (found.length > 0) return { code: 'invalid_payload', issues: found }
+  const content = await settle(asker, before, withFreshStatus(parsed.data, changes), now)
+  const after = wouldBe(before, content)
+  return { before, after, content, changedPaths: changedPaths(before, after, made) }
+}
+
+/** A status that a patch speaks of is meant, however much of the stored one it repeats. */
+function withFreshStatus(payload: TriggerSave, changes: Change[]): TriggerSave {
+  const isMeant = changes.some(({ kind, segments }) => kind === 'set' && segments[0] === 'status')
+  if (!isMeant || !payload.status) return payload
+  return { ...payload, status: { ...payload.status, updatedAt: null } }
+}
+
+function wouldBe(before: WholeTrigger, { dataSource, ...content }: TriggerContent): WholeTrigger {
+  return { ...before, ...content, data_source: dataSource, has_providers: content.providers.length > 0 }
+}
+
+/** A path changed something when its place did, and the field it is in still differs in canonical form. */
+function changedPaths(before: WholeTrigger, after: WholeTrigger, made: Made[]): string[] {
+  const [old, fresh] = [payloadOf(before), payloadOf(after)]
+  return made
+    .filter(({ change, before }) => !sameJson(before, change.kind === 'set' ? change.value : undefined))
+    .filter(
+      ({
+        change: {
+          segments: [field = ''],
+        },
+      }) => !sameJson(old[field], fresh[field]),
+    )
+    .map(({ change }) => change.path)
+}

@@ -1,0 +1,49 @@
+import type { TriggerSave } from '@tocsin/contract'
+import { checkDefinition } from '../../engine/compile/index.ts'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import { requireProjectLevel } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { requireSameName, requireTriggerName } from '../names.ts'
+import { invalidPayload } from '../refusal.ts'
+import { requireEditable } from './find.ts'
+import { settle } from './settle.ts'
+import type { Asker } from './sources.ts'
+import { draftView } from './views.ts'
+
+/** Scripts and ABIs are checked before the transaction; who may save is asked before that work and again inside. */
+export const saveTrigger: Handler<'saveTrigger'> = async ({ account, params, body, ifMatch, store, now, settings }) => {
+  requireSameName(params.fullname, body.fullname)
+  requireTriggerName(body)
+  await requireProjectLevel(store, account, body.project, 'developer')
+  const issues = await checkDefinition(body)
+  if (issues.length > 0) throw invalidPayload(issues)
+  return store.tx(async (store) => {
+    const asker = { store, account, settings }
+    await store.triggers.holdProject(body.project)
+    const project = await requireProjectLevel(store, account, body.project, 'developer')
+    let current = await findHeld(asker, body.fullname)
+    requireMatch(ifMatch, current)
+    // Where the name is taken all the same, another request created the trigger a moment ago.
+    if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
+    if (current) await store.triggers.update(current.id, await settle(asker, current, body, now), now)
+    await store.triggerDrafts.remove([body.fullname])
+    const saved = await requireEditable(store, account, body.fullname)
+    return new Tagged(draftView(saved), tagOf(saved))
+  })
+}
+
+async function findHeld({ store, account }: Asker, fullname: string): Promise<WholeTrigger | undefined> {
+  await store.triggers.lock([fullname])
+  return store.triggers.findReadable({ fullname }, account.id)
+}
+
+/** The trigger takes over the id that its draft was known by; who waited for its stream can listen now. */
+async function create(asker: Asker, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
+  const { name, fullname } = body
+  const draft = await asker.store.triggerDrafts.lock(fullname)
+  const content = await settle(asker, undefined, body, now)
+  const isAdded = await asker.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
+  if (isAdded) await asker.store.triggers.mendByStream(fullname, now)
+  return isAdded
+}

@@ -1,0 +1,29 @@
+import type { TriggerSave } from '@tocsin/contract'
+import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers.ts'
+import { behavesAlike, definitionOf } from './content.ts'
+import { type Asker, findListening, type Listening, listensAlike } from './sources.ts'
+import { statusAfterSave } from './status.ts'
+
+/** What a save stores, given what is stored now. */
+export async function settle(
+  asker: Asker,
+  before: WholeTrigger | undefined,
+  payload: TriggerSave,
+  now: Date,
+): Promise<TriggerContent> {
+  const { providers, tags, labels, meta } = payload
+  const definition = definitionOf(payload)
+  const isListeningAlike = before !== undefined && listensAlike(before.definition, definition)
+  const listening =
+    isListeningAlike && before.status.reasonCode !== sourceMissing
+      ? kept(before)
+      : await findListening(asker, definition)
+  const isBehavingAlike = before !== undefined && behavesAlike(before, { definition, providers })
+  const status = statusAfterSave(before, { listening, isListeningAlike, isBehavingAlike, sent: payload.status }, now)
+  return { definition, providers, dataSource: listening.dataSource, status, tags, labels, meta }
+}
+
+/** Whoever chose the source could read it; another developer who edits the rest need not. */
+function kept(before: WholeTrigger): Listening {
+  return { dataSource: before.data_source }
+}

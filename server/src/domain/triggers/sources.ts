@@ -1,0 +1,49 @@
+import type { Store } from '../../store/index.ts'
+import type { TriggerDefinition } from '../../store/tables.ts'
+import type { Account } from '../handler.ts'
+import type { Settings } from '../settings.ts'
+
+/** Who asks, and where sources are looked up. */
+export type Asker = { store: Store; account: Account; settings: Settings }
+
+/** What a trigger listens to; `missing` says what is wrong when the asker cannot read it. */
+export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
+
+export async function findListening(asker: Asker, definition: TriggerDefinition): Promise<Listening> {
+  const { triggerSpec, backend } = definition
+  if (triggerSpec) {
+    const dataSource = typeof triggerSpec.dataSource === 'string' ? triggerSpec.dataSource : null
+    return dataSource === null ? { dataSource } : findSource(asker, dataSource, 'triggerSpec.dataSource')
+  }
+  if (typeof backend.trigger !== 'string' || backend.trigger === '') return { dataSource: null }
+  return findStream(asker, backend.trigger)
+}
+
+/** A built-in network, or a custom source that the account may see. */
+export async function isReadableSource({ store, account, settings }: Asker, fullname: string): Promise<boolean> {
+  if (settings.networks.some((network) => network.fullname === fullname)) return true
+  return (await store.customSources.findReadable(fullname, account.id)) !== undefined
+}
+
+/** The same stream, however the rest of the definition changed. */
+export function listensAlike(a: TriggerDefinition, b: TriggerDefinition): boolean {
+  return streamOf(a) === streamOf(b)
+}
+
+function streamOf({ triggerSpec, backend }: TriggerDefinition): unknown {
+  return triggerSpec ? `source ${String(triggerSpec.dataSource)}` : `stream ${String(backend.trigger)}`
+}
+
+async function findSource(asker: Asker, dataSource: string, path: string): Promise<Listening> {
+  if (await isReadableSource(asker, dataSource)) return { dataSource }
+  return { dataSource, missing: { path, message: `there is no data source "${dataSource}" that you may read` } }
+}
+
+/** Another trigger's output, or `<source>.events`; a trigger of that very name comes first. */
+async function findStream(asker: Asker, stream: string): Promise<Listening> {
+  if (await asker.store.triggers.findReadable({ fullname: stream }, asker.account.id)) return { dataSource: null }
+  const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
+  if (source !== undefined) return findSource(asker, source, 'backend.trigger')
+  const message = `there is no stream "${stream}" that you may read`
+  return { dataSource: null, missing: { path: 'backend.trigger', message } }
+}

@@ -1,0 +1,55 @@
+import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
+import { sourceMissing, type WholeTrigger } from '../../store/triggers.ts'
+import type { Listening } from './sources.ts'
+
+/**
+ * The status after a save: a trigger that listens to nothing is broken, a client's test result counts, an edit of the
+ * behaviour makes it untested, and everything else leaves it as it was.
+ */
+export function statusAfterSave(before: WholeTrigger | undefined, save: Save, now: Date): TriggerStatus {
+  const next = nextStatus(before, save)
+  return before && saysTheSame(before.status, next) ? before.status : { ...next, updatedAt: now.toISOString() }
+}
+
+export const untested: Status = { status: 'not_tested', source: 'edit' }
+
+type Status = Omit<TriggerStatus, 'updatedAt'>
+type Sent = TriggerSave['status']
+type Save = {
+  listening: Listening
+  isListeningAlike: boolean
+  isBehavingAlike: boolean
+  sent: Sent
+}
+
+function nextStatus(before: WholeTrigger | undefined, save: Save): Status {
+  if (save.listening.missing) return broken(save.listening.missing.message)
+  const stored = before?.status
+  if (stored && isSourceDown(stored) && save.isListeningAlike) return stored
+  const told = toldByClient(save.sent, stored)
+  if (told) return told
+  if (!stored || !save.isBehavingAlike || stored.reasonCode === sourceMissing) return untested
+  return stored
+}
+
+function broken(issue: string): Status {
+  return { status: 'broken', issue, reasonCode: sourceMissing, source: 'dependency' }
+}
+
+/** The source failed after the save: only its recovery mends the trigger. */
+function isSourceDown(status: TriggerStatus): boolean {
+  return status.status === 'broken' && status.source === 'dependency' && status.reasonCode !== sourceMissing
+}
+
+/** The status that was read and is sent back with the rest of the view is no result of a test. */
+function toldByClient(sent: Sent, stored: TriggerStatus | undefined): Status | undefined {
+  if (!sent) return undefined
+  if (sent.status === stored?.status && sent.updatedAt === stored.updatedAt) return undefined
+  if (sent.status === 'not_tested') return untested
+  if (sent.status !== 'ready' && sent.status !== 'broken') return undefined
+  return { status: sent.status, source: 'test', ...(sent.issue && { issue: sent.issue }) }
+}
+
+function saysTheSame(a: Status, b: Status): boolean {
+  return a.status === b.status && a.issue === b.issue && a.reasonCode === b.reasonCode
+}

@@ -1,0 +1,41 @@
+import { type Issue, issuesOf, TriggerSave } from '@tocsin/contract'
+import { checkDefinition } from '../../engine/compile/index.ts'
+import { requireProjectLevel } from '../access.ts'
+import type { Handler } from '../handler.ts'
+import { requireSameName, requireTriggerName } from '../names.ts'
+import { invalidPayload, Refusal } from '../refusal.ts'
+import { definitionOf } from './content.ts'
+import { projectOf } from './find.ts'
+import { findListening } from './sources.ts'
+
+/** Everything that a save would find, without saving. */
+export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...asker }) => {
+  if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
+  const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
+  await requireProjectLevel(asker.store, asker.account, project, 'developer')
+  const parsed = TriggerSave.safeParse(body)
+  if (!parsed.success) return { valid: false, issues: issuesOf(parsed.error) }
+  const trigger = parsed.data
+  const { missing } = await findListening(asker, definitionOf(trigger))
+  const issues = [
+    ...nameIssues(params.fullname, trigger),
+    ...(await checkDefinition(trigger)),
+    ...(missing ? [missing] : []),
+  ]
+  return { valid: issues.length === 0, issues, trigger }
+}
+
+function nameIssues(fullname: string, trigger: TriggerSave): Issue[] {
+  try {
+    requireSameName(fullname, trigger.fullname)
+    requireTriggerName(trigger)
+    return []
+  } catch (error) {
+    if (error instanceof Refusal) return [{ path: 'fullname', message: error.message }]
+    throw error
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,82 @@
+import type { DraftRow } from '../../store/trigger-drafts.ts'
+import type { TriggerRow, WholeTrigger } from '../../store/triggers.ts'
+import { withoutSecrets } from './secrets.ts'
+import { untested } from './status.ts'
+
+export function triggerView(row: TriggerRow) {
+  const { definition } = row
+  return {
+    id: row.id,
+    name: row.name,
+    fullname: row.fullname,
+    project: row.project,
+    workspace: row.workspace,
+    public: row.access_level !== 'private',
+    backend: definition.backend,
+    inputs: definition.inputs,
+    ...(definition.defaults && { defaults: definition.defaults }),
+    triggerSpec: definition.triggerSpec,
+    ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }),
+    ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
+    activation: definition.activation,
+    executionPolicy: definition.executionPolicy,
+    status: row.status,
+    tags: row.tags,
+    labels: row.labels,
+    meta: row.meta,
+    hasProviders: row.has_providers,
+    hasTransform: definition.transform !== null,
+    hasDraft: isMember(row) && row.draft_saved_at !== null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** The whole trigger for members; for whoever else may read the project, without drafts and secrets. */
+export function draftView(row: WholeTrigger) {
+  return {
+    ...triggerView(row),
+    providers: isMember(row) ? row.providers : withoutSecrets(row.providers),
+    transform: row.definition.transform,
+    draft: isMember(row) ? draftOf(row) : { exists: false },
+  }
+}
+
+/** A draft looks like the trigger that it would become; before there is one, it lends its own id and time. */
+export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) {
+  const { providers, tags, labels, meta, ...definition } = draft.content
+  return draftView({
+    id: saved?.id ?? draft.id,
+    name: draft.fullname.slice(draft.project.length + 1),
+    fullname: draft.fullname,
+    project: draft.project,
+    workspace: draft.workspace,
+    access_level: draft.access_level,
+    level: draft.level,
+    definition,
+    data_source: null,
+    status: saved?.status ?? { ...untested, updatedAt: draft.saved_at.toISOString() },
+    tags,
+    labels,
+    meta,
+    has_providers: providers.length > 0,
+    providers,
+    draft_saved_at: draft.saved_at,
+    draft_saved_by: draft.saved_by,
+    version: draft.version,
+    created_at: saved?.created_at ?? draft.saved_at,
+    updated_at: draft.saved_at,
+  })
+}
+
+function draftOf(row: TriggerRow) {
+  return {
+    exists: row.draft_saved_at !== null,
+    ...(row.draft_saved_at && { savedAt: row.draft_saved_at.toISOString() }),
+    ...(row.draft_saved_by !== null && { savedBy: row.draft_saved_by }),
+  }
+}
+
+function isMember(row: TriggerRow): boolean {
+  return row.level !== null
+}

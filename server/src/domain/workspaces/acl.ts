@@ -1,0 +1,74 @@
+import type { Level } from '@tocsin/contract'
+import type { Store } from '../../store/index.ts'
+import type { MemberRow } from '../../store/members.ts'
+import type { MemberWorkspaceRow } from '../../store/workspaces.ts'
+import { hasLevel, requireMember, requireRank } from '../access.ts'
+import { done, Page } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { aclEntryView } from './views.ts'
+
+export const listAcl: Handler<'listAcl'> = async ({ account, params, query, store }) => {
+  const workspace = await requireMember(store, account, params.workspace)
+  const { rows, next } = await store.members.list(workspace.id, { limit: query.limit, after: query.cursor })
+  return new Page(
+    rows.map((row) => aclEntryView(row, workspace.level)),
+    next,
+  )
+}
+
+/** A wrong invite and a missing workspace look the same. */
+export const joinWorkspace: Handler<'joinWorkspace'> = async ({ account, params, body, store, now }) => {
+  const workspace = await store.workspaces.findByInvite(params.workspace, body.invite)
+  if (!workspace) throw notFound('There is no workspace with this invite.')
+  await store.members.add(workspace.id, account.id, 'user', now)
+  return undefined
+}
+
+export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, store, now }) =>
+  store.tx(async (store) => {
+    const { workspace, entry } = await requireEntry(store, account, params)
+    requireRank(workspace.level, 'admin')
+    requireMayTouch(workspace.level, entry.level)
+    requireMayTouch(workspace.level, body.level)
+    if (entry.level === 'owner' && body.level !== 'owner') await requireAnotherOwner(store, workspace.id)
+    await store.members.setLevel(entry.id, body.level, now)
+    return undefined
+  })
+
+export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, store }) =>
+  store.tx(async (store) => {
+    const { workspace, entry } = await requireEntry(store, account, params)
+    if (entry.account_id !== account.id) {
+      requireRank(workspace.level, 'admin')
+      requireMayTouch(workspace.level, entry.level)
+    }
+    if (entry.level === 'owner') await requireAnotherOwner(store, workspace.id)
+    await store.members.remove(entry.id)
+    return done
+  })
+
+type Entry = { workspace: MemberWorkspaceRow; entry: MemberRow }
+
+/** The workspace row is held, so that two owners cannot demote each other at the same moment. */
+async function requireEntry(
+  store: Store,
+  account: Account,
+  params: { workspace: string; entryId: string },
+): Promise<Entry> {
+  const seen = await requireMember(store, account, params.workspace)
+  await store.workspaces.lock(seen.id)
+  const workspace = await requireMember(store, account, params.workspace)
+  const entry = await store.members.find(workspace.id, params.entryId)
+  if (!entry) throw notFound('There is no such member.')
+  return { workspace, entry }
+}
+
+/** Admins neither touch owners nor make them. */
+function requireMayTouch(actor: Level, level: Level): void {
+  if (level === 'owner' && !hasLevel(actor, 'owner')) throw new Refusal('forbidden', 'Only owners decide about owners.')
+}
+
+async function requireAnotherOwner(store: Store, workspaceId: string): Promise<void> {
+  if ((await store.members.countOwners(workspaceId)) < 2) throw new Refusal('last_owner')
+}

@@ -1,0 +1,31 @@
+import { requireLevel } from '../access.ts'
+import { Picture } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { checkImage } from '../images/index.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { workspaceView } from './views.ts'
+
+const limits = { bytesMax: 1024 * 1024, widthMax: 512 }
+
+export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, body, store, now }) => {
+  await requireLevel(store, account, params.fullname, 'admin')
+  const image = await checkImage(body, limits)
+  if (!image.ok) throw new Refusal('invalid_image', image.message)
+  const fileName = `avatar-${image.hash}.${image.extension}`
+  const url = `/api/workspaces/${params.fullname}/avatar/${fileName}`
+  return store.tx(async (store) => {
+    const member = await requireLevel(store, account, params.fullname, 'admin')
+    const row = await store.workspaces.lock(member.id)
+    if (!row) throw notFound()
+    await store.images.add({ workspaceId: row.id }, fileName, image.contentType, image.bytes, now)
+    const updated = await store.workspaces.update(row.id, { ...row, meta: { ...row.meta, avatar: url } }, now)
+    const workspace = await workspaceView(store, updated, member.level)
+    return { url, fileName, extension: image.extension, size: image.bytes.length, workspace }
+  })
+}
+
+export const getAvatar: Handler<'getAvatar'> = async ({ params, store }) => {
+  const image = await store.images.findOfWorkspace(params.fullname, params.fileName)
+  if (!image) throw notFound('There is no such picture.')
+  return new Picture(image.bytes, image.content_type)
+}

@@ -1,0 +1,38 @@
+import type { WorkspaceSave } from '@tocsin/contract'
+import type { z } from 'zod'
+import type { Store } from '../../store/index.ts'
+import { newToken } from '../../store/secret-box.ts'
+import type { WorkspaceRow } from '../../store/workspaces.ts'
+import { requireLevel } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { requireSameName, requireWorkspaceName } from '../names.ts'
+import { notFound, Refusal } from '../refusal.ts'
+import { workspaceView } from './views.ts'
+
+type Save = z.output<typeof WorkspaceSave>
+
+export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params, body, ifMatch, store, now }) => {
+  requireSameName(params.fullname, body.fullname)
+  requireWorkspaceName(body.fullname)
+  return store.tx(async (store) => {
+    if (ifMatch !== undefined && !(await store.workspaces.find(body.fullname))) requireMatch(ifMatch, undefined)
+    const created = ifMatch === undefined ? await create(store, account, body, now) : undefined
+    if (created) return new Tagged(await workspaceView(store, created, 'owner'), tagOf(created))
+    if (body.createOnly) throw new Refusal('already_exists', `The workspace "${body.fullname}" exists already.`)
+    const member = await requireLevel(store, account, body.fullname, 'admin')
+    const current = await store.workspaces.lock(member.id)
+    if (!current) throw notFound()
+    requireMatch(ifMatch, current)
+    if (body.resetInvite) await store.workspaces.setInvite(member.id, newToken('invite'))
+    const updated = await store.workspaces.update(member.id, body, now)
+    return new Tagged(await workspaceView(store, updated, member.level), tagOf(updated))
+  })
+}
+
+/** Whoever takes a free name owns it. */
+async function create(store: Store, account: Account, body: Save, now: Date): Promise<WorkspaceRow | undefined> {
+  const row = await store.workspaces.add(body.fullname, body, newToken('invite'), now)
+  if (row) await store.members.add(row.id, account.id, 'owner', now)
+  return row
+}

@@ -1,0 +1,34 @@
+import type { Level } from '@tocsin/contract'
+import type { Store } from '../../store/index.ts'
+import type { MemberWithAccount } from '../../store/members.ts'
+import type { WorkspaceRow } from '../../store/workspaces.ts'
+import { hasLevel } from '../access.ts'
+
+export function shortView(row: WorkspaceRow, level: Level) {
+  return {
+    id: row.id,
+    fullname: row.fullname,
+    tags: row.tags,
+    labels: row.labels,
+    meta: row.meta,
+    level,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** The invite lets anybody join, so only those who may let people in see it. */
+export async function workspaceView(store: Store, row: WorkspaceRow, level: Level) {
+  const view = shortView(row, level)
+  return hasLevel(level, 'admin') ? { ...view, invite: await store.workspaces.readInvite(row.id) } : view
+}
+
+export function aclEntryView(row: MemberWithAccount, viewer: Level) {
+  return {
+    id: row.id,
+    level: row.level,
+    user: { id: row.account_id, name: row.name, ...(hasLevel(viewer, 'admin') && { email: row.email }) },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

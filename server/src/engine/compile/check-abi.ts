@@ -1,0 +1,48 @@
+import type { Issue } from '@tocsin/contract'
+import { type AbiItem, readAbi } from './read-abi.ts'
+
+/** An evm_log spec decodes with an event: the one it names, or whichever the fragment holds. */
+export async function checkEventAbi(fragment: unknown, event: string | undefined, path: string): Promise<Issue[]> {
+  const abi = await readAbi(fragment, 'event')
+  if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
+  const events = abi.items.filter((item) => item.type === 'event')
+  if (events.length === 0) return [{ path: `${path}.abiFragment`, message: 'holds no event' }]
+  if (event === undefined || events.some((item) => isNamed(item, event))) return []
+  return [{ path: `${path}.event`, message: `abiFragment holds no event ${event.slice(0, 80)}` }]
+}
+
+/** An evm_read calls a function of its fragment with as many arguments as that takes. */
+export async function checkFunctionAbi(
+  fragment: unknown,
+  method: string,
+  args: unknown[],
+  path: string,
+): Promise<Issue[]> {
+  const abi = await readAbi(fragment, 'function')
+  if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
+  const named = abi.items.filter((item) => item.type === 'function' && isNamed(item, method))
+  if (named.length === 0)
+    return [{ path: `${path}.method`, message: `abiFragment holds no function ${method.slice(0, 80)}` }]
+  if (named.some((item) => item.inputs.length === args.length)) return []
+  const counts = named.map((item) => item.inputs.length).join(' or ')
+  return [{ path: `${path}.args`, message: `${method.slice(0, 80)} takes ${counts} arguments, not ${args.length}` }]
+}
+
+/** By name, or by signature: `Transfer`, `Transfer(address,address,uint256)`, or the whole human-readable line. */
+function isNamed(item: AbiItem, sought: string): boolean {
+  const bare = sought.replace(/^\s*(?:event|function)\s+/, '').trim()
+  if (bare === item.name) return true
+  const types = /^([^(]*)\((.*)\)/s.exec(bare)
+  if (!types || types[1]?.trim() !== item.name) return false
+  return item.signature === bare.replace(/\s+/g, '') || sameCount(types[2] ?? '', item)
+}
+
+/** A human-readable line names its parameters, so its types are compared by position. */
+function sameCount(parameters: string, item: AbiItem): boolean {
+  const types =
+    parameters
+      .split(')')[0]
+      ?.split(',')
+      .map((each) => each.trim().split(/\s+/)[0]) ?? []
+  return types.join(',') === item.inputs.map((input) => input.type).join(',')
+}

@@ -1,0 +1,30 @@
+import type { Issue } from '@tocsin/contract'
+import { placeholderPattern } from './check-placeholders.ts'
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const urlMax = 8192
+
+/** http(s) once the placeholders are set aside; what an address that begins with one becomes is known only at run time. */
+export function checkUrl(url: string, path: string): Issue[] {
+  if (url.length > urlMax) return [{ path, message: `must be at most ${urlMax} characters` }]
+  if (url.trimStart().startsWith('{{')) return []
+  const plain = url.replaceAll(placeholderPattern, '0')
+  const isHttp = URL.canParse(plain) && /^https?:$/.test(new URL(plain).protocol)
+  return isHttp ? [] : [{ path, message: 'must be an http or https URL' }]
+}
+
+/** A line break in a header would let a value write headers of its own. */
+export function checkHeaders(headers: Record<string, string>, path: string): Issue[] {
+  return Object.entries(headers).flatMap(([name, value]) => [
+    ...(headerName.test(name) ? [] : [{ path: `${path}.${name}`, message: 'is not the name of a header' }]),
+    ...(hasControls(value) ? [{ path: `${path}.${name}`, message: 'must not hold control characters' }] : []),
+  ])
+}
+
+export function holdsPlaceholder(text: string): boolean {
+  return text.search(placeholderPattern) >= 0
+}
+
+function hasControls(text: string): boolean {
+  return [...text].some((character) => (character < ' ' && character !== '\t') || character === '\x7f')
+}

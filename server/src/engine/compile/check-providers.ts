@@ -1,0 +1,114 @@
+import type { Issue, Provider } from '@tocsin/contract'
+import { isEvmAddress, isSolanaAddress } from './addresses.ts'
+import { checkFunctionAbi } from './check-abi.ts'
+import { checkHeaders, checkUrl, holdsPlaceholder } from './check-http.ts'
+import { checkAccountIdl } from './check-idl.ts'
+import { checkPlaceholders, type Scope } from './check-placeholders.ts'
+import { checkOutputSchema, checkSchema } from './check-schemas.ts'
+import { checkScript } from './check-scripts.ts'
+
+/** Fields that hold names, code or schemas of their own, and therefore no placeholders. */
+const withoutPlaceholders = new Set([
+  'id',
+  'type',
+  'transport',
+  'source',
+  'abiFragment',
+  'idl',
+  'outputSchema',
+  'valueType',
+  'aggregate',
+])
+const identifier = /^[A-Za-z_$][\w$]{0,63}$/
+const seedTypes = [
+  'string',
+  'utf8',
+  'publicKey',
+  'pubkey',
+  'address',
+  'hex',
+  'bytes',
+  'base58',
+  'bool',
+  'u8',
+  'u16',
+  'u32',
+  'u64',
+  'u128',
+]
+
+export function checkProviderIds(providers: Provider[], path: string): Issue[] {
+  return providers.flatMap(({ id }, index) => {
+    const isRepeated = providers.findIndex((provider) => provider.id === id) < index
+    return isRepeated
+      ? [{ path: `${path}.${index}.id`, message: `another provider has the id ${id.slice(0, 64)}` }]
+      : []
+  })
+}
+
+/** Everything about one provider, given what its placeholders may refer to. */
+export async function checkProviderFields(provider: Provider, path: string, scope: Scope): Promise<Issue[]> {
+  const hasId = identifier.test(provider.id)
+  return [
+    ...(hasId ? [] : [{ path: `${path}.id`, message: 'must be an identifier: letters, digits and _, no digit first' }]),
+    ...(await checkByType(provider, path)),
+    ...checkPlaceholders(provider, path, scope, withoutPlaceholders),
+    ...checkOwnOutputSchema(provider.outputSchema, `${path}.outputSchema`),
+  ]
+}
+
+async function checkByType(provider: Provider, path: string): Promise<Issue[]> {
+  if (
+    provider.type === 'http' ||
+    provider.type === 'graphql' ||
+    (provider.type === 'rpc' && provider.transport === 'endpoint')
+  ) {
+    return [...checkUrl(provider.url, `${path}.url`), ...checkHeaders(provider.headers ?? {}, `${path}.headers`)]
+  }
+  if (provider.type === 'javascript') return checkScript(provider.source, `${path}.source`)
+  if (provider.type === 'evm_read') return checkEvmRead(provider, path)
+  if (provider.type === 'solana_account') return checkSolanaAccount(provider, path)
+  return []
+}
+
+async function checkEvmRead(provider: Extract<Provider, { type: 'evm_read' }>, path: string): Promise<Issue[]> {
+  const { contract, abiFragment, method, args = [] } = provider
+  const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
+  return [
+    ...(isContract ? [] : [{ path: `${path}.contract`, message: 'must be an address or a placeholder' }]),
+    ...(await checkFunctionAbi(abiFragment, method, args, path)),
+  ]
+}
+
+async function checkSolanaAccount(
+  provider: Extract<Provider, { type: 'solana_account' }>,
+  path: string,
+): Promise<Issue[]> {
+  const { account, programId, pda, idl, accountName } = provider
+  const message = 'must be a base58 address of 32 bytes or a placeholder'
+  // A program-derived address is computed from its seeds, and then `account` says nothing.
+  const addresses = { account: pda ? undefined : account, programId, 'pda.programId': pda?.programId }
+  const wrong = Object.entries(addresses).filter(
+    ([, text]) => text !== undefined && !isSolanaAddress(text) && !holdsPlaceholder(text),
+  )
+  return [
+    ...wrong.map(([field]) => ({ path: `${path}.${field}`, message })),
+    ...checkSeeds(pda?.seeds ?? [], `${path}.pda.seeds`),
+    ...(idl === undefined ? [] : await checkAccountIdl(idl, accountName, path)),
+  ]
+}
+
+function checkSeeds(seeds: { type: string }[], path: string): Issue[] {
+  return seeds.flatMap(({ type }, index) =>
+    seedTypes.includes(type)
+      ? []
+      : [{ path: `${path}.${index}.type`, message: `must be one of ${seedTypes.join(', ')}` }],
+  )
+}
+
+/** A provider's result has one schema, or a map of its fields. */
+function checkOwnOutputSchema(schema: Provider['outputSchema'], path: string): Issue[] {
+  if (schema === undefined) return []
+  const isOne = typeof schema === 'string' || typeof schema.type === 'string'
+  return isOne ? checkSchema(schema, path) : checkOutputSchema(schema, path)
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checkDefinition, checkProvider, readDefinition } from './index.ts'
+
+const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+const valid = {
+  name: 't',
+  fullname: 'acme.p.t',
+  project: 'acme.p',
+  workspace: 'acme',
+  backend: { type: 'sdk' },
+  inputs: { wallet: { type: 'address', addressType: 'evm' } },
+  meta: { title: 'T' },
+  triggerSpec: {
+    type: 'evm_log',
+    dataSource: 'common.ethereum',
+    contract: `0x${'aB'.repeat(20)}`,
+    event: 'Transfer',
+    abiFragment,
+  },
+  providers: [
+    { id: 'price', type: 'http', url: 'https://api.example.com/{{source.address}}', headers: { 'x-key': 'k' } },
+    {
+      id: 'pool',
+      type: 'graphql',
+      url: 'https://g.example.com',
+      query: 'query { a { b }}',
+      variables: { p: '{{providers.price.usd?}}' },
+    },
+    { id: 'node', type: 'rpc', transport: 'source', method: 'eth_call', params: ['{{inputs.wallet}}'] },
+    {
+      id: 'read',
+      type: 'evm_read',
+      contract: '{{source.address}}',
+      method: 'f',
+      abiFragment: 'function f(uint256) returns (uint256)',
+      args: [1],
+    },
+    { id: 'account', type: 'solana_account', account: '', pda: { seeds: [{ type: 'string', value: 'vault' }] } },
+    { id: 'storage', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{source.params.who}}'] },
+    {
+      id: 'window',
+      type: 'state_window',
+      dedupeBy: '{{source.index}}',
+      value: '{{source.params.value}}',
+      keepLast: 10,
+    },
+    { id: 'code', type: 'javascript', source: 'return providers.price', variables: { a: '{{source.address}}' } },
+  ],
+  filtersSchema: { to: { type: 'address', sourcePath: 'params.to' } },
+  outputSchema: { raw: { to: 'address' }, human: { to: 'string' } },
+  transform: { rawSource: '({ to: source.params.to })', humanSource: '({ to: raw.to })' },
+  activation: 'source.params.value > 0',
+  executionPolicy: { timeoutMs: 1000 },
+  defaults: { title: '{{raw.to}}', short: '{{#if raw.to}}{{address raw.to}}{{/if}}' },
+}
+
+async function pathsOf(change: object): Promise<string[]> {
+  const read = await readDefinition({ ...valid, ...change })
+  return read.ok ? [] : read.issues.map((issue) => issue.path)
+}
+
+test('a whole definition is valid', async () => {
+  const read = await readDefinition(valid)
+  expect(read).toMatchObject({ ok: true })
+  if (read.ok) expect(await checkDefinition(read.definition)).toEqual([])
+})
+
+const provider = (fields: object) => ({ providers: [{ id: 'a', ...fields }] })
+const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fields } })
+
+test.each([
+  [spec({ type: 'evm_log', contract: '0x12' }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_log', event: 'Approval', abiFragment }), 'triggerSpec.event'],
+  [spec({ type: 'evm_log', abiFragment: 'nonsense' }), 'triggerSpec.abiFragment'],
+  [spec({ type: 'evm_log', topicsCount: 5 }), 'triggerSpec.topicsCount'],
+  [spec({ type: 'evm_log', dataBytes: -1 }), 'triggerSpec.dataBytes'],
+  [spec({ type: 'evm_transaction', dataSource: 'no such!' }), 'triggerSpec.dataSource'],
+  [spec({ type: 'substrate_event', pallet: 'no pallet' }), 'triggerSpec.pallet'],
+  [spec({ type: 'solana_event', programId: 'short' }), 'triggerSpec.programId'],
+  [spec({ type: 'solana_event', idl: {} }), 'triggerSpec.idl'],
+  [{ triggerSpec: { type: 'timer', interval: '5s' } }, 'triggerSpec.interval'],
+  [{ triggerSpec: { type: 'timer', interval: '31d' } }, 'triggerSpec.interval'],
+  [provider({ type: 'http', url: 'ftp://x.io' }), 'providers.0.url'],
+  [provider({ type: 'http', url: 'https://x.io/{{nope.x}}' }), 'providers.0.url'],
+  [provider({ type: 'http', url: 'https://x.io', headers: { 'a b': '1' } }), 'providers.0.headers.a b'],
+  [provider({ type: 'http', url: 'https://x.io', headers: { a: '1\r\nb: 2' } }), 'providers.0.headers.a'],
+  [provider({ type: 'http', url: 'https://x.io', id: '1a' }), 'providers.0.id'],
+  [provider({ type: 'http', url: 'https://x.io', body: { to: '{{providers.a.x}}' } }), 'providers.0.body.to'],
+  [provider({ type: 'evm_read', contract: 'usdc', method: 'f', abiFragment: 'function f()' }), 'providers.0.contract'],
+  [provider({ type: 'solana_account', account: 'nope' }), 'providers.0.account'],
+  [
+    provider({ type: 'solana_account', account: '', pda: { seeds: [{ type: 'x', value: 1 }] } }),
+    'providers.0.pda.seeds.0.type',
+  ],
+  [provider({ type: 'javascript', source: 'return (' }), 'providers.0.source'],
+  [provider({ type: 'javascript', source: '1', outputSchema: { a: 'x' } }), 'providers.0.outputSchema.a'],
+  [{ providers: [valid.providers[0], valid.providers[0]] }, 'providers.1.id'],
+  [{ transform: { rawSource: 'return {' } }, 'transform.rawSource'],
+  [{ activation: 'a b' }, 'activation.source'],
+  [{ inputs: { wallet: 'wallet' } }, 'inputs.wallet'],
+  [{ filtersSchema: { a: { type: 'x' } } }, 'filtersSchema.a.type'],
+  [{ outputSchema: { raw: { a: 'x' } } }, 'outputSchema.raw.a'],
+  [{ defaults: { title: '{{#if}}' } }, 'defaults.title'],
+])('%j is refused at %s', async (change, path) => expect(await pathsOf(change)).toEqual([path]))
+
+test('without a triggerSpec the stream may be named in the backend, and need not be', async () => {
+  expect(await pathsOf({ triggerSpec: null })).toEqual([])
+  expect(await pathsOf({ triggerSpec: null, backend: { type: 'sdk', trigger: 'common.ethereum.events' } })).toEqual([])
+})
+
+test('a provider by itself may refer to any input and any provider', async () => {
+  const alone = { id: 'a', type: 'http' as const, url: 'https://x.io/{{inputs.any}}/{{providers.any.x}}' }
+  expect(await checkProvider(alone, 'provider')).toEqual([])
+  expect((await checkProvider({ ...alone, url: 'nope' }, 'provider'))[0]?.path).toBe('provider.url')
+})
+
+test('hostile size and nesting end in issues, quickly', async () => {
+  const started = performance.now()
+  const deepJson = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
+  const hostile = [
+    { inputs: deepJson },
+    { triggerSpec: { ...valid.triggerSpec, testInput: deepJson } },
+    { providers: Array(100_000).fill(valid.providers[0]) },
+    { activation: '('.repeat(65_536) },
+    { activation: `${'!'.repeat(65_000)}1` },
+    { defaults: { long: '{{a '.repeat(4_000) } },
+    { triggerSpec: { ...valid.triggerSpec, abiFragment: `event X(${'('.repeat(60_000)}` } },
+    { triggerSpec: { ...valid.triggerSpec, abiFragment: `event X(${'uint256 a,'.repeat(300)}uint8 b` } },
+    { triggerSpec: { ...valid.triggerSpec, abiFragment: ';'.repeat(200_000) } },
+    { triggerSpec: { ...valid.triggerSpec, event: `X(${')x'.repeat(100_000)}!` } },
+    { triggerSpec: { ...valid.triggerSpec, abiFragment: '{"a":'.repeat(10_000) + '}'.repeat(10_000) } },
+    {
+      triggerSpec: {
+        type: 'solana_event',
+        dataSource: 'common.x',
+        idl: `{"instructions":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      },
+    },
+    { providers: [{ ...valid.providers[0], url: '{{'.repeat(100_000) }] },
+    { tags: Array(100_000).fill('t') },
+    { inputs: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`i${index}`, 'nope'])) },
+  ]
+  for (const change of hostile) expect((await pathsOf(change)).length).toBeGreaterThan(0)
+  expect(performance.now() - started).toBeLessThan(15_000)
+})
+
+test('no JSON whatever makes reading throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json({ maxDepth: 6 }), async (text) => void (await readDefinition(JSON.parse(text)))),
+    { numRuns: 1000 },
+  )
+})
+
+test('no change of a valid definition makes reading throw', async () => {
+  const places = placesIn(valid)
+  const strange = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '{{',
+      '{{source.',
+      '__proto__',
+      'return',
+      '0x',
+      -1,
+      1e300,
+      null,
+      [],
+      {},
+      '{"type":"event"}',
+      '[{"type":"event","inputs":null}]',
+    ),
+  )
+  const change = fc.tuple(fc.constantFrom(...places), strange)
+  const changes = fc.array(change, { minLength: 1, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(changes, async (list) => {
+      const definition = structuredClone(valid)
+      for (const [place, value] of list) put(definition, place, value)
+      await readDefinition(JSON.parse(JSON.stringify(definition)))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+function placesIn(value: unknown, at: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inner = Object.entries(value).flatMap(([key, each]) => placesIn(each, [...at, key]))
+  return at.length > 0 ? [at, ...inner] : inner
+}
+
+function put(target: object, place: string[], value: unknown): void {
+  const last = place.at(-1) ?? ''
+  const owner = place
+    .slice(0, -1)
+    .reduce<unknown>((at, key) => (at === null || at === undefined ? at : Reflect.get(Object(at), key)), target)
+  if (typeof owner === 'object' && owner !== null) Reflect.set(owner, last, value)
+}

@@ -1,0 +1,66 @@
+/** Checks a well-formed trigger definition in full: what cannot run is found when it is saved, not when it matches. */
+import { type Issue, issuesMax, issuesOf, type Provider, TriggerSave } from '@tocsin/contract'
+import { checkProviderFields, checkProviderIds } from './check-providers.ts'
+import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
+import { checkScript } from './check-scripts.ts'
+import { checkSpec } from './check-spec.ts'
+import { checkDefaults } from './check-templates.ts'
+
+export { checkPlaceholders } from './check-placeholders.ts'
+export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
+export { checkScript } from './check-scripts.ts'
+export { checkSpec } from './check-spec.ts'
+export { checkDefaults, checkTemplate } from './check-templates.ts'
+export type { Issue }
+export type Definition = TriggerSave
+
+export type ReadDefinition = { ok: true; definition: Definition } | { ok: false; issues: Issue[] }
+
+/** A payload as it came → its canonical definition, or everything that is wrong with it. */
+export async function readDefinition(payload: unknown): Promise<ReadDefinition> {
+  const parsed = TriggerSave.safeParse(payload)
+  if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
+  const issues = await checkDefinition(parsed.data)
+  return issues.length === 0 ? { ok: true, definition: parsed.data } : { ok: false, issues }
+}
+
+/** Everything beyond structure; an empty list means valid. */
+export async function checkDefinition(definition: Definition): Promise<Issue[]> {
+  const issues = [
+    ...(definition.triggerSpec ? await checkSpec(definition.triggerSpec, 'triggerSpec') : []),
+    ...checkInputs(definition.inputs, 'inputs'),
+    ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
+    ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
+    ...(await checkProviders(definition)),
+    ...checkDefinitionScripts(definition),
+    ...checkDefaults(definition.defaults ?? {}, 'defaults'),
+  ]
+  return issues.slice(0, issuesMax)
+}
+
+/** One provider by itself: which inputs are declared and which providers ran before it is not known here. */
+export async function checkProvider(provider: Provider, path: string): Promise<Issue[]> {
+  return checkProviderFields(provider, path, {})
+}
+
+async function checkProviders({ providers, inputs }: Definition): Promise<Issue[]> {
+  const issues = checkProviderIds(providers, 'providers')
+  const declared = new Set(Object.keys(inputs))
+  for (const [index, provider] of providers.entries()) {
+    const earlier = new Set(providers.slice(0, index).map((each) => each.id))
+    issues.push(
+      ...(await checkProviderFields(provider, `providers.${index}`, { inputs: declared, providers: earlier })),
+    )
+  }
+  return issues
+}
+
+function checkDefinitionScripts({ transform, activation }: Definition): Issue[] {
+  const pieces: [string, string | undefined][] = [
+    ['transform.source', transform?.source],
+    ['transform.rawSource', transform?.rawSource],
+    ['transform.humanSource', transform?.humanSource],
+    ['activation.source', activation?.source],
+  ]
+  return pieces.flatMap(([path, source]) => (source === undefined ? [] : checkScript(source, path)))
+}

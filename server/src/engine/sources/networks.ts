@@ -1,0 +1,99 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isSegment, type SourceKind } from '@tocsin/contract'
+import * as z from 'zod'
+
+/** The public networks that come with the service; none is followed until the operator gives it an endpoint. */
+export type Network = Readonly<{
+  /** `common.<network>` */
+  fullname: string
+  title: string
+  kind: SourceKind
+  endpoints: readonly string[]
+  /** Since when it stands as it does: the start of the service, or the time of the operator's file. */
+  updatedAt: Date
+}>
+
+type Known = { title: string; kind: SourceKind }
+
+const builtIn: Readonly<Record<string, Known>> = {
+  'common.arbitrum': { title: 'Arbitrum One', kind: 'evm' },
+  'common.asset-hub-kusama': { title: 'Kusama Asset Hub', kind: 'substrate' },
+  'common.asset-hub-polkadot': { title: 'Polkadot Asset Hub', kind: 'substrate' },
+  'common.avalanche': { title: 'Avalanche C-Chain', kind: 'evm' },
+  'common.base': { title: 'Base', kind: 'evm' },
+  'common.bsc': { title: 'BNB Smart Chain', kind: 'evm' },
+  'common.ethereum': { title: 'Ethereum', kind: 'evm' },
+  'common.gnosis': { title: 'Gnosis', kind: 'evm' },
+  'common.kusama': { title: 'Kusama', kind: 'substrate' },
+  'common.linea': { title: 'Linea', kind: 'evm' },
+  'common.moonbeam': { title: 'Moonbeam', kind: 'evm' },
+  'common.optimism': { title: 'OP Mainnet', kind: 'evm' },
+  'common.polkadot': { title: 'Polkadot', kind: 'substrate' },
+  'common.polygon': { title: 'Polygon PoS', kind: 'evm' },
+  'common.scroll': { title: 'Scroll', kind: 'evm' },
+  'common.sepolia': { title: 'Ethereum Sepolia', kind: 'evm' },
+  'common.solana': { title: 'Solana', kind: 'solana' },
+}
+
+const schemes = ['http:', 'https:', 'ws:', 'wss:']
+const Endpoint = z
+  .string()
+  .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), 'must be an http(s) or ws(s) URL')
+const Entry = z.strictObject({
+  endpoints: z.array(Endpoint).max(10).default([]),
+  title: z.string().min(1).max(200).optional(),
+  kind: z.enum(['evm', 'substrate', 'solana']).optional(),
+})
+
+/**
+ * Built-in networks with the endpoints of the operator's file, which may also add networks of its own:
+ * `{"common.ethereum": {"endpoints": ["https://…"]}, "common.mine": {"title": "Mine", "kind": "evm", "endpoints": […]}}`.
+ */
+export function loadNetworks(
+  file: string | undefined,
+  startedAt: Date = new Date(performance.timeOrigin),
+): readonly Network[] {
+  const networks = new Map<string, Network>()
+  for (const [fullname, known] of Object.entries(builtIn))
+    networks.set(fullname, { fullname, ...known, endpoints: [], updatedAt: startedAt })
+  for (const network of file === undefined ? [] : readNetworks(file)) networks.set(network.fullname, network)
+  return [...networks.values()].sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
+}
+
+function readNetworks(file: string): Network[] {
+  const updatedAt = readOr(file, () => statSync(file).mtime)
+  const content: unknown = readOr(file, () => JSON.parse(readFileSync(file, 'utf8')))
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw wrong(file, 'must be a JSON object of networks by name')
+  return Object.entries(content).map(([fullname, entry]) => ({ ...readEntry(file, fullname, entry), updatedAt }))
+}
+
+function readEntry(file: string, fullname: string, content: unknown): Omit<Network, 'updatedAt'> {
+  if (!fullname.startsWith('common.') || !isSegment(fullname.slice('common.'.length)))
+    throw wrong(file, `"${fullname}" must be "common." and a name of a-z, 0-9 and inner hyphens`)
+  const parsed = Entry.safeParse(content)
+  if (!parsed.success) throw wrong(file, firstIssue(fullname, parsed.error))
+  const known = builtIn[fullname]
+  const kind = known?.kind ?? parsed.data.kind
+  if (!kind) throw wrong(file, `"${fullname}.kind" is required for a network that does not come with the service`)
+  if (known && parsed.data.kind && parsed.data.kind !== known.kind)
+    throw wrong(file, `"${fullname}.kind" is "${known.kind}" and cannot be changed`)
+  return { fullname, kind, title: parsed.data.title ?? known?.title ?? fullname, endpoints: parsed.data.endpoints }
+}
+
+function firstIssue(fullname: string, error: z.ZodError): string {
+  const [issue] = error.issues
+  return `"${[fullname, ...(issue?.path ?? [])].join('.')}": ${issue?.message ?? 'is not valid'}`
+}
+
+function readOr<T>(file: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw wrong(file, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function wrong(file: string, what: string): Error {
+  return new Error(`The sources file ${file} is wrong: ${what}.`)
+}

@@ -1,0 +1,35 @@
+import { loadConfig } from './config.ts'
+import { type Service, startService } from './service.ts'
+
+/** `npm start` ends here: configuration in, a running service out, ended by SIGTERM or SIGINT. */
+async function main(): Promise<void> {
+  const service = await startService(loadConfig(process.env))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(service))
+  process.stdout.write(`${announcement(service).join('\n')}\n`)
+  await service.announced()
+}
+
+function announcement({ url, firstAccount }: Service): string[] {
+  const address = `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
+  if (!firstAccount) return [address]
+  const account = `An account was made for you: ${firstAccount.email}`
+  const { token } = firstAccount
+  if (token === undefined) return [address, '', account, 'Sign in with the token that ADMIN_TOKEN names.']
+  return [
+    address,
+    '',
+    account,
+    `Its token, shown this once only: ${token}`,
+    `Try it: curl -H "Authorization: Bearer ${token}" ${url}/api/me`,
+  ]
+}
+
+async function end(service: Service): Promise<void> {
+  await service.stop()
+  process.exit(0)
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})

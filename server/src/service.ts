@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { type Logger, pino } from 'pino'
+import { buildApi } from './api/index.ts'
+import type { Config } from './config.ts'
+import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
+import type { Settings } from './domain/settings.ts'
+import { loadNetworks } from './engine/sources/networks.ts'
+import { startEmbeddedPostgres } from './store/embedded/index.ts'
+import { type OpenStore, openStore } from './store/index.ts'
+import { migrate } from './store/migrate.ts'
+import { makeSecretBox } from './store/secret-box.ts'
+import { readSecretKey, requireRightKey } from './store/secret-key.ts'
+import { startSweeper } from './sweeper.ts'
+
+export type Service = {
+  url: string
+  store: OpenStore
+  /** Set on an empty store alone: who was created, and the token to sign in with. */
+  firstAccount: FirstAccount | undefined
+  /** The operator has been told of the first account; nobody will be told again. */
+  announced(): Promise<void>
+  /** Ends requests under way, then the store. */
+  stop(): Promise<void>
+}
+export type ServiceOptions = { clock?: () => Date; log?: Logger }
+
+const drainMs = 5_000
+
+/** Config → store → API. What is started is stopped again in reverse, also when a later step fails. */
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const clock = options.clock ?? (() => new Date())
+  const log = options.log ?? makeLog(config.logLevel)
+  const started: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end()
+  }
+  try {
+    const store = await startStore(config, started)
+    const firstAccount = await createFirstAccount(store, config.admin, clock())
+    const url = await startApi(config, store, clock, log, started)
+    const sweeper = startSweeper(store, clock, log)
+    started.push(sweeper.stop)
+    return { url, store, firstAccount, announced: () => forgetFirstToken(store), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startStore(config: Config, started: (() => Promise<void>)[]): Promise<OpenStore> {
+  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, started))
+  await migrate(databaseUrl)
+  const box = makeSecretBox(readSecretKey(config.secretKey, config.dataDir))
+  const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool })
+  started.push(() => store.close())
+  await requireRightKey(store, box)
+  return store
+}
+
+async function startEmbedded(config: Config, started: (() => Promise<void>)[]): Promise<string> {
+  const embedded = await startEmbeddedPostgres(config.dataDir)
+  started.push(() => embedded.stop())
+  return embedded.url
+}
+
+async function startApi(
+  config: Config,
+  store: OpenStore,
+  clock: () => Date,
+  log: Logger,
+  started: (() => Promise<void>)[],
+): Promise<string> {
+  const settings: { -readonly [Key in keyof Settings]: Settings[Key] } = {
+    publicUrl: config.publicUrl ?? '',
+    version,
+    signUp: config.signUp,
+    sessionDays: config.sessionDays,
+    secureSetup: config.secureSetup,
+    limits: config.limits,
+    networks: loadNetworks(config.sourcesFile),
+  }
+  const api = buildApi({ ...config, store, settings, clock, log, identify: makeIdentify(config.oidc) })
+  await api.app.listen({ host: config.host, port: config.port })
+  const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`
+  settings.publicUrl ||= url
+  started.push(async () => {
+    api.drain()
+    const cut = setTimeout(() => api.app.server.closeAllConnections(), drainMs)
+    await api.app.close()
+    clearTimeout(cut)
+  })
+  return url
+}
+
+/** Lines are written together, at the latest every half second: a system call per line would be dear. */
+function makeLog(level: string): Logger {
+  return pino({ level }, pino.destination({ sync: false, minLength: 8192, periodicFlush: 500 }))
+}
+
+function hostOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }

@@ -1,0 +1,3 @@
+/** All data of a database as files: the embedded server comes without pg_dump. */
+export { exportArchive } from './archive/export-archive.ts'
+export { importArchive } from './archive/import-archive.ts'

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type pg from 'pg'
+import { syncFolder } from '../embedded/private-file.ts'
+import { ArchiveFile } from './archive-file.ts'
+import { formatVersion, type Manifest, manifestName, type SequenceEntry, type TableEntry } from './manifest.ts'
+import { inTransaction, withSession } from './session.ts'
+import { lastMigration, listTables, qualified, type Table } from './table.ts'
+
+/** Writes all rows of all tables, as of one moment, into a new folder; it appears when it is whole. */
+export async function exportArchive(url: string, folder: string, log: (line: string) => void): Promise<void> {
+  const target = resolve(folder)
+  requireNew(target)
+  const aside = `${target}.partial-${process.pid}`
+  mkdirSync(dirname(target), { recursive: true })
+  mkdirSync(aside, { mode: 0o700 })
+  try {
+    const manifest = await withSession(url, (client) =>
+      inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, aside, log)),
+    )
+    await writeManifest(aside, manifest)
+    renameSync(aside, target)
+    syncFolder(dirname(target))
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function requireNew(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is there already and not empty.`)
+}
+
+async function exportTables(client: pg.Client, folder: string, log: (line: string) => void): Promise<Manifest> {
+  const tables: TableEntry[] = []
+  for (const table of await listTables(client)) {
+    const entry = await exportTable(client, table, folder)
+    log(`${entry.name}: ${entry.rows} rows`)
+    tables.push(entry)
+  }
+  return {
+    format: formatVersion,
+    migration: await lastMigration(client),
+    tables,
+    sequences: await readSequences(client),
+  }
+}
+
+async function exportTable(client: pg.Client, table: Table, folder: string): Promise<TableEntry> {
+  const name = `${encodeURIComponent(table.name)}.jsonl`
+  const file = await ArchiveFile.create(join(folder, name))
+  let rows = 0
+  for await (const lines of readLines(client, table)) {
+    rows += lines.length
+    await file.write(`${lines.join('\n')}\n`)
+  }
+  return { name: table.name, file: name, columns: table.columns, rows, sha256: await file.close() }
+}
+
+const batchBytes = 2 * 1024 * 1024
+const batchRowsMax = 2000
+
+/** By a cursor, in batches whose size follows the rows': memory stays the same for a table of any length. */
+async function* readLines(client: pg.Client, table: Table): AsyncGenerator<string[]> {
+  await client.query(`declare lines no scroll cursor for ${selectLines(client, table)}`)
+  let count = 8
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`fetch ${count} from lines`)
+    if (rows.length === 0) break
+    const lines = rows.map((row) => row.line)
+    yield lines
+    const bytes = lines.reduce((sum, line) => sum + line.length, 1)
+    count = Math.max(1, Math.min(batchRowsMax, Math.floor((batchBytes * lines.length) / bytes)))
+  }
+  await client.query('close lines')
+}
+
+/** Every value as its text: JSON would round numbers and could not tell a JSON null from none. */
+function selectLines(client: pg.Client, table: Table): string {
+  const columns = table.columns
+    .map(({ name }) => client.escapeIdentifier(name))
+    .map((name) => `${name}::text as ${name}`)
+  return `select row_to_json(line)::text as line from (select ${columns.join(', ')} from ${qualified(client, table.name)}) line`
+}
+
+/** A sequence stands outside of snapshots: what is read here is at least as high as any row that was exported. */
+async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
+  )
+  const sequences: SequenceEntry[] = []
+  for (const { name } of rows) {
+    const found = await client.query(`select last_value::text as value, is_called from ${qualified(client, name)}`)
+    sequences.push({ name, value: found.rows[0].value, isCalled: found.rows[0].is_called })
+  }
+  return sequences
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const file = await ArchiveFile.create(join(folder, manifestName))
+  await file.write(`${JSON.stringify(manifest, null, 2)}\n`)
+  await file.close()
+}

@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { withoutConstraints } from './constraints.ts'
+import { type Manifest, readManifest, requireSums, type TableEntry } from './manifest.ts'
+import { inTransaction, withSession } from './session.ts'
+import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
+
+/** Fills a migrated, empty database from an archive, in one transaction: all of it, or nothing. */
+export async function importArchive(url: string, folder: string, log: (line: string) => void): Promise<void> {
+  const manifest = readManifest(folder)
+  await requireSums(folder, manifest.tables)
+  await withSession(url, (client) =>
+    inTransaction(client, 'isolation level read committed', async () => {
+      await requireSameSchema(client, manifest)
+      await requireEmpty(client, manifest.tables)
+      await withoutConstraints(client, () => importTables(client, folder, manifest.tables, log))
+      await setSequences(client, manifest)
+    }),
+  )
+}
+
+async function requireSameSchema(client: pg.Client, manifest: Manifest): Promise<void> {
+  const here = await lastMigration(client)
+  if (here !== manifest.migration) {
+    throw new Error(
+      `The archive was made at migration ${manifest.migration ?? 'none'}, the database is at ${here ?? 'none'}: ` +
+        'import it with the version that exported it, then upgrade.',
+    )
+  }
+  const [there, found] = [manifest.tables, await listTables(client)].map((tables) =>
+    JSON.stringify(tables.map(({ name, columns }) => ({ name, columns }))),
+  )
+  if (there !== found) throw new Error('The archive has other tables or columns than the database.')
+}
+
+/** Under a lock, so that it stays empty until the archive is in. */
+async function requireEmpty(client: pg.Client, tables: TableEntry[]): Promise<void> {
+  const names = tables.map(({ name }) => qualified(client, name))
+  if (names.length > 0) await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
+  for (const { name } of tables) {
+    if (isMigratorTable(name)) continue
+    const { rowCount } = await client.query(`select 1 from ${qualified(client, name)} limit 1`)
+    if (rowCount) throw new Error(`The database is not empty: ${name} has rows. Import into a new one.`)
+  }
+}
+
+async function importTables(
+  client: pg.Client,
+  folder: string,
+  tables: TableEntry[],
+  log: (line: string) => void,
+): Promise<void> {
+  for (const table of tables) {
+    if (isMigratorTable(table.name)) await client.query(`delete from ${qualified(client, table.name)}`)
+    await importTable(client, join(folder, table.file), table)
+    log(`${table.name}: ${table.rows} rows`)
+  }
+}
+
+async function importTable(client: pg.Client, path: string, table: TableEntry): Promise<void> {
+  const insert = insertLines(client, table)
+  let rows = 0
+  for await (const lines of readBatches(path)) rows += (await client.query(insert, [lines])).rowCount ?? 0
+  if (rows !== table.rows) throw new Error(`${table.name} has ${rows} rows in the archive and not ${table.rows}.`)
+}
+
+const batchChars = 2 * 1024 * 1024
+const batchLinesMax = 2000
+
+async function* readBatches(path: string): AsyncGenerator<string[]> {
+  let [lines, chars]: [string[], number] = [[], 0]
+  for await (const line of readLines(path)) {
+    lines.push(line)
+    chars += line.length
+    if (chars < batchChars && lines.length < batchLinesMax) continue
+    yield lines
+    lines = []
+    chars = 0
+  }
+  if (lines.length > 0) yield lines
+}
+
+/** Only a newline ends a row; readline would also cut at line separators that a text may hold. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
+    const [first, ...others] = String(chunk).split('\n')
+    rest += first
+    for (const line of others) {
+      yield rest
+      rest = line
+    }
+  }
+}
+
+function insertLines(client: pg.Client, { name, columns }: TableEntry): string {
+  const names = columns.map((column) => client.escapeIdentifier(column.name))
+  const values = columns.map(({ name, type }) => `(line ->> ${client.escapeLiteral(name)})::${type}`)
+  return `insert into ${qualified(client, name)} (${names.join(', ')}) overriding system value
+    select ${values.join(', ')} from (select text::json as line from unnest($1::text[]) as text) lines`
+}
+
+async function setSequences(client: pg.Client, { sequences }: Manifest): Promise<void> {
+  for (const { name, value, isCalled } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [qualified(client, name), value, isCalled])
+  }
+}

@@ -1,0 +1,29 @@
+import pg from 'pg'
+
+/** One connection on which every value has exactly one text form, the same for writing and for reading back. */
+export async function withSession<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  // A connection that breaks is told by the query that needs it.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(`set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set timezone = 'UTC';
+      set bytea_output = 'hex'; set extra_float_digits = 1; set xmloption = 'content'; set statement_timeout = 0`)
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function inTransaction<T>(client: pg.Client, mode: string, work: () => Promise<T>): Promise<T> {
+  await client.query(`begin ${mode}`)
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    // The first error tells more than a rollback on a connection that may be gone.
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}

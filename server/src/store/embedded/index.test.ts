@@ -1,0 +1,183 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { ensureDatabase } from './connect.ts'
+import { connectEmbedded, startEmbeddedPostgres } from './index.ts'
+import { layoutOf } from './layout.ts'
+import { makeDataFolders, query } from './testing/data-folders.ts'
+import { canRunAs, startService, type Told } from './testing/service-process.ts'
+
+const folders = makeDataFolders()
+afterEach(() => folders.clear())
+
+const nobody = { uid: 65534, gid: 65534 }
+const canBecomeNobody = process.getuid?.() === 0 && canRunAs(nobody)
+const hasNamespaces = spawnSync('unshare', ['-U', 'true']).status === 0
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+function requireHeld(told: Told) {
+  if (told.refused !== undefined) throw new Error(told.refused)
+  return told
+}
+
+test('a restart keeps the data, the port and the password', async () => {
+  const dataDir = folders.make()
+  const first = await startEmbeddedPostgres(dataDir)
+  await query(first.url, 'create table kept as select 42 as answer')
+  await first.stop()
+  expect(await connectEmbedded(dataDir)).toBeUndefined()
+
+  const second = await startEmbeddedPostgres(dataDir)
+  expect(second.url).toBe(first.url)
+  expect(second.adopted).toBe(false)
+  expect(await connectEmbedded(dataDir)).toBe(first.url)
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  await second.stop()
+})
+
+test('the server is open to nobody else: owner-only files, loopback, a password; and it writes durably', async () => {
+  const dataDir = folders.make()
+  const server = await startEmbeddedPostgres(dataDir)
+  const { cluster, password, port, log } = layoutOf(dataDir)
+  expect([password, port, log, cluster].map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o700])
+  expect(modeOf(dataDir) & 0o066).toBe(0)
+  await expect(query(server.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
+  const settings = `select current_setting('listen_addresses') as addresses, current_setting('unix_socket_directories') as sockets,
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`
+  expect(await query(server.url, settings)).toEqual([
+    { addresses: '127.0.0.1', sockets: '', fsync: 'on', commit: 'on' },
+  ])
+  await server.stop()
+})
+
+test('a database that someone else is creating at the same moment is as good as our own', async () => {
+  const server = await startEmbeddedPostgres(folders.make())
+  const { port, password } = new URL(server.url)
+  const names = ['a', 'a', 'a', 'b', 'b', 'b']
+  await Promise.all(names.map((name) => ensureDatabase({ port: Number(port), password }, name)))
+  await server.stop()
+})
+
+test('a taken port is left to its taker', async () => {
+  const dataDir = folders.make()
+  const first = await startEmbeddedPostgres(dataDir)
+  await first.stop()
+  const other = await startEmbeddedPostgres(folders.make())
+  writeFileSync(layoutOf(dataDir).port, new URL(other.url).port)
+  const second = await startEmbeddedPostgres(dataDir)
+  expect(new URL(second.url).port).not.toBe(new URL(other.url).port)
+  await Promise.all([second.stop(), other.stop()])
+})
+
+test('a server that a killed service left over is adopted with its data', async () => {
+  const dataDir = folders.make()
+  const service = startService(dataDir)
+  const held = requireHeld(await service.told)
+  await query(held.url, 'create table kept as select 42 as answer')
+  await service.end('SIGKILL')
+
+  const next = await startEmbeddedPostgres(dataDir)
+  expect(next).toMatchObject({ url: held.url, pid: held.pid, adopted: true })
+  expect(await query(next.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  await next.stop()
+})
+
+test('a killed server is started again with what it acknowledged', async () => {
+  const dataDir = folders.make()
+  const first = await startEmbeddedPostgres(dataDir)
+  await query(first.url, 'create table kept as select 42 as answer')
+  process.kill(first.pid, 'SIGKILL')
+  await first.stop()
+
+  const second = await startEmbeddedPostgres(dataDir)
+  expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  await second.stop()
+})
+
+test('a pid that now belongs to another program neither blocks the start nor is signalled', async () => {
+  const dataDir = folders.make()
+  const first = await startEmbeddedPostgres(dataDir)
+  process.kill(first.pid, 'SIGKILL')
+  await first.stop()
+  const bystander = spawn('sleep', ['60'])
+  writeFileSync(
+    join(layoutOf(dataDir).cluster, 'postmaster.pid'),
+    `${bystander.pid}\n${layoutOf(dataDir).cluster}\n1\n1\n`,
+  )
+
+  const second = await startEmbeddedPostgres(dataDir)
+  expect(second.adopted).toBe(false)
+  expect(bystander.exitCode).toBeNull()
+  bystander.kill()
+  await second.stop()
+})
+
+test('a first start that is killed at any moment leaves a folder that the next start opens', async () => {
+  for (const afterMs of moments(6)) {
+    const dataDir = folders.make()
+    const service = startService(dataDir)
+    service.told.catch(() => {})
+    await sleep(afterMs)
+    await service.end('SIGKILL')
+    const server = await startEmbeddedPostgres(dataDir)
+    expect(await query(server.url, 'select 1 as one'), `killed after ${afterMs} ms`).toEqual([{ one: 1 }])
+    await server.stop()
+  }
+})
+
+test('of three services that start at once on an empty folder one wins, and the others are told why not', async () => {
+  const dataDir = folders.make()
+  const services = [1, 2, 3].map(() => startService(dataDir))
+  const told = await Promise.all(services.map((service) => service.told))
+  const refusals = told.flatMap((told) => told.refused ?? [])
+  expect(refusals).toHaveLength(2)
+  for (const refusal of refusals) expect(refusal).toMatch(/is in use by another service \(process \d+\)/)
+  await Promise.all(services.map((service) => service.end('SIGTERM')))
+
+  const next = await startEmbeddedPostgres(dataDir)
+  expect(next.adopted).toBe(false)
+  await next.stop()
+})
+
+test.runIf(canBecomeNobody)('an ordinary user runs it too', async () => {
+  const dataDir = folders.make()
+  chownSync(dataDir, nobody.uid, nobody.gid)
+  const service = startService(dataDir, nobody)
+  const held = requireHeld(await service.told)
+  expect(await query(held.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(modeOf(dataDir)).toBe(0o700)
+  await service.end('SIGTERM')
+})
+
+test.runIf(canBecomeNobody)(
+  'root runs it as nobody; where nobody cannot go, in a user namespace or not at all',
+  async () => {
+    const closed = join(folders.make(), 'closed')
+    const dataDir = join(closed, 'data')
+    chmodSync(join(closed, '..'), 0o755)
+    mkdirSync(closed, { mode: 0o755 })
+    expect(await ownerOfStarted(dataDir)).toBe(nobody.uid)
+    chmodSync(closed, 0o700)
+    if (hasNamespaces) expect(await ownerOfStarted(dataDir)).toBe(0)
+    else await expect(ownerOfStarted(dataDir)).rejects.toThrow(/a folder above is closed to others/)
+    chmodSync(closed, 0o755)
+    expect(await ownerOfStarted(dataDir)).toBe(nobody.uid)
+  },
+)
+
+async function ownerOfStarted(dataDir: string): Promise<number> {
+  const server = await startEmbeddedPostgres(dataDir)
+  await server.stop()
+  return statSync(layoutOf(dataDir).cluster).uid
+}
+
+/** Chance with a seed: the same moments in every run, spread over the second that a first start takes. */
+function moments(count: number): number[] {
+  let state = 20261115
+  return Array.from({ length: count }, () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31
+    return 100 + Math.floor((state / 2 ** 31) * 1300)
+  })
+}

@@ -1,0 +1,70 @@
+/** The PostgreSQL that the service brings along and runs by itself, in its data folder, when it is given none. */
+import { existsSync, realpathSync } from 'node:fs'
+import { findBinaries } from './binaries.ts'
+import { ensureCluster, requirePassword } from './cluster.ts'
+import { ask, ensureDatabase, urlOf } from './connect.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+import { type Layout, layoutOf, makeLayout } from './layout.ts'
+import { readPostmaster } from './postmaster-file.ts'
+import { chooseRunAs } from './run-as.ts'
+import { obtainServer, type Server, stopServer } from './server.ts'
+
+export { DataFolderInUse } from './data-folder-lock.ts'
+
+export type EmbeddedPostgres = { url: string; pid: number; adopted: boolean; stop(): Promise<void> }
+type Options = { log?: (line: string) => void; database?: string }
+
+const defaultDatabase = 'tocsin'
+
+/** Whatever state a crash left the folder in, the next start works by itself; a second service is refused. */
+export async function startEmbeddedPostgres(dataDir: string, options: Options = {}): Promise<EmbeddedPostgres> {
+  const layout = makeLayout(dataDir)
+  const lock = await lockDataFolder(layout.dataDir, layout.locks)
+  try {
+    const server = await bringUp(layout, options.log ?? (() => {}))
+    const url = await openDatabase(layout, server, options.database ?? defaultDatabase)
+    const stop = once(() => stopServer(server.pid).finally(lock.release))
+    return { url, pid: server.pid, adopted: server.adopted, stop }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** The address of the server that runs in a data folder, if one does. Takes no lock and starts nothing. */
+export async function connectEmbedded(dataDir: string, database = defaultDatabase): Promise<string | undefined> {
+  if (!existsSync(dataDir)) return undefined
+  const layout = layoutOf(realpathSync(dataDir))
+  const found = readPostmaster(layout)
+  if (found?.state !== 'running' || !found.port) return undefined
+  const address = { port: found.port, password: requirePassword(layout) }
+  return (await ask(address, layout.cluster)) === 'ours' ? urlOf(address, database) : undefined
+}
+
+async function bringUp(layout: Layout, log: (line: string) => void): Promise<Server> {
+  const binaries = await findBinaries()
+  const runAs = chooseRunAs(layout, binaries)
+  await ensureCluster(layout, binaries, runAs)
+  const server = await obtainServer(layout, binaries, runAs)
+  log(`PostgreSQL ${server.adopted ? 'was left running and is taken over' : 'started'} on 127.0.0.1:${server.port}`)
+  return server
+}
+
+async function openDatabase(layout: Layout, server: Server, database: string): Promise<string> {
+  const address = { port: server.port, password: requirePassword(layout) }
+  try {
+    await ensureDatabase(address, database)
+  } catch (error) {
+    await stopServer(server.pid)
+    throw error
+  }
+  return urlOf(address, database)
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** A pid alone does not name a process for ever: the system gives it away again. With its start time it does. */
+export type ProcessIdentity = { pid: number; started: string | undefined }
+
+export function identify(pid: number): ProcessIdentity {
+  return { pid, started: startTimeOf(pid) }
+}
+
+export function isRunning({ pid, started }: ProcessIdentity): boolean {
+  if (!isAlive(pid)) return false
+  const now = startTimeOf(pid)
+  return started === undefined || now === undefined || now === started
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // Someone else's process is alive too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  return statOf(pid)?.state !== 'Z'
+}
+
+/** The program and its arguments, or undefined where the system does not tell. */
+export function commandLineOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return askPs(pid, 'command=')
+  }
+}
+
+function startTimeOf(pid: number): string | undefined {
+  return statOf(pid)?.started ?? askPs(pid, 'lstart=')
+}
+
+/** The program's name stands in parentheses and may hold anything, so fields are counted from the last one. */
+function statOf(pid: number): { state: string; started: string } | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const [state, started] = [fields[0], fields[19]]
+    return state && started ? { state, started } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function askPs(pid: number, column: string): string | undefined {
+  if (process.platform === 'win32') return undefined
+  try {
+    return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    return undefined
+  }
+}

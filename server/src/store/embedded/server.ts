@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { requirePassword } from './cluster.ts'
+import { ask } from './connect.ts'
+import type { Layout } from './layout.ts'
+import { choosePort } from './port.ts'
+import { disownPostmaster, readPostmaster } from './postmaster-file.ts'
+import { isAlive } from './process-identity.ts'
+import { spawnServer } from './program.ts'
+import type { RunAs } from './run-as.ts'
+import { closeLog, lastLines, openLog } from './server-log.ts'
+
+export type Server = { pid: number; port: number; adopted: boolean }
+
+const patienceMs = 60_000
+const pauseMs = 30
+/** Backends of a killed server may hold its memory for a moment, and a port may be taken between choice and use. */
+const startsFailedMax = 10
+const pauseAfterFailureMs = 200
+
+/**
+ * The server on our cluster: the one that a crash left over, else a new one.
+ *
+ * A left-over one may be starting, recovering or stopping: it is waited for until it answers or is gone. A new one may
+ * lose against one that a killed start had just begun, and ends; then the next round adopts that other one.
+ */
+export async function obtainServer(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<Server> {
+  const patience = beginPatience(layout)
+  for (let startsFailed = 0; ; ) {
+    const left = readPostmaster(layout)
+    if (left?.state === 'running') {
+      const { pid, port } = left
+      if (port && (await isAnswering(layout, port, patience))) return { pid, port, adopted: true }
+    } else {
+      if (left?.state === 'foreign') disownPostmaster(layout)
+      const started = await startServer(layout, binaries, runAs, patience)
+      if (started) return started
+      startsFailed += 1
+      if (startsFailed > startsFailedMax) throw doesNotStart(layout)
+    }
+    await patience.pause(startsFailed)
+  }
+}
+
+async function startServer(
+  layout: Layout,
+  binaries: Binaries,
+  runAs: RunAs,
+  patience: Patience,
+): Promise<Server | undefined> {
+  runAs.own(layout.cluster)
+  const port = await choosePort(layout)
+  const log = openLog(layout.log)
+  const child = spawnServer(binaries.postgres, ['-D', layout.cluster, ...settings(port)], runAs, log)
+  closeLog(log)
+  let hasEnded = false
+  child.once('error', () => (hasEnded = true))
+  child.once('exit', () => (hasEnded = true))
+  while (!hasEnded) {
+    const pid = readPostmaster(layout)?.pid
+    if (pid === child.pid && pid && (await isAnswering(layout, port, patience))) return { pid, port, adopted: false }
+    await patience.pause()
+  }
+  return undefined
+}
+
+/**
+ * Durability is left as PostgreSQL has it. Statements that fail are told to the caller, who logs them: the server's
+ * own log is for the server, and keeps no tenants' values.
+ */
+function settings(port: number): string[] {
+  const values = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    shared_buffers: '128MB',
+    max_connections: 100,
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+    logging_collector: 'off',
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function isAnswering(layout: Layout, port: number, patience: Patience): Promise<boolean> {
+  const answer = await ask({ port, password: requirePassword(layout) }, layout.cluster)
+  if (answer === 'starting') patience.renew()
+  return answer === 'ours'
+}
+
+type Patience = { pause(startsFailed?: number): Promise<void>; renew(): void }
+
+/** Waits in short steps, and gives up only on a server that shows no sign of life: recovery may take long. */
+function beginPatience(layout: Layout): Patience {
+  let lastSign = performance.now()
+  return {
+    renew: () => {
+      lastSign = performance.now()
+    },
+    pause: async (startsFailed = 0) => {
+      if (performance.now() - lastSign > patienceMs) throw doesNotStart(layout)
+      await sleep(pauseMs + startsFailed * pauseAfterFailureMs)
+    },
+  }
+}
+
+function doesNotStart(layout: Layout): Error {
+  return new Error(`The embedded PostgreSQL does not start. Its log ${layout.log} ends:\n${lastLines(layout.log)}`)
+}
+
+const fastStopMs = 8000
+const immediateStopMs = 5000
+
+/** Fast first: it ends the sessions and writes a checkpoint. If that takes too long, at once: the log recovers it. */
+export async function stopServer(pid: number): Promise<void> {
+  if (await hasStopped(pid, 'SIGINT', fastStopMs)) return
+  if (await hasStopped(pid, 'SIGQUIT', immediateStopMs)) return
+  throw new Error(`The embedded PostgreSQL (process ${pid}) does not stop.`)
+}
+
+async function hasStopped(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<boolean> {
+  if (isAlive(pid)) process.kill(pid, signal)
+  const deadline = performance.now() + withinMs
+  while (isAlive(pid) && performance.now() < deadline) await sleep(pauseMs)
+  return !isAlive(pid)
+}

@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import * as management from './migrations/0001-management.ts'
+
+const migrations = { '0001-management': management }
+
+/** Any number that this service alone uses as its lock. */
+const migrationLock = 7_263_101
+
+/** Brings the schema to what this code knows, once, however many processes start together. */
+export async function migrate(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const guard = await pool.connect()
+  try {
+    await guard.query('select pg_advisory_lock($1)', [migrationLock])
+    await requireKnownSchema(guard)
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    if (error) throw error
+  } finally {
+    guard.release(true)
+    await db.destroy()
+  }
+}
+
+/** A schema that newer code has moved on is left alone: this code would read it wrongly. */
+async function requireKnownSchema(client: pg.PoolClient): Promise<void> {
+  const there = await client.query("select to_regclass('public.kysely_migration') as name")
+  if (!there.rows[0]?.name) return
+  const applied = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const unknown = applied.rows.map((row) => row.name).filter((name) => !(name in migrations))
+  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+}
+
+export class NewerSchemaError extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `The store was written by a newer version (unknown migrations: ${unknown.join(', ')}). Start that version or a later one.`,
+    )
+  }
+}

@@ -1,0 +1,179 @@
+import type { Level } from '@tocsin/contract'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Base, json, newId, type PageQuery, pageOf } from './base.ts'
+import { hashToken } from './secret-box.ts'
+import type { DestinationSummary, ResourcesTable, Tables } from './tables.ts'
+
+/** `data` and `token` stay sealed in a row; the destination's private data is not even read. */
+export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'token_hash'> & {
+  workspace: string
+  project: string | null
+}
+/** A resource as a member of its workspace sees it. */
+export type MemberResourceRow = ResourceRow & { level: Level }
+export type ResourceFilter = { workspaceId?: string | undefined; projectId?: string | undefined }
+export type ResourceData = Record<string, unknown>
+export type ResourceFields = {
+  projectId: string | null
+  data: ResourceData | null
+  tags: string[]
+  labels: Record<string, string>
+  meta: { title?: string }
+}
+export type NewResource = ResourceFields & {
+  workspaceId: string
+  name: string
+  fullname: string
+  blueprint: string
+  remark: string | null
+  token: string | null
+}
+/** Where messages go: what the sender needs, and what people may see of it. */
+export type Destination = { private: ResourceData; summary: DestinationSummary }
+
+export function resourcesTable({ db, box }: Base) {
+  return {
+    findForMember(
+      by: { fullname: string } | { id: string },
+      accountId: string,
+    ): Promise<MemberResourceRow | undefined> {
+      return forMember(db, accountId)
+        .where('fullname' in by ? sql<boolean>`r.fullname = ${by.fullname}` : sql<boolean>`r.id = ${by.id}`)
+        .executeTakeFirst()
+    },
+    async listForMember(accountId: string, filter: ResourceFilter, page: PageQuery) {
+      const rows = await forMember(db, accountId)
+        .$if(filter.workspaceId !== undefined, (query) => query.where('r.workspace_id', '=', filter.workspaceId ?? ''))
+        .$if(filter.projectId !== undefined, (query) => query.where('r.project_id', '=', filter.projectId ?? ''))
+        .$if(page.after !== undefined, (query) => query.where('r.fullname', '>', page.after ?? ''))
+        .orderBy('r.fullname')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<MemberResourceRow>(rows, page.limit, (row) => row.fullname)
+    },
+    /** Whoever holds the token may set the resource up, whatever account he has or has not. */
+    findByToken(token: string): Promise<ResourceRow | undefined> {
+      return resources(db).where('r.token_hash', '=', hashToken(token)).executeTakeFirst()
+    },
+    /** Holds the row until the transaction ends, against saves, setups and deletion at the same moment. */
+    lock(by: { fullname: string } | { id: string } | { token: string }): Promise<ResourceRow | undefined> {
+      const query = resources(db).forUpdate('r')
+      if ('id' in by) return query.where('r.id', '=', by.id).executeTakeFirst()
+      if ('token' in by) return query.where('r.token_hash', '=', hashToken(by.token)).executeTakeFirst()
+      return query.where('r.fullname', '=', by.fullname).executeTakeFirst()
+    },
+    /** The caller holds the workspace's row, so the name that was free a moment ago still is. */
+    async add(resource: NewResource, at: Date): Promise<void> {
+      await db
+        .insertInto('resources')
+        .values({
+          id: newId(),
+          workspace_id: resource.workspaceId,
+          name: resource.name,
+          fullname: resource.fullname,
+          blueprint: resource.blueprint,
+          ready: resource.remark === null,
+          remark: resource.remark,
+          token: resource.token === null ? null : box.seal(resource.token),
+          token_hash: resource.token === null ? null : hashToken(resource.token),
+          ...written(resource, box),
+          created_at: at,
+          updated_at: at,
+        })
+        .execute()
+    },
+    /** What was set up elsewhere stays: readiness, remark, destination and token are not part of a save. */
+    async update(id: string, fields: ResourceFields, at: Date): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ ...written(fields, box), version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** The destination, readiness and remark change together or not at all. */
+    async setDestination(id: string, destination: Destination, at: Date): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({
+          private: box.sealJson(destination.private),
+          summary: json(destination.summary),
+          ready: true,
+          remark: null,
+        })
+        .set({ version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    async clearDestination(id: string, remark: string, at: Date): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ private: null, summary: null, ready: false, remark, version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** For the sender alone. */
+    async readPrivate(id: string): Promise<ResourceData | undefined> {
+      const row = await db.selectFrom('resources').select('private').where('id', '=', id).executeTakeFirst()
+      return row?.private ? box.openJson<ResourceData>(row.private) : undefined
+    },
+    /** For owners, admins and the sender. */
+    openData(row: ResourceRow): ResourceData | undefined {
+      return row.data ? box.openJson<ResourceData>(row.data) : undefined
+    },
+    /** For owners and admins alone: whoever holds it can change the destination. */
+    openToken(row: ResourceRow): string | undefined {
+      return row.token ? box.open(row.token) : undefined
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('aliases').where('target_id', '=', id).execute()
+      await db.deleteFrom('resources').where('id', '=', id).execute()
+    },
+  }
+}
+
+const columns = [
+  'r.id',
+  'r.workspace_id',
+  'r.project_id',
+  'r.name',
+  'r.fullname',
+  'r.blueprint',
+  'r.ready',
+  'r.remark',
+  'r.data',
+  'r.token',
+  'r.summary',
+  'r.tags',
+  'r.labels',
+  'r.meta',
+  'r.version',
+  'r.created_at',
+  'r.updated_at',
+  'w.fullname as workspace',
+  'p.fullname as project',
+] as const
+
+function resources(db: Kysely<Tables>) {
+  return db
+    .selectFrom('resources as r')
+    .innerJoin('workspaces as w', 'w.id', 'r.workspace_id')
+    .leftJoin('projects as p', 'p.id', 'r.project_id')
+    .select(columns)
+}
+
+function forMember(db: Kysely<Tables>, accountId: string) {
+  return resources(db)
+    .innerJoin('members as m', 'm.workspace_id', 'r.workspace_id')
+    .select('m.level')
+    .where('m.account_id', '=', accountId)
+}
+
+function written(fields: ResourceFields, box: Base['box']) {
+  return {
+    project_id: fields.projectId,
+    data: fields.data === null ? null : box.sealJson(fields.data),
+    tags: json(fields.tags),
+    labels: json(fields.labels),
+    meta: json(fields.meta),
+  }
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Seals secrets at rest with AES-256-GCM: nonce (12), tag (16), ciphertext. */
+export type SecretBox = {
+  seal(text: string): Buffer
+  open(sealed: Buffer): string
+  sealJson(value: unknown): Buffer
+  openJson<T>(sealed: Buffer): T
+}
+
+export function makeSecretBox(key: Buffer): SecretBox {
+  const seal = (text: string) => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce)
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+  }
+  const open = (sealed: Buffer) => {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+    decipher.setAuthTag(sealed.subarray(12, 28))
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+  }
+  return {
+    seal,
+    open,
+    sealJson: (value) => seal(JSON.stringify(value)),
+    openJson: (sealed) => JSON.parse(open(sealed)),
+  }
+}
+
+/** Tokens are random and long, so one round of SHA-256 is enough to look them up without keeping them. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** 256 random bits behind a prefix that secret scanners can know. */
+export function newToken(kind: TokenKind): string {
+  return `tcn_${kind}_${randomBytes(32).toString('base64url')}`
+}
+
+export type TokenKind = 'session' | 'personal' | 'invite' | 'link' | 'resource' | 'setup'

@@ -1,0 +1,31 @@
+import type { Base } from './base.ts'
+
+export function settingsTable({ db, box }: Base) {
+  return {
+    async find(key: string): Promise<string | undefined> {
+      const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+      return row?.value
+    },
+    /** Keeps the first value ever added, so that processes that start together agree. */
+    async addOnce(key: string, value: string): Promise<void> {
+      await db
+        .insertInto('settings')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async addSecret(key: string, value: unknown): Promise<void> {
+      await db
+        .insertInto('settings')
+        .values({ key, value: box.sealJson(value).toString('base64') })
+        .execute()
+    },
+    async findSecret<T>(key: string): Promise<T | undefined> {
+      const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+      return row && box.openJson<T>(Buffer.from(row.value, 'base64'))
+    },
+    async remove(key: string): Promise<void> {
+      await db.deleteFrom('settings').where('key', '=', key).execute()
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { openStore } from './index.ts'
+import { migrate } from './migrate.ts'
+import { makeSecretBox } from './secret-box.ts'
+import { readSecretKey, requireRightKey } from './secret-key.ts'
+
+const box = makeSecretBox(Buffer.alloc(32, 7))
+
+async function emptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `tocsin_store_${Math.random().toString(36).slice(2)}`
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  await work(url.href).finally(async () => {
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+}
+
+test('processes that start together migrate once', () =>
+  emptyDatabase(async (url) => {
+    await Promise.all([migrate(url), migrate(url), migrate(url), migrate(url)])
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select name from kysely_migration')
+    expect(rows).toEqual([{ name: '0001-management' }])
+    await client.end()
+  }))
+
+test('a schema of newer code is refused and left alone', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query("insert into kysely_migration values ('9999-future', '2030-01-01')")
+    await client.end()
+    await expect(migrate(url)).rejects.toThrow(/newer version .*9999-future/)
+  }))
+
+test('a store whose secrets were sealed with another key is refused', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const store = openStore(url, box, { connectionsMax: 2 })
+    await requireRightKey(store, box)
+    await requireRightKey(store, box)
+    await expect(requireRightKey(store, makeSecretBox(Buffer.alloc(32, 8)))).rejects.toThrow(/another key/)
+    await store.close()
+  }))
+
+test('a transaction that fails leaves nothing, a savepoint inside only takes back its own', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const store = openStore(url, box, { connectionsMax: 2 })
+    await expect(
+      store.tx(async (store) => {
+        await store.settings.addOnce('lost', '1')
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await store.tx(async (store) => {
+      await store.settings.addOnce('kept', '1')
+      await store
+        .tx(async (store) => {
+          await store.settings.addOnce('undone', '1')
+          throw new Error('inner')
+        })
+        .catch(() => undefined)
+    })
+    expect([
+      await store.settings.find('lost'),
+      await store.settings.find('kept'),
+      await store.settings.find('undone'),
+    ]).toEqual([undefined, '1', undefined])
+    await store.close()
+  }))
+
+test('the key file is made once, readable by its owner alone', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'))
+  const key = readSecretKey(undefined, folder)
+  expect(readSecretKey(undefined, folder)).toEqual(key)
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+  writeFileSync(join(folder, 'secret.key'), 'another key altogether, long enough')
+  expect(readSecretKey(undefined, folder)).not.toEqual(key)
+  expect(readSecretKey('from the environment, long enough', folder)).not.toEqual(key)
+})
+
+test('what the box sealed opens again, and a changed byte does not', () => {
+  const sealed = box.seal('secret')
+  expect(sealed.toString('latin1')).not.toContain('secret')
+  expect(box.open(sealed)).toBe('secret')
+  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
+  expect(() => box.open(sealed)).toThrow()
+})

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkedClient, type Harness, harness, rejects } from './harness/index.ts'
+
+let house: Harness
+beforeAll(async () => {
+  house = await harness()
+})
+afterAll(() => house.close())
+
+const password = 'correct horse battery'
+
+describe('sign-up', () => {
+  test('gives an account and nothing but itself', async () => {
+    const ann = await house.person('ann')
+    expect(await ann.getMe()).toMatchObject({ id: ann.id, email: ann.email, name: 'ann' })
+    expect(await ann.listWorkspaces()).toEqual([])
+    expect(await ann.listTokens()).toEqual([])
+  })
+
+  test('one mailbox has one account, however it is typed', async () => {
+    const bob = await house.person('bob')
+    const again = { email: bob.email.toUpperCase(), password, name: 'Bob' }
+    await rejects(house.nobody.signUp({ body: again }), { code: 'already_exists', status: 409 })
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() => house.nobody.signUp({ body: { email: 'race@example.org', password, name: 'R' } })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test.each([
+    ['a short password', { email: 'x@example.org', password: 'short', name: 'X' }, 'password'],
+    ['no mailbox', { email: 'nonsense', password, name: 'X' }, 'email'],
+    ['no name', { email: 'x@example.org', password, name: ' ' }, 'name'],
+  ])('%s is refused by name of the field', async (_what, body, path) => {
+    const error = await rejects(house.nobody.signUp({ body }), { code: 'invalid_payload', status: 400 })
+    expect(error.details?.issues).toMatchObject([{ path }])
+  })
+
+  test('can be turned off', async () => {
+    const closed = await harness({ SIGN_UP: 'off' })
+    const signUp = closed.nobody.signUp({ body: { email: 'x@example.org', password, name: 'X' } })
+    await rejects(signUp, { code: 'forbidden', status: 403 })
+    await closed.close()
+  })
+})
+
+describe('sign-in and sign-out', () => {
+  test('the right password gives a token, signing out ends it at once', async () => {
+    const ann = await house.person('ann')
+    const { token, account } = await house.nobody.signIn({ body: { email: ann.email, password } })
+    expect(account.id).toBe(ann.id)
+    const session = checkedClient(house.url, token)
+    expect(await session.getMe()).toMatchObject({ id: ann.id })
+    await session.signOut()
+    await rejects(session.getMe(), { code: 'unauthenticated', status: 401 })
+    expect(await ann.getMe()).toMatchObject({ id: ann.id })
+  })
+
+  test('a wrong password and an unknown mailbox get the same answer', async () => {
+    const ann = await house.person('ann')
+    const wrong = await rejects(house.nobody.signIn({ body: { email: ann.email, password: 'not it at all' } }), {
+      code: 'unauthenticated',
+    })
+    const unknown = await rejects(house.nobody.signIn({ body: { email: 'who@example.org', password } }), {
+      code: 'unauthenticated',
+    })
+    expect(unknown.message).toBe(wrong.message)
+  })
+
+  test('guessing is slowed down per account, also with the right password in between, and forgiven by time', async () => {
+    const slow = await harness()
+    const ann = await slow.person('ann')
+    const guess = () => slow.nobody.signIn({ body: { email: ann.email, password: 'a wild guess' } })
+    for (let failed = 0; failed < 5; failed++) await rejects(guess(), { code: 'unauthenticated' })
+    await rejects(guess(), { code: 'rate_limited', status: 429 })
+    await rejects(slow.nobody.signIn({ body: { email: ann.email, password } }), { code: 'rate_limited' })
+    slow.clock.advance(2_000)
+    await rejects(guess(), { code: 'unauthenticated' })
+    slow.clock.advance(3_600_000)
+    expect(await slow.nobody.signIn({ body: { email: ann.email, password } })).toHaveProperty('token')
+    await slow.close()
+  })
+
+  test('a session ends by itself', async () => {
+    const short = await harness({ SESSION_DAYS: '1' })
+    const ann = await short.person('ann')
+    short.clock.advance(23 * 3_600_000)
+    expect(await ann.getMe()).toMatchObject({ id: ann.id })
+    short.clock.advance(2 * 3_600_000)
+    await rejects(ann.getMe(), { code: 'unauthenticated' })
+    await short.close()
+  })
+})
+
+describe('personal tokens', () => {
+  test('are shown once, listed without secret, remember their last use and can be revoked', async () => {
+    const ann = await house.person('ann')
+    const created = await ann.createToken({ body: { name: 'ci' } })
+    expect(created.token).toMatch(/^tcn_personal_[\w-]{43}$/)
+    const ci = checkedClient(house.url, created.token)
+    expect((await ann.listTokens())[0]).not.toHaveProperty('lastUsedAt')
+    await ci.getMe()
+    const [listed] = await ann.listTokens()
+    expect(listed).toMatchObject({ id: created.id, name: 'ci' })
+    expect(listed).toHaveProperty('lastUsedAt')
+    expect(JSON.stringify(listed)).not.toContain(created.token)
+    await ann.deleteToken({ id: created.id })
+    await rejects(ci.getMe(), { code: 'unauthenticated' })
+    await rejects(ann.deleteToken({ id: created.id }), { code: 'not_found' })
+  })
+
+  test('expire', async () => {
+    const timed = await harness()
+    const ann = await timed.person('ann')
+    const expiresAt = new Date(timed.clock.now().getTime() + 60_000).toISOString()
+    const { token, ...view } = await ann.createToken({ body: { name: 'brief', expiresAt } })
+    expect(view.expiresAt).toBe(expiresAt)
+    timed.clock.advance(61_000)
+    await rejects(checkedClient(timed.url, token).getMe(), { code: 'unauthenticated' })
+    const past = ann.createToken({ body: { name: 'past', expiresAt } })
+    await rejects(past, { code: 'invalid_payload', details: { issues: [{ path: 'expiresAt' }] } })
+    await timed.close()
+  })
+
+  test('are nobody else’s to see or revoke', async () => {
+    const [ann, eve] = await Promise.all([house.person('ann'), house.person('eve')])
+    const { id } = await ann.createToken({ body: { name: 'mine' } })
+    expect(await eve.listTokens()).toEqual([])
+    await rejects(eve.deleteToken({ id }), { code: 'not_found', status: 404 })
+    await rejects(house.nobody.deleteToken({ id }), { code: 'unauthenticated' })
+    await rejects(ann.createToken({ body: { name: '' } }), { code: 'invalid_payload' })
+  })
+
+  test('no token, password or hash of one stands in the store in the clear', async () => {
+    const ann = await house.person('ann')
+    const { token } = await ann.createToken({ body: { name: 'secret' } })
+    const { dumpTables } = await import('./harness/dump.ts')
+    const everything = await dumpTables(house.databaseUrl)
+    for (const secret of [token, ann.token, password]) expect(everything).not.toContain(secret)
+    expect(house.logs.join('')).not.toContain(token)
+  })
+})
+
+describe('the console’s cookie', () => {
+  const signIn = async (email: string) => {
+    const response = await fetch(`${house.url}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    const cookies = response.headers.getSetCookie()
+    const value = (name: string) => cookies.find((cookie) => cookie.startsWith(`${name}=`))?.split(/[=;]/)[1] ?? ''
+    return { cookies, session: value('tocsin_session'), csrf: value('tocsin_csrf') }
+  }
+
+  test('is http-only and same-site, and reads without more', async () => {
+    const ann = await house.person('ann')
+    const { cookies, session } = await signIn(ann.email)
+    expect(cookies[0]).toMatch(/HttpOnly; Path=\/; SameSite=Strict/)
+    const me = await fetch(`${house.url}/api/me`, { headers: { cookie: `tocsin_session=${session}` } })
+    expect(await me.json()).toMatchObject({ id: ann.id })
+  })
+
+  test('changes things only together with the CSRF token', async () => {
+    const ann = await house.person('ann')
+    const { session, csrf } = await signIn(ann.email)
+    const create = (headers: Record<string, string>) =>
+      fetch(`${house.url}/api/me/tokens`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: `tocsin_session=${session}`, ...headers },
+        body: JSON.stringify({ name: 'x' }),
+      })
+    expect((await create({})).status).toBe(403)
+    expect((await create({ 'x-csrf-token': 'wrong' })).status).toBe(403)
+    expect((await create({ 'x-csrf-token': csrf })).status).toBe(200)
+  })
+})
+
+test('the first start on an empty store makes one account with a token, later starts change nothing', async () => {
+  const variables = {
+    ADMIN_EMAIL: 'boss@example.org',
+    ADMIN_PASSWORD: 'a long enough one',
+    ADMIN_TOKEN: 'x'.repeat(40),
+  }
+  const first = await harness(variables)
+  expect(first.service.firstAccount).toEqual({ email: 'boss@example.org' })
+  const boss = checkedClient(first.url, 'x'.repeat(40))
+  expect(await boss.getMe()).toMatchObject({ email: 'boss@example.org' })
+  expect(await boss.listWorkspaces()).toMatchObject([{ level: 'owner' }])
+  const signedIn = await first.nobody.signIn({ body: { email: 'boss@example.org', password: 'a long enough one' } })
+  expect(signedIn).toHaveProperty('token')
+  await first.service.announced()
+  await first.restart()
+  expect(first.service.firstAccount).toBeUndefined()
+  expect(await checkedClient(first.url, 'x'.repeat(40)).listWorkspaces()).toHaveLength(1)
+  await first.close()
+})
+
+test('a first start that is killed before it printed the token prints it at the next one', async () => {
+  const first = await harness()
+  const made = first.service.firstAccount
+  expect(made?.token).toMatch(/^tcn_personal_/)
+  await first.restart()
+  expect(first.service.firstAccount).toEqual(made)
+  expect(await checkedClient(first.url, made?.token).getMe()).toMatchObject({ email: made?.email })
+  await first.close()
+})

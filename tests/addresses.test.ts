@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, harness, type Person, rejects } from './harness/index.ts'
+
+const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+
+let house: Harness
+let ann: Person
+beforeAll(async () => {
+  house = await harness()
+})
+afterAll(() => house.close())
+
+const newBook = async () => {
+  ann = await house.person('ann')
+}
+
+describe('the book', () => {
+  beforeAll(newBook)
+
+  test.each([
+    ['plain', 'anything at all'],
+    ['ss58', '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'],
+    ['evm', mixed],
+    ['solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+    ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['cosmos', 'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27'],
+  ] as const)('takes a %s address and keeps it as entered, without the blanks around it', async (type, address) => {
+    const entry = await ann.createAddress({ body: { type, address: `  ${address} `, alias: ` my ${type} ` } })
+    expect(entry).toMatchObject({ type, address, alias: `my ${type}` })
+    expect(await ann.listAddresses()).toContainEqual(entry)
+  })
+
+  test('is in the order of its aliases, and comes in pages', async () => {
+    const all = (await ann.listAddresses()).map(({ alias }) => alias)
+    expect(all).toEqual(all.toSorted())
+    const first = await ann.whole.listAddresses({ query: { limit: 4 } })
+    const cursor = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1]
+    const rest = await ann.listAddresses({ query: { limit: 4, cursor } })
+    expect([...first.body, ...rest].map(({ alias }) => alias)).toEqual(all)
+  })
+
+  test('is the account’s own', async () => {
+    const eve = await house.person('eve')
+    const entry = await eve.createAddress({ body: { type: 'evm', address: mixed, alias: 'my evm' } })
+    const body = { type: 'evm', address: other, alias: 'stolen' } as const
+    await rejects(ann.saveAddress({ id: entry.id, body }), { code: 'not_found', status: 404 })
+    await rejects(ann.deleteAddress({ id: entry.id }), { code: 'not_found', status: 404 })
+    expect(await eve.listAddresses()).toEqual([entry])
+  })
+
+  test('is closed to who is not signed in', async () => {
+    const signedOut = { code: 'unauthenticated', status: 401 } as const
+    const body = { type: 'evm', address: mixed, alias: 'x' } as const
+    await rejects(house.nobody.listAddresses(), signedOut)
+    await rejects(house.nobody.createAddress({ body }), signedOut)
+    await rejects(house.nobody.saveAddress({ id: 'x', body }), signedOut)
+    await rejects(house.nobody.deleteAddress({ id: 'x' }), signedOut)
+  })
+})
+
+describe('what is refused', () => {
+  beforeAll(newBook)
+
+  test.each([
+    ['evm', '0x1234'],
+    ['evm', mixed.replace('aA', 'Aa')],
+    ['ss58', '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQZ'],
+    ['solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5D'],
+    ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'],
+    ['cosmos', 'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d28'],
+    ['plain', '   '],
+    ['plain', 'x'.repeat(257)],
+  ] as const)('%s %s', async (type, address) => {
+    await rejects(ann.createAddress({ body: { type, address, alias: 'bad' } }), {
+      code: 'invalid_payload',
+      status: 400,
+      details: { issues: [{ path: 'address' }] },
+    })
+  })
+
+  test.each([
+    ['alias', { alias: ' ' }],
+    ['alias', { alias: 'x'.repeat(129) }],
+    ['type', { type: 'doge' }],
+  ])('a bad %s', async (path, wrong) => {
+    const body = { type: 'evm', address: mixed, alias: 'a', ...wrong } as never
+    await rejects(ann.createAddress({ body }), {
+      code: 'invalid_payload',
+      status: 400,
+      details: { issues: [{ path }] },
+    })
+  })
+})
+
+describe('one entry per address and per alias', () => {
+  beforeAll(newBook)
+  const evm = (address: string, alias: string) => ({ type: 'evm', address, alias }) as const
+
+  test('however the address is spelled', async () => {
+    await ann.createAddress({ body: evm(mixed, 'home') })
+    const lower = mixed.toLowerCase()
+    await rejects(ann.createAddress({ body: evm(lower, 'again') }), { code: 'duplicate_address', status: 409 })
+    await rejects(ann.createAddress({ body: evm(other, 'home') }), { code: 'duplicate_alias', status: 409 })
+    await ann.createAddress({ body: { type: 'plain', address: mixed, alias: 'as text' } })
+  })
+
+  test('a refused repeat with an Idempotency-Key is refused again, and the service goes on', async () => {
+    const call = () => ann.createAddress({ body: evm(mixed, 'again'), idempotencyKey: 'one' })
+    for (let time = 0; time < 2; time++) await rejects(call(), { code: 'duplicate_address', status: 409 })
+  })
+
+  test('also when an entry changes; it may stay what it is', async () => {
+    const { id } = await ann.createAddress({ body: evm(other, 'office') })
+    await rejects(ann.saveAddress({ id, body: evm(mixed, 'office') }), { code: 'duplicate_address', status: 409 })
+    await rejects(ann.saveAddress({ id, body: evm(other, 'home') }), { code: 'duplicate_alias', status: 409 })
+    const body = evm(other.toLowerCase(), 'office')
+    expect(await ann.saveAddress({ id, body })).toMatchObject({ id, ...body })
+  })
+
+  test('in a race as well', async () => {
+    const body = { type: 'plain', address: 'raced', alias: 'raced' } as const
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => ann.createAddress({ body })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.status] : []))
+    expect(lost).toEqual([409, 409])
+  })
+})
+
+describe('an entry', () => {
+  beforeAll(newBook)
+  const plain = (address: string) => ({ type: 'plain', address, alias: 'note' }) as const
+
+  test('of two saves with the same If-Match one wins', async () => {
+    const { id } = await ann.createAddress({ body: plain('first') })
+    const saved = await ann.whole.saveAddress({ id, body: plain('second') })
+    const ifMatch = saved.headers.get('etag') ?? ''
+    const saves = ['third', 'fourth'].map((address) => ann.saveAddress({ id, ifMatch, body: plain(address) }))
+    const outcomes = await Promise.allSettled(saves)
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(lost).toMatchObject([{ code: 'precondition_failed', status: 412 }])
+    await rejects(ann.deleteAddress({ id, ifMatch }), { code: 'precondition_failed', status: 412 })
+  })
+
+  test('is gone when it is deleted, and its alias is free again', async () => {
+    const [entry] = await ann.listAddresses()
+    const answer = await ann.whole.deleteAddress({ id: entry?.id ?? '' })
+    expect([answer.status, answer.body]).toEqual([204, undefined])
+    await rejects(ann.deleteAddress({ id: entry?.id ?? '' }), { code: 'not_found', status: 404 })
+    await rejects(ann.saveAddress({ id: entry?.id ?? '', body: plain('x') }), { code: 'not_found', status: 404 })
+    await ann.createAddress({ body: plain('x') })
+  })
+})

@@ -1,0 +1,250 @@
+import { type Route, routes } from '@tocsin/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, harness, type Person, project, rejects } from './harness/index.ts'
+
+let house: Harness
+let ann: Person
+beforeAll(async () => {
+  house = await harness()
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+})
+afterAll(() => house.close())
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${house.url}${path}`, { ...init, headers: { authorization: `Bearer ${ann.token}`, ...init.headers } })
+const json = { 'content-type': 'application/json' }
+
+describe('every response', () => {
+  test('carries a request id, the version and the security headers, a refusal too', async () => {
+    for (const path of ['/api/me', '/api/nothing', '/api/health', '/api/triggers/%zz']) {
+      const { headers } = await call(path)
+      expect(headers.get('x-request-id')).toMatch(/^[\w.-]{8,64}$/)
+      expect(headers.get('x-api-version')).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('keeps a harmless request id and replaces any other', async () => {
+    const echoed = await call('/api/me', { headers: { 'x-request-id': 'my-request-0001' } })
+    expect(echoed.headers.get('x-request-id')).toBe('my-request-0001')
+    const replaced = await call('/api/me', { headers: { 'x-request-id': 'two words' } })
+    expect(replaced.headers.get('x-request-id')).not.toBe('two words')
+  })
+
+  test('a refusal has code, sentence and the same request id as its header', async () => {
+    const response = await call('/api/workspaces/none')
+    const { error } = (await response.json()) as { error: Record<string, unknown> }
+    expect(error).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') })
+    expect(error.message).toMatch(/^[A-Z].+\.$/)
+  })
+})
+
+describe('what is not understood is refused by name', () => {
+  test.each([
+    ['not JSON', '{"a":', 400, 'invalid_json'],
+    ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, 'invalid_json'],
+    ['nested too deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400, 'invalid_payload'],
+    ['a NUL character', '{"fullname":"acme","meta":{"title":"a\\u0000b"}}', 400, 'invalid_payload'],
+    ['half a surrogate pair', '{"fullname":"acme","meta":{"title":"a\\ud800"}}', 400, 'invalid_payload'],
+    ['an array for an object', '[]', 400, 'invalid_payload'],
+    ['no body', '', 400, 'invalid_payload'],
+    ['more than the limit', `{"x":"${'y'.repeat(1024 * 1024)}"}`, 413, 'payload_too_large'],
+  ])('%s', async (_what, body, status, code) => {
+    const response = await call('/api/workspaces/acme', { method: 'PUT', headers: json, body })
+    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+      status,
+      code,
+    ])
+  })
+
+  test('a body of another type', async () => {
+    const response = await call('/api/workspaces/acme', {
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    })
+    expect(response.status).toBe(415)
+  })
+
+  test('a method that the path does not take, with those that it takes', async () => {
+    const response = await call('/api/workspaces/acme', { method: 'PATCH', headers: json, body: '{}' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, PUT, DELETE')
+    expect((await call('/api/triggers/preview')).status).toBe(405)
+  })
+
+  test('an unknown path, a broken escape and a NUL in the path', async () => {
+    for (const path of ['/api/none', '/api/workspaces/%zz', '/api/workspaces/a%00b', '/api/workspaces/acme/']) {
+      expect((await call(path)).status).toBe(404)
+    }
+  })
+
+  test('a query that is out of range', async () => {
+    for (const path of [
+      '/api/projects?scope=other',
+      '/api/workspaces?limit=0',
+      '/api/workspaces?limit=1&limit=2',
+      '/api/workspaces?cursor=%00',
+    ]) {
+      const response = await call(path)
+      expect([path, response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+        path,
+        400,
+        'invalid_query',
+      ])
+    }
+  })
+
+  test('unknown fields of a payload are ignored and not stored', async () => {
+    const body = { fullname: 'acme', surprise: 1, meta: { title: 'Acme', hidden: true } }
+    const view = await ann.saveWorkspace({ fullname: 'acme', body })
+    expect(view.meta).toEqual({ title: 'Acme' })
+    expect(view).not.toHaveProperty('surprise')
+  })
+})
+
+describe('signing in', () => {
+  test.each([
+    ['nothing', {}],
+    ['an unknown token', { authorization: 'Bearer tcn_personal_nonsense' }],
+    ['an empty token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['a token that is a quote', { authorization: "Bearer '; drop table accounts; --" }],
+  ])('%s is 401 and says how', async (_what, headers) => {
+    const response = await fetch(`${house.url}/api/me`, { headers })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  })
+})
+
+describe('Idempotency-Key', () => {
+  test('a repeat answers the first response and does nothing twice, also at the same moment', async () => {
+    const create = () => ann.createToken({ idempotencyKey: 'k-1', body: { name: 'once' } })
+    const answers = await Promise.all([create(), create(), create()])
+    expect(new Set(answers.map(({ token }) => token)).size).toBe(1)
+    expect(await create()).toEqual(answers[0])
+    expect((await ann.listTokens()).filter(({ name }) => name === 'once')).toHaveLength(1)
+  })
+
+  test('another account, another path and another day are other requests', async () => {
+    const bob = await house.person('bob')
+    const body = { name: 'mine' }
+    const first = await ann.createToken({ idempotencyKey: 'k-2', body })
+    expect(await bob.createToken({ idempotencyKey: 'k-2', body })).not.toEqual(first)
+    house.clock.advance(25 * 3_600_000)
+    expect(await ann.createToken({ idempotencyKey: 'k-2', body })).not.toEqual(first)
+  })
+
+  test('a refusal is repeated too', async () => {
+    const create = () =>
+      ann.createToken({ idempotencyKey: 'k-3', body: { name: 'late', expiresAt: '2001-01-01T00:00:00Z' } })
+    const [first, second] = [
+      await rejects(create(), { code: 'invalid_payload' }),
+      await rejects(create(), { code: 'invalid_payload' }),
+    ]
+    expect(second.requestId).toBe(first.requestId)
+  })
+
+  test('the kept reply does not show its secret in the store', async () => {
+    const { token } = await ann.createToken({ idempotencyKey: 'k-4', body: { name: 'sealed' } })
+    const { dumpTables } = await import('./harness/dump.ts')
+    expect(await dumpTables(house.databaseUrl)).not.toContain(token)
+  })
+})
+
+describe('rate limits', () => {
+  test('count per account and per address, tell how much is left, and say when to come back', async () => {
+    const strict = await harness({ RATE_ACCOUNT_PER_MINUTE: '5', RATE_ADDRESS_PER_MINUTE: '3' })
+    const eve = await strict.person('eve')
+    const headers = { authorization: `Bearer ${eve.token}` }
+    const left: (string | null)[] = []
+    for (let i = 0; i < 5; i++)
+      left.push((await fetch(`${strict.url}/api/me`, { headers })).headers.get('ratelimit-remaining'))
+    expect(left).toEqual(['4', '3', '2', '1', '0'])
+    const over = await fetch(`${strict.url}/api/me`, { headers })
+    expect([over.status, over.headers.get('ratelimit-limit')]).toEqual([429, '5'])
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (let i = 0; i < 2; i++) expect((await fetch(`${strict.url}/api/me`)).status).toBe(401)
+    expect((await fetch(`${strict.url}/api/template-helpers`)).status).toBe(429)
+    expect((await fetch(`${strict.url}/api/health`)).status).toBe(200)
+    strict.clock.advance(61_000)
+    expect((await fetch(`${strict.url}/api/me`, { headers })).status).toBe(200)
+    await strict.close()
+  })
+})
+
+describe('CORS', () => {
+  test('is off by default and open to the listed origins alone', async () => {
+    const origin = 'https://console.example.org'
+    expect((await call('/api/me', { headers: { origin } })).headers.get('access-control-allow-origin')).toBeNull()
+    const open = await harness({ CORS_ORIGINS: origin })
+    const preflight = await fetch(`${open.url}/api/me`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin])
+    const other = await fetch(`${open.url}/api/health`, { headers: { origin: 'https://evil.example.org' } })
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    await open.close()
+  })
+})
+
+describe('what the service tells about itself', () => {
+  test('health, ready, metrics and the template helpers need no account', async () => {
+    expect(await house.nobody.getHealth()).toMatchObject({ status: 'ok' })
+    expect(await house.nobody.getReady()).toMatchObject({ status: 'ok' })
+    const metrics = await (await fetch(`${house.url}/metrics`)).text()
+    expect(metrics).toContain('tocsin_http_request_duration_seconds_bucket')
+    expect((await house.nobody.getTemplateHelpers()).templating.helpers[0]).toMatchObject({ name: 'if', block: true })
+  })
+
+  test('openapi.json tells of every route, with references that lead somewhere', async () => {
+    const document = (await (await fetch(`${house.url}/api/openapi.json`)).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, { operationId: string }>>
+      components: { schemas: Record<string, unknown> }
+    }
+    expect(document.openapi).toBe('3.1.0')
+    for (const [name, route] of Object.entries<Route>(routes)) {
+      const told = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+      expect(told?.operationId).toBe(name)
+    }
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? ''),
+    )
+    for (const id of references) expect(document.components.schemas).toHaveProperty(id)
+  })
+
+  test('the reference page makes no outside request', async () => {
+    const response = await fetch(`${house.url}/api/docs`)
+    const page = await response.text()
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\//)
+    for (const name of Object.keys(routes)) expect(page).toContain(`id="${name}"`)
+  })
+})
+
+describe('the log', () => {
+  test('has one line per request, without query, token or body', async () => {
+    const before = house.logs.length
+    const secret = 'tcn_link_topsecrettopsecrettopsecrettopsecret'
+    await call(`/api/projects/by-link/${secret}`)
+    await fetch(`${house.url}/api/resources/external/${secret}`)
+    await fetch(`${house.url}/api/resources/external/${secret}/`)
+    await call(`/api/workspaces?cursor=${secret}`)
+    await ann.saveProject({ fullname: 'acme.logged', body: project('acme.logged') })
+    const lines = house.logs.slice(before)
+    expect(lines).toHaveLength(5)
+    expect(lines.join('')).not.toContain(secret)
+    expect(lines.join('')).not.toContain(ann.token)
+    expect(JSON.parse(lines[4] ?? '')).toMatchObject({
+      method: 'PUT',
+      route: '/api/projects/:fullname',
+      status: 200,
+      account: ann.id,
+    })
+  })
+})

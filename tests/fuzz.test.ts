@@ -1,0 +1,201 @@
+import { type Route, type RouteName, routes } from '@tocsin/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Mutation, mutate, mutations, payloadsOf } from './harness/arbitrary.ts'
+import {
+  customSource,
+  type Harness,
+  harness,
+  type Person,
+  project,
+  resource,
+  type Team,
+  template,
+  trigger,
+} from './harness/index.ts'
+
+/**
+ * Generated requests, valid and mutated, against every route. `prey` is a workspace that the callers may not change;
+ * `mine` is one where they may. Nothing they send may fail the service or change the prey.
+ *
+ * FUZZ_RUNS and FUZZ_SEED repeat a longer or a certain round.
+ */
+const runs = Number(process.env.FUZZ_RUNS ?? 5_000)
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+const lookAtPreyEvery = 500
+
+let house: Harness
+let prey: Team
+let hunter: Person
+let names: Record<string, string[]>
+
+beforeAll(async () => {
+  house = await harness({ SECURE_SETUP: 'on' })
+  prey = await house.team('prey')
+  hunter = await house.person('hunter')
+  await hunter.saveWorkspace({ fullname: 'mine', body: { fullname: 'mine' } })
+  const preyIds = await furnish(prey.owner, 'prey')
+  const mineIds = await furnish(hunter, 'mine')
+  const acl = await prey.owner.listAcl({ workspace: 'prey' })
+  names = {
+    workspaces: ['prey', 'mine', 'new-one', 'Bad Name'],
+    projects: ['prey.app', 'mine.app', 'mine.new', 'prey.new'],
+    triggers: ['prey.app.moved', 'mine.app.moved', 'mine.app.New_one', 'prey.app.new'],
+    resources: ['prey.hook', 'mine.hook', 'mine.chat', 'prey.chat', 'mine.new'],
+    'custom-sources': ['prey.chain', 'mine.chain', 'mine.new'],
+    ids: [...preyIds, ...mineIds, ...acl.filter(({ user }) => user.id !== prey.user.id).map(({ id }) => id), 'none'],
+  }
+})
+afterAll(() => house.close())
+
+test(`no request fails the service or changes what its caller may not change (FUZZ_SEED=${seed})`, {
+  timeout: 3_600_000,
+}, async () => {
+  const before = await look(prey.owner)
+  let sent = 0
+  const property = fc.asyncProperty(requests(), async (request) => {
+    const response = await send(request)
+    const text = await response.text()
+    if (response.status >= 500 && response.status !== 503) throw new Error(`${response.status} ${text}`)
+    if (!response.ok) expect(JSON.parse(text)).toHaveProperty('error.code')
+    if (++sent % lookAtPreyEvery === 0) expect(await look(prey.owner)).toEqual(before)
+  })
+  await fc.assert(property, { numRuns: runs, seed })
+  expect(await look(prey.owner)).toEqual(before)
+})
+
+type Request = {
+  name: RouteName
+  caller: 'nobody' | 'stranger' | 'user' | 'hunter'
+  picks: number[]
+  query: [string, string][]
+  payload: unknown
+  changes: Mutation[]
+  isNamed: boolean
+}
+
+function requests(): fc.Arbitrary<Request> {
+  const perRoute = (Object.entries(routes) as [RouteName, Route][])
+    .filter(([name]) => name !== 'signOut')
+    .map(([name, route]) =>
+      fc.record({
+        name: fc.constant(name),
+        caller: fc.constantFrom(
+          'nobody' as const,
+          'stranger' as const,
+          'user' as const,
+          'hunter' as const,
+          'hunter' as const,
+        ),
+        picks: fc.array(fc.nat(50), { minLength: 3, maxLength: 3 }),
+        query: fc.array(
+          fc.tuple(
+            fc.constantFrom(...queryNames(route)),
+            fc.oneof(fc.string(), fc.constantFrom('1', 'prey', 'mine.app', 'before', '2026-01-01T00:00:00Z')),
+          ),
+          { maxLength: 2 },
+        ),
+        payload: route.body ? fc.oneof(payloadsOf(route.body), fc.jsonValue({ maxDepth: 3 })) : fc.constant(undefined),
+        changes: mutations,
+        isNamed: fc.boolean(),
+      }),
+    )
+  return fc.oneof(...perRoute)
+}
+
+function queryNames(route: Route): [string, ...string[]] {
+  return ['other', ...Object.keys(route.query?.shape ?? {})]
+}
+
+async function send(request: Request): Promise<Response> {
+  const route: Route = routes[request.name]
+  let pick = 0
+  const params: Record<string, string> = {}
+  const path = route.path.replace(/:(\w+)/g, (_, param: string) => {
+    const pool = poolOf(route, param)
+    const value = pool[(request.picks[pick++] ?? 0) % pool.length] ?? 'none'
+    params[param] = value
+    return encodeURIComponent(value)
+  })
+  const body = bodyOf(request, route, params)
+  const query = new URLSearchParams(request.query)
+  return fetch(`${house.url}${path}?${query}`, {
+    method: route.method,
+    headers: { ...tokenOf(request.caller), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+  })
+}
+
+function poolOf(route: Route, param: string): string[] {
+  if (param === 'fullname') return names[route.path.startsWith('/api/projects') ? 'projects' : route.noun] ?? ['none']
+  if (param === 'workspace') return names.workspaces ?? []
+  return names.ids ?? []
+}
+
+/** Half of the payloads name what the path names, so that they get past the first check. */
+function bodyOf(request: Request, route: Route, params: Record<string, string>): string | undefined {
+  if (!route.body) return undefined
+  const payload = mutate(request.payload, request.changes)
+  if (!request.isNamed || typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    return JSON.stringify(payload)
+  return JSON.stringify({ ...payload, ...namesFor(route, params.fullname) })
+}
+
+function namesFor(route: Route, fullname: string | undefined): Record<string, unknown> {
+  if (fullname === undefined) return {}
+  const [workspace, second, ...rest] = fullname.split('.')
+  if (route.noun === 'templates') return { project: fullname }
+  if (route.noun === 'triggers') return { fullname, workspace, project: `${workspace}.${second}`, name: rest.join('.') }
+  if (route.noun === 'workspaces') return { fullname }
+  return { fullname, workspace, name: second, mode: 'update' }
+}
+
+function tokenOf(caller: Request['caller']): Record<string, string> {
+  if (caller === 'nobody') return {}
+  const person = { stranger: prey.stranger, user: prey.user, hunter }[caller]
+  return { authorization: `Bearer ${person.token}` }
+}
+
+async function furnish(owner: Person, workspace: string): Promise<string[]> {
+  const app = `${workspace}.app`
+  await owner.saveProject({ fullname: app, body: project(app) })
+  await owner.saveTrigger({ fullname: `${app}.moved`, body: trigger(`${app}.moved`) })
+  await owner.saveTriggerDraft({ fullname: `${app}.moved`, body: trigger(`${app}.moved`) })
+  await owner.saveResource({ fullname: `${workspace}.hook`, body: resource(`${workspace}.hook`) })
+  const chat = await owner.saveResource({
+    fullname: `${workspace}.chat`,
+    body: resource(`${workspace}.chat`, { blueprint: 'common.delivery.telegram' }),
+  })
+  await owner.saveCustomSource({ fullname: `${workspace}.chain`, body: customSource(`${workspace}.chain`) })
+  const made = [
+    await owner.createTemplate({ fullname: app, body: template(app) }),
+    await owner.createAddon({ fullname: app, body: { name: 'extra', state: 'canceled' } }),
+    await owner.createAccessLink({ fullname: app }),
+    await owner.createSetupSession({ fullname: chat.fullname }),
+    await owner.createAddress({ body: { type: 'plain', address: workspace, alias: workspace } }),
+    await owner.createToken({ body: { name: workspace } }),
+  ]
+  return made.map(({ id }) => id)
+}
+
+/** Everything the owner of the prey can see of it. */
+async function look(owner: Person): Promise<unknown> {
+  const app = 'prey.app'
+  return Promise.all([
+    owner.getWorkspace({ fullname: 'prey' }),
+    owner.listAcl({ workspace: 'prey' }),
+    owner.listProjects({ query: { workspace: 'prey' } }),
+    owner.getTrigger({ fullname: `${app}.moved` }),
+    owner.getTriggerDraft({ fullname: `${app}.moved` }),
+    owner.listTriggers({ query: { workspace: 'prey' } }),
+    owner.listResources({ query: { workspace: 'prey' } }),
+    owner.listCustomSources({ query: { workspace: 'prey' } }),
+    owner.getCustomSource({ fullname: 'prey.chain' }),
+    owner.listTemplates({ fullname: app }),
+    owner.listAddons({ fullname: app }),
+    owner.listAccessLinks({ fullname: app }),
+    owner.listTransferRequests({ query: { workspace: 'prey', direction: 'outgoing' } }),
+    owner.listAddresses(),
+    owner.getMe(),
+  ])
+}

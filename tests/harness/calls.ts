@@ -1,0 +1,259 @@
+import type { RouteName } from '@tocsin/contract'
+import { customSource, type Harness, type Person, project, resource, type Team, template, trigger } from './index.ts'
+
+/** Makes what a route needs, afresh, and answers arguments with which the right caller is let through. */
+export type Prepared = (caller?: Person) => Promise<unknown>
+
+const png = {
+  filename: 'dot.png',
+  contentType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+}
+
+/** A call of every route in a workspace `acme`, whose team is given. */
+export async function prepareCalls(house: Harness, team: Team): Promise<Record<RouteName, Prepared>> {
+  let made = 0
+  const { owner } = team
+  const fresh = (kind: string) => `${kind}-${++made}`
+  const password = 'correct horse battery'
+
+  const someProject = async () => {
+    const fullname = `acme.${fresh('p')}`
+    await owner.saveProject({ fullname, body: project(fullname, { visibility: 'private_link' }) })
+    return fullname
+  }
+  const someTrigger = async () => {
+    const fullname = `${await someProject()}.moved`
+    await owner.saveTrigger({ fullname, body: trigger(fullname) })
+    return fullname
+  }
+  const someDraft = async () => {
+    const fullname = await someTrigger()
+    await owner.saveTriggerDraft({ fullname, body: trigger(fullname) })
+    return fullname
+  }
+  const someTemplate = async () => {
+    const fullname = await someProject()
+    const { id } = await owner.createTemplate({ fullname, body: template(fullname) })
+    return { fullname, id }
+  }
+  const someResource = async (blueprint = 'common.delivery.webhook') => {
+    const fullname = `acme.${fresh('r')}`
+    return owner.saveResource({ fullname, body: resource(fullname, { blueprint }) })
+  }
+  const someSession = async () => {
+    const { fullname } = await someResource('common.delivery.telegram')
+    const { id } = await owner.createSetupSession({ fullname })
+    return { fullname, id }
+  }
+  const someSource = async () => {
+    const fullname = `acme.${fresh('s')}`
+    await owner.saveCustomSource({ fullname, body: customSource(fullname) })
+    return fullname
+  }
+  const someAddon = async () => {
+    const fullname = await someProject()
+    const { id } = await owner.createAddon({ fullname, body: { name: 'extra' } })
+    return { fullname, id }
+  }
+  const someMember = async () => {
+    const { invite } = await owner.getWorkspace({ fullname: 'acme' })
+    const member = await house.person('member')
+    await member.joinWorkspace({ workspace: 'acme', body: { invite: invite ?? '' } })
+    const acl = await owner.listAcl({ workspace: 'acme' })
+    return acl.find(({ user }) => user.id === member.id)?.id ?? ''
+  }
+  const someImage = async () => {
+    const fullname = await someProject()
+    const { fileName } = await owner.uploadProjectImage({ fullname, body: { ...png, target: 'icon' } })
+    return { fullname, asset: fileName }
+  }
+  /** A request into `acme` from a workspace of somebody else, for those who decide about incoming ones. */
+  const incoming = async () => {
+    const other = await house.person('other')
+    const workspace = fresh('w')
+    await other.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
+    const fullname = `${workspace}.${fresh('moving')}`
+    await other.saveProject({ fullname, body: project(fullname) })
+    const { id } = await other.createTransferRequest({ fullname, body: { targetWorkspace: 'acme' } })
+    return { id }
+  }
+  const target = await house.person('target')
+  await target.saveWorkspace({ fullname: 'target', body: { fullname: 'target' } })
+  /** A request out of a workspace with the same team, one workspace a request: an account may only make a few an hour. */
+  const outgoing = async () => {
+    house.clock.advance(3_600_001)
+    const fullname = await someProject()
+    const { id } = await owner.createTransferRequest({ fullname, body: { targetWorkspace: 'target' } })
+    return { id }
+  }
+  const anAddress = () => ({ type: 'plain' as const, address: fresh('address'), alias: fresh('alias') })
+  const definition = {
+    triggerSpec: { type: 'timer', interval: '1m' },
+    providers: [],
+    transform: { source: 'source' },
+    outputSchema: {},
+  }
+
+  return {
+    getHealth: async () => ({}),
+    getReady: async () => ({}),
+    signUp: async () => ({ body: { email: `${fresh('new')}@example.org`, password, name: 'New' } }),
+    signIn: async () => ({ body: { email: owner.email, password } }),
+    signOut: async () => ({}),
+    getMe: async () => ({}),
+    listTokens: async () => ({}),
+    createToken: async () => ({ body: { name: 'ci' } }),
+    deleteToken: async () => ({ id: (await owner.createToken({ body: { name: 'mine' } })).id }),
+
+    listWorkspaces: async () => ({}),
+    getWorkspace: async () => ({ fullname: 'acme' }),
+    saveWorkspace: async () => ({ fullname: 'acme', body: { fullname: 'acme' } }),
+    deleteWorkspace: async () => ({ fullname: await emptyWorkspace(fresh('empty'), team) }),
+    uploadAvatar: async () => ({ fullname: 'acme', body: png }),
+    getAvatar: async () => ({
+      fullname: 'acme',
+      fileName: (await owner.uploadAvatar({ fullname: 'acme', body: png })).fileName,
+    }),
+    listAcl: async () => ({ workspace: 'acme' }),
+    joinWorkspace: async () => {
+      const fullname = fresh('joined')
+      const { invite } = await owner.saveWorkspace({ fullname, body: { fullname } })
+      return { workspace: fullname, body: { invite } }
+    },
+    saveAclEntry: async () => ({ workspace: 'acme', entryId: await someMember(), body: { level: 'developer' } }),
+    deleteAclEntry: async () => ({ workspace: 'acme', entryId: await someMember() }),
+
+    listProjects: async () => ({}),
+    getProjectCreateCapability: async () => ({}),
+    openAccessLink: async () => ({ token: (await owner.createAccessLink({ fullname: await someProject() })).token }),
+    getProject: async () => ({ fullname: await someProject() }),
+    saveProject: async () => {
+      const fullname = await someProject()
+      return { fullname, body: project(fullname) }
+    },
+    deleteProject: async () => ({ fullname: await someProject() }),
+    listAccessLinks: async () => ({ fullname: await someProject() }),
+    createAccessLink: async () => ({ fullname: await someProject() }),
+    deleteAccessLink: async () => {
+      const fullname = await someProject()
+      return { fullname, id: (await owner.createAccessLink({ fullname })).id }
+    },
+    uploadProjectImage: async () => ({ fullname: await someProject(), body: { ...png, target: 'icon' } }),
+    getProjectImage: someImage,
+    deleteProjectImage: someImage,
+    listAddons: async () => ({ fullname: await someProject() }),
+    createAddon: async () => ({ fullname: await someProject(), body: { name: 'extra' } }),
+    saveAddon: async () => ({ ...(await someAddon()), body: { state: 'active' } }),
+
+    planTransfer: async () => ({ fullname: await someProject(), body: { targetWorkspace: 'target' } }),
+    createTransferRequest: async () => {
+      house.clock.advance(3_600_001)
+      return { fullname: await someProject(), body: { targetWorkspace: 'target' } }
+    },
+    listTransferRequests: async () => ({ query: { workspace: 'acme' } }),
+    acceptTransfer: incoming,
+    rejectTransfer: incoming,
+    cancelTransfer: outgoing,
+
+    listTemplates: async () => ({ fullname: await someProject() }),
+    getRootTemplate: async () => ({ fullname: (await someTemplate()).fullname }),
+    createTemplate: async () => {
+      const fullname = await someProject()
+      return { fullname, body: template(fullname) }
+    },
+    getTemplate: someTemplate,
+    saveTemplate: async () => {
+      const made = await someTemplate()
+      return { ...made, body: template(made.fullname) }
+    },
+    deleteTemplate: someTemplate,
+
+    listTriggers: async () => ({ query: { project: await someProject() } }),
+    listCoreActions: async () => ({}),
+    listRuntimeSources: async () => ({}),
+    previewTrigger: async () => ({ body: { providers: [], transform: { source: 'source' }, input: {} } }),
+    testTrigger: async () => ({ body: { ...definition, input: {} } }),
+    testTriggerBlock: async () => ({ body: { ...definition, block: 1 } }),
+    testProvider: async () => ({
+      body: {
+        triggerSpec: definition.triggerSpec,
+        provider: { id: 'price', type: 'http', url: 'https://example.org' },
+        project: await someProject(),
+      },
+    }),
+    findLatestBlock: async () => ({ body: { triggerSpec: definition.triggerSpec } }),
+    patchTriggers: async () => ({ body: { items: [{ fullname: await someTrigger(), set: { 'meta.title': 'New' } }] } }),
+    removeTriggers: async () => ({ body: { fullnames: [await someTrigger()] } }),
+    getTrigger: async () => ({ fullname: await someTrigger() }),
+    saveTrigger: async () => {
+      const fullname = `${await someProject()}.new`
+      return { fullname, body: trigger(fullname) }
+    },
+    patchTrigger: async () => ({ fullname: await someTrigger(), body: { set: { 'meta.title': 'New' } } }),
+    deleteTrigger: async () => ({ fullname: await someTrigger() }),
+    getTriggerDraft: async () => ({ fullname: await someDraft() }),
+    saveTriggerDraft: async () => {
+      const fullname = `${await someProject()}.drafted`
+      return { fullname, body: trigger(fullname) }
+    },
+    deleteTriggerDraft: async () => ({ fullname: await someDraft() }),
+    validateTriggerDraft: async () => {
+      const fullname = await someTrigger()
+      return { fullname, body: trigger(fullname) }
+    },
+    getTriggerLogs: async () => ({ fullname: await someTrigger() }),
+    resetTriggerTestStatus: async () => ({ fullname: await someTrigger() }),
+    getTemplateHelpers: async () => ({}),
+
+    listBlueprints: async () => ({}),
+    listResources: async () => ({ query: { workspace: 'acme' } }),
+    getExternalResource: async () => ({ token: (await someResource('common.delivery.telegram')).token }),
+    submitExternalResource: async () => ({
+      token: (await someResource('common.delivery.telegram')).token,
+      body: { transform: null },
+    }),
+    getResource: async () => ({ fullname: (await someResource()).fullname }),
+    saveResource: async () => {
+      const { fullname } = await someResource()
+      return { fullname, body: resource(fullname) }
+    },
+    deleteResource: async () => ({ fullname: (await someResource()).fullname }),
+    createSetupSession: async () => ({ fullname: (await someResource('common.delivery.telegram')).fullname }),
+    getSetupSession: someSession,
+    cancelSetupSession: someSession,
+
+    listCustomSources: async () => ({}),
+    getCustomSourceCreateCapability: async () => ({}),
+    verifyCustomSource: async () => ({
+      body: { workspace: 'acme', name: 'main', kind: 'evm', endpoints: ['https://rpc.example.org'] },
+    }),
+    getCustomSource: async () => ({ fullname: await someSource() }),
+    saveCustomSource: async () => {
+      const fullname = await someSource()
+      return { fullname, body: customSource(fullname, { mode: 'update' }) }
+    },
+    deleteCustomSource: async () => ({ fullname: await someSource() }),
+    getCustomSourceLogs: async () => ({ fullname: await someSource() }),
+    testCustomSourceStatus: async () => ({ fullname: await someSource(), body: { type: 'error' } }),
+    restartCustomSource: async () => ({ fullname: await someSource(), body: {} }),
+    resetCustomSourceLag: async () => ({ fullname: await someSource(), body: {} }),
+
+    listAddresses: async () => ({}),
+    createAddress: async () => ({ body: anAddress() }),
+    saveAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id, body: anAddress() }),
+    deleteAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id }),
+  }
+}
+
+/** A workspace with nothing in it but the same people in the same roles. */
+async function emptyWorkspace(fullname: string, team: Team): Promise<string> {
+  const { invite } = await team.owner.saveWorkspace({ fullname, body: { fullname } })
+  for (const level of ['admin', 'developer', 'user'] as const) {
+    await team[level].joinWorkspace({ workspace: fullname, body: { invite: invite ?? '' } })
+    const acl = await team.owner.listAcl({ workspace: fullname })
+    const entryId = acl.find(({ user }) => user.id === team[level].id)?.id ?? ''
+    await team.owner.saveAclEntry({ workspace: fullname, entryId, body: { level } })
+  }
+  return fullname
+}

@@ -1,0 +1,17 @@
+import pg from 'pg'
+
+/** Every row of every table as text, to look for what must not be there. */
+export async function dumpTables(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
+  )
+  const texts: string[] = []
+  for (const { name } of tables.rows) {
+    const rows = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+    texts.push(...rows.rows.map(({ row }) => row))
+  }
+  await client.end()
+  return texts.join('\n')
+}

@@ -1,0 +1,148 @@
+/** A real service on a database of its own, people who call it through the SDK, and a clock that tests move. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Route, routes } from '@tocsin/contract'
+import { type Client, createClient } from '@tocsin/sdk'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import { type Environment, loadConfig } from '../../server/src/config.ts'
+import { type Service, startService } from '../../server/src/service.ts'
+import { run, withDatabase } from '../setup/postgres.ts'
+
+export * from './records.ts'
+export { rejects } from './rejects.ts'
+
+export type Person = Client & { id: string; email: string; token: string }
+export type TestClock = { now(): Date; advance(ms: number): void }
+export type Harness = {
+  readonly url: string
+  readonly service: Service
+  /** Stops the service and starts it again on the same store. */
+  restart(): Promise<void>
+  clock: TestClock
+  databaseUrl: string
+  /** Every line the service logged. */
+  logs: string[]
+  readonly nobody: Client
+  person(name: string): Promise<Person>
+  /** Owner, admin, developer and user of a new workspace, and a stranger to it. */
+  team(workspace: string): Promise<Team>
+  close(): Promise<void>
+}
+export type Team = { owner: Person; admin: Person; developer: Person; user: Person; stranger: Person }
+type Variables = Partial<Record<keyof typeof Environment.shape, string>>
+
+export async function harness(variables: Variables = {}): Promise<Harness> {
+  const database = `tocsin_${randomBytes(6).toString('hex')}`
+  const serverUrl = inject('postgresUrl')
+  await run(serverUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-data-'))
+  const databaseUrl = withDatabase(serverUrl, database)
+  const clock = makeClock()
+  const logs: string[] = []
+  const config = loadConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '6',
+    DATA_DIR: folder,
+    RATE_ACCOUNT_PER_MINUTE: '1000000',
+    RATE_ADDRESS_PER_MINUTE: '1000000',
+    ...variables,
+  })
+  const log = pino({ level: 'info' }, { write: (line) => void logs.push(line) })
+  let service = await startService(config, { clock: clock.now, log })
+  const person = (name: string) => signUp(service.url, name)
+  return {
+    get url() {
+      return service.url
+    },
+    get service() {
+      return service
+    },
+    get nobody() {
+      return checkedClient(service.url)
+    },
+    clock,
+    databaseUrl,
+    logs,
+    person,
+    team: (workspace) => makeTeam(person, workspace),
+    restart: async () => {
+      await service.stop()
+      service = await startService(config, { clock: clock.now, log })
+    },
+    close: async () => {
+      await service.stop()
+      await run(serverUrl, `drop database ${database} with (force)`)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function makeClock(): TestClock {
+  let offsetMs = 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    advance: (ms) => {
+      offsetMs += ms
+    },
+  }
+}
+
+async function signUp(url: string, name: string): Promise<Person> {
+  const email = `${name}-${randomBytes(4).toString('hex')}@example.org`
+  const { token, account } = await createClient({ baseUrl: url }).signUp({
+    body: { email, password: 'correct horse battery', name },
+  })
+  return Object.assign(checkedClient(url, token), { id: account.id, email, token })
+}
+
+async function makeTeam(person: (name: string) => Promise<Person>, workspace: string): Promise<Team> {
+  const [owner, admin, developer, user, stranger] = await Promise.all(
+    ['owner', 'admin', 'developer', 'user', 'stranger'].map(person) as [
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+      Promise<Person>,
+    ],
+  )
+  const { invite } = await owner.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
+  for (const member of [admin, developer, user])
+    await member.joinWorkspace({ workspace, body: { invite: invite ?? '' } })
+  const acl = await owner.listAcl({ workspace })
+  for (const [member, level] of [[admin, 'admin'] as const, [developer, 'developer'] as const]) {
+    const entry = acl.find(({ user }) => user.id === member.id)
+    await owner.saveAclEntry({ workspace, entryId: entry?.id ?? '', body: { level } })
+  }
+  return { owner, admin, developer, user, stranger }
+}
+
+/** Every answer a test receives is compared with the record the contract promises: no field missing, none too many. */
+export function checkedClient(baseUrl: string, token?: string): Client {
+  const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token })
+  const checked: Record<string, unknown> = { whole: {} }
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    const call = client.whole[name as keyof Client['whole']] as (args?: unknown) => Promise<{ body: unknown }>
+    const whole = async (args?: unknown) => {
+      const answer = await call(args)
+      requirePromised(name, route, answer.body)
+      return answer
+    }
+    Object.assign(checked.whole as object, { [name]: whole })
+    checked[name] = async (args?: unknown) => (await whole(args)).body
+  }
+  return checked as Client
+}
+
+function requirePromised(name: string, route: Route, body: unknown): void {
+  if (typeof route.reply === 'string') return
+  const parsed = route.reply.safeParse(body)
+  if (!parsed.success) throw new Error(`${name} broke its promise: ${parsed.error.message}`)
+  const [kept, given] = [JSON.stringify(parsed.data), JSON.stringify(body)]
+  if (kept.length !== given.length)
+    throw new Error(`${name} answers fields that the contract does not name:\n${given}\n${kept}`)
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export type Running = { url: string; output: string; child: ChildProcess; exited: Promise<number | null> }
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The service as a process of its own, on its embedded PostgreSQL; answers once it serves. */
+export async function startProcess(dataDir: string, variables: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  let output = ''
+  const url = await new Promise<string>((serving, failed) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      const found = /serving at (http:\S+)/.exec(output)?.[1]
+      if (found) serving(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    void exited.then((code) => failed(new Error(`ended with ${code}: ${output}`)))
+  })
+  return {
+    url,
+    get output() {
+      return output
+    },
+    child,
+    exited,
+  }
+}
+
+export async function killHard(running: Running): Promise<void> {
+  running.child.kill('SIGKILL')
+  await running.exited
+}
+
+/** The pid of the embedded PostgreSQL of a data folder. */
+export function postmasterPid(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+}

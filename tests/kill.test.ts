@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@tocsin/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { killHard, postmasterPid, type Running, startProcess } from './harness/process.ts'
+
+/** KILL_ROUNDS asks for more rounds, KILL_SEED for certain moments. */
+const rounds = Number(process.env.KILL_ROUNDS ?? 10)
+const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31)
+const writers = 4
+const token = 'kill-test-token-of-more-than-32-characters'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tocsin kill '))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('kill -9', () => {
+  test(`while saving in a loop loses no acknowledged save, and the next start works by itself (KILL_SEED=${seed})`, {
+    timeout: 3_600_000,
+  }, async () => {
+    const data = join(folder, 'saving')
+    const random = mulberry(seed)
+    const acknowledged = new Array<number>(writers).fill(0)
+    let running = await start(data)
+    for (let round = 0; round < rounds; round++) {
+      const killed = after(50 + random() * 500).then(() => kill(running, data, round))
+      await Promise.all(acknowledged.map((_, writer) => saveUntilGone(clientOf(running), writer, acknowledged)))
+      await killed
+      running = await start(data)
+      expect(await savedNumbers(clientOf(running))).toSatisfy((saved: number[]) =>
+        saved.every((number, writer) => number >= (acknowledged[writer] ?? 0)),
+      )
+    }
+    expect(Math.min(...acknowledged)).toBeGreaterThan(0)
+    await stop(running)
+  })
+})
+
+describe('stopping', () => {
+  test('SIGTERM ends requests under way, the service and its PostgreSQL, and says no more than it must', async () => {
+    const data = join(folder, 'stopping')
+    const running = await start(data)
+    const pid = postmasterPid(data)
+    const slow = clientOf(running).signUp({
+      body: { email: 'slow@example.org', password: 'a long enough one', name: 'Slow' },
+    })
+    await after(5)
+    expect(await stop(running)).toBe(0)
+    expect(
+      await slow.then(
+        () => 'answered',
+        (error: Error) => error.name,
+      ),
+    ).toBe('answered')
+    expect(() => process.kill(pid, 0)).toThrow()
+    expect(running.output).not.toContain(token)
+  })
+
+  test('a second service on the same data folder is refused with a sentence', async () => {
+    const data = join(folder, 'twice')
+    const running = await start(data)
+    await expect(start(data)).rejects.toThrow(/data folder .*(in use|another)/i)
+    expect(await clientOf(running).getReady()).toMatchObject({ status: 'ok' })
+    await stop(running)
+  })
+
+  test('a wrong variable is named, and nothing is started', async () => {
+    await expect(startProcess(join(folder, 'wrong'), { PORT: 'many' })).rejects.toThrow(/PORT: /)
+  })
+})
+
+function start(data: string): Promise<Running> {
+  return startProcess(data, { ADMIN_TOKEN: token, RATE_ACCOUNT_PER_MINUTE: '1000000' })
+}
+
+function clientOf(running: Running): Client {
+  return createClient({ baseUrl: running.url, token })
+}
+
+/** Every other round PostgreSQL dies with the service; in the others it is left behind to be taken over. */
+async function kill(running: Running, data: string, round: number): Promise<void> {
+  const pid = postmasterPid(data)
+  await killHard(running)
+  if (round % 2 === 1) process.kill(pid, 'SIGKILL')
+}
+
+/** Numbers its saves, and notes each one that was answered, until the service is gone. */
+async function saveUntilGone(client: Client, writer: number, acknowledged: number[]): Promise<void> {
+  const fullname = `writer-${writer}`
+  for (let number = (acknowledged[writer] ?? 0) + 1; ; number++) {
+    try {
+      await client.saveWorkspace({ fullname, body: { fullname, labels: { number: String(number) } } })
+      acknowledged[writer] = number
+    } catch (error) {
+      if (error instanceof TypeError) return
+      // The store went before the service did: this save was refused, not acknowledged.
+      if ((error as { code?: string }).code !== 'unavailable' && (error as { code?: string }).code !== 'internal')
+        throw error
+    }
+  }
+}
+
+async function savedNumbers(client: Client): Promise<number[]> {
+  const saved = new Map(
+    (await client.listWorkspaces()).map(({ fullname, labels }) => [fullname, Number(labels.number)]),
+  )
+  return Array.from({ length: writers }, (_, writer) => saved.get(`writer-${writer}`) ?? 0)
+}
+
+async function stop(running: Running): Promise<number | null> {
+  running.child.kill('SIGTERM')
+  return running.exited
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms))
+}
+
+function mulberry(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -1,0 +1,166 @@
+import { type Route, type RouteName, routes } from '@tocsin/contract'
+import { ApiError, type Client } from '@tocsin/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Prepared, prepareCalls } from './harness/calls.ts'
+import { checkedClient, type Harness, harness, type Person, type Team } from './harness/index.ts'
+
+/** The roles table of the decisions as data: who is let through, and what everybody else is told. */
+
+type Caller = 'nobody' | keyof Team
+const callers: Caller[] = ['nobody', 'stranger', 'user', 'developer', 'admin', 'owner']
+
+type Rule = Record<Caller, 'through' | 'unauthenticated' | 'forbidden' | 'not_found'>
+const through = 'through' as const
+
+const anybody: Rule = {
+  nobody: through,
+  stranger: through,
+  user: through,
+  developer: through,
+  admin: through,
+  owner: through,
+}
+const anyAccount: Rule = { ...anybody, nobody: 'unauthenticated' }
+const members: Rule = { ...anyAccount, stranger: 'not_found' }
+const developers: Rule = { ...members, user: 'forbidden' }
+const admins: Rule = { ...developers, developer: 'forbidden' }
+const owners: Rule = { ...admins, admin: 'forbidden' }
+const ownersBook: Rule = { ...members, user: 'not_found', developer: 'not_found', admin: 'not_found' }
+
+const matrix: Record<RouteName, Rule> = {
+  getHealth: anybody,
+  getReady: anybody,
+  signUp: anybody,
+  signIn: anybody,
+  signOut: anyAccount,
+  getMe: anyAccount,
+  listTokens: anyAccount,
+  createToken: anyAccount,
+  deleteToken: ownersBook,
+
+  listWorkspaces: anyAccount,
+  getWorkspace: members,
+  saveWorkspace: admins,
+  deleteWorkspace: owners,
+  uploadAvatar: admins,
+  getAvatar: anybody,
+  listAcl: members,
+  joinWorkspace: anyAccount,
+  saveAclEntry: admins,
+  deleteAclEntry: admins,
+
+  listProjects: anyAccount,
+  getProjectCreateCapability: anyAccount,
+  openAccessLink: anyAccount,
+  getProject: members,
+  saveProject: admins,
+  deleteProject: owners,
+  listAccessLinks: admins,
+  createAccessLink: admins,
+  deleteAccessLink: admins,
+  uploadProjectImage: admins,
+  getProjectImage: anybody,
+  deleteProjectImage: admins,
+  listAddons: admins,
+  createAddon: admins,
+  saveAddon: admins,
+
+  planTransfer: owners,
+  createTransferRequest: owners,
+  listTransferRequests: admins,
+  acceptTransfer: owners,
+  rejectTransfer: owners,
+  cancelTransfer: owners,
+
+  listTemplates: members,
+  getRootTemplate: members,
+  createTemplate: developers,
+  getTemplate: members,
+  saveTemplate: developers,
+  deleteTemplate: admins,
+
+  listTriggers: members,
+  listCoreActions: anyAccount,
+  listRuntimeSources: anyAccount,
+  previewTrigger: anyAccount,
+  testTrigger: anyAccount,
+  testTriggerBlock: anyAccount,
+  testProvider: members,
+  findLatestBlock: anyAccount,
+  patchTriggers: developers,
+  removeTriggers: developers,
+  getTrigger: members,
+  saveTrigger: developers,
+  patchTrigger: developers,
+  deleteTrigger: developers,
+  getTriggerDraft: developers,
+  saveTriggerDraft: developers,
+  deleteTriggerDraft: developers,
+  validateTriggerDraft: developers,
+  getTriggerLogs: developers,
+  resetTriggerTestStatus: developers,
+  getTemplateHelpers: anybody,
+
+  listBlueprints: anyAccount,
+  listResources: members,
+  getExternalResource: anybody,
+  submitExternalResource: anybody,
+  getResource: members,
+  saveResource: admins,
+  deleteResource: admins,
+  createSetupSession: owners,
+  getSetupSession: owners,
+  cancelSetupSession: owners,
+
+  listCustomSources: anyAccount,
+  getCustomSourceCreateCapability: anyAccount,
+  verifyCustomSource: developers,
+  getCustomSource: members,
+  saveCustomSource: developers,
+  deleteCustomSource: admins,
+  getCustomSourceLogs: developers,
+  testCustomSourceStatus: developers,
+  restartCustomSource: developers,
+  resetCustomSourceLag: developers,
+
+  listAddresses: anyAccount,
+  createAddress: anyAccount,
+  saveAddress: ownersBook,
+  deleteAddress: ownersBook,
+}
+
+let house: Harness
+let team: Team
+let calls: Record<RouteName, Prepared>
+beforeAll(async () => {
+  house = await harness({ SECURE_SETUP: 'on' })
+  team = await house.team('acme')
+  calls = await prepareCalls(house, team)
+})
+afterAll(() => house.close())
+
+describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name) => {
+  test.each(callers)('%s', async (caller) => {
+    const client = caller === 'nobody' ? house.nobody : await callerFor(name, team[caller])
+    const args = await calls[name](caller === 'nobody' ? undefined : team[caller])
+    expect(await outcomeOf(client, name, args)).toBe(matrix[name][caller])
+  })
+})
+
+/** Signing out ends the session it is sent with, so it gets one of its own. */
+async function callerFor(name: RouteName, person: Person): Promise<Client> {
+  if (name !== 'signOut') return person
+  const { token } = await house.nobody.signIn({ body: { email: person.email, password: 'correct horse battery' } })
+  return checkedClient(house.url, token)
+}
+
+/** Who is let through gets an answer, or is told that a part does not run yet; nothing else counts. */
+async function outcomeOf(client: Client, name: RouteName, args: unknown): Promise<string> {
+  try {
+    await (client[name] as (args: unknown) => Promise<unknown>)(args)
+    return through
+  } catch (error) {
+    if (error instanceof ApiError) return error.code === 'unavailable' ? through : error.code
+    throw error
+  }
+}

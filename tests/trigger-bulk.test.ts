@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+
+let house: Harness
+let team: Team
+const names = ['acme.p.a', 'acme.p.b', 'acme.q.c']
+
+beforeAll(async () => {
+  house = await harness()
+  team = await house.team('acme')
+  for (const name of ['acme.p', 'acme.q']) await team.owner.saveProject({ fullname: name, body: project(name) })
+  await team.owner.saveProject({ fullname: 'acme.open', body: project('acme.open', { accessLevel: 'free' }) })
+  await team.developer.saveTrigger({ fullname: 'acme.open.o', body: trigger('acme.open.o') })
+})
+beforeEach(async () => {
+  for (const fullname of names) await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
+})
+afterAll(() => house.close())
+
+const titles = async () =>
+  (await Promise.all(names.map((fullname) => team.user.getTrigger({ fullname })))).map(({ meta }) => meta.title)
+const titled = (title: string) => names.map((fullname) => ({ fullname, set: { 'meta.title': title } }))
+
+describe('bulk patch', () => {
+  test('changes every item and answers them in the order they were sent', async () => {
+    const items = [
+      { fullname: 'acme.q.c', set: { 'meta.title': 'C' } },
+      { fullname: 'acme.p.a', set: { 'labels.k': 'v' }, unset: ['tags'] },
+      { fullname: 'acme.p.b', set: { 'meta.title': 'b' } },
+    ]
+    expect(await team.developer.patchTriggers({ body: { items } })).toEqual({
+      dryRun: false,
+      totalCount: 3,
+      updatedCount: 2,
+      items: [
+        { fullname: 'acme.q.c', updated: true, changedPaths: ['meta.title'] },
+        { fullname: 'acme.p.a', updated: true, changedPaths: ['labels.k'] },
+        { fullname: 'acme.p.b', updated: false, changedPaths: [] },
+      ],
+    })
+    expect(await titles()).toEqual(['a', 'b', 'C'])
+  })
+
+  test('dryRun changes nothing', async () => {
+    const result = await team.developer.patchTriggers({ body: { items: titled('x'), dryRun: true } })
+    expect(result).toMatchObject({ dryRun: true, totalCount: 3, updatedCount: 0 })
+    expect(result.items).toMatchObject(
+      names.map((fullname) => ({ fullname, updated: false, changedPaths: ['meta.title'] })),
+    )
+    expect(await titles()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('one bad item keeps all from being changed, and every bad one is told', async () => {
+    const items = [
+      { fullname: 'acme.p.a', set: { 'meta.title': 'x' } },
+      { fullname: 'acme.p.b', unset: ['meta.title'] },
+      { fullname: 'acme.q.c' },
+    ]
+    const error = await rejects(team.developer.patchTriggers({ body: { items } }), {
+      code: 'invalid_payload',
+      status: 400,
+    })
+    expect(error.details).toMatchObject({
+      items: [
+        { fullname: 'acme.p.b', issues: [{ path: 'meta.title' }] },
+        { fullname: 'acme.q.c', issues: [{ path: '' }] },
+      ],
+    })
+    const fixed = [{ fullname: 'acme.p.a', set: { name: 'x' } }]
+    const immutable = await rejects(team.developer.patchTriggers({ body: { items: fixed } }), {
+      code: 'immutable_field',
+    })
+    expect(immutable.details).toMatchObject({ items: [{ fullname: 'acme.p.a', issues: [{ path: 'name' }] }] })
+    expect(await titles()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('what is not visible or not allowed keeps all from being changed', async () => {
+    const patch = (person: Team['owner'], fullname: string) =>
+      person.patchTriggers({ body: { items: [...titled('x'), { fullname, set: { 'meta.title': 'x' } }] } })
+    await rejects(patch(team.developer, 'acme.p.none'), { code: 'not_found', status: 404 })
+    await rejects(patch(team.developer, 'acme.p. '), { code: 'not_found', status: 404 })
+    await rejects(patch(team.user, 'acme.open.o'), { code: 'forbidden', status: 403 })
+    await rejects(patch(team.stranger, 'acme.open.o'), { code: 'not_found', status: 404 })
+    const items = [{ fullname: 'acme.open.o', set: { 'meta.title': 'x' } }]
+    await rejects(team.stranger.patchTriggers({ body: { items } }), { code: 'forbidden', status: 403 })
+    await rejects(house.nobody.patchTriggers({ body: { items } }), { code: 'unauthenticated', status: 401 })
+    expect(await titles()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('the same trigger twice, none, or more than 200 is refused', async () => {
+    const item = { fullname: 'acme.p.a', set: { 'meta.title': 'x' } }
+    const patch = (items: unknown) => team.developer.patchTriggers({ body: { items } as never })
+    const twice = await rejects(patch([item, item]), { code: 'invalid_payload', status: 400 })
+    expect(twice.details?.issues).toMatchObject([{ path: 'items.1.fullname' }])
+    for (const items of [[], Array.from({ length: 201 }, () => item), undefined, [{ set: {} }], 'x'])
+      await rejects(patch(items), { code: 'invalid_payload', status: 400 })
+  })
+
+  test('200 items are one call', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `acme.q.many-${index}`)
+    await Promise.all(many.map((fullname) => team.developer.saveTrigger({ fullname, body: trigger(fullname) })))
+    const items = many.map((fullname) => ({ fullname, set: { 'meta.title': 'x' } }))
+    expect(await team.developer.patchTriggers({ body: { items } })).toMatchObject({
+      totalCount: 200,
+      updatedCount: 200,
+    })
+    expect(await team.developer.removeTriggers({ body: { fullnames: many } })).toMatchObject({ deletedCount: 200 })
+  })
+
+  test('crossing calls neither lock each other out nor leave a mixture', async () => {
+    for (let round = 0; round < 5; round++) {
+      const calls = ['x', 'y', 'z'].flatMap((title) => {
+        const items = titled(`${title}${round}`)
+        return [items, items.toReversed()].map((items) => team.developer.patchTriggers({ body: { items } }))
+      })
+      await Promise.all(calls)
+      expect(new Set(await titles()).size).toBe(1)
+    }
+  })
+})
+
+describe('bulk remove', () => {
+  const all = async () =>
+    (await team.user.listTriggers({ query: { workspace: 'acme' } })).map(({ fullname }) => fullname)
+
+  test('dryRun says what would go; then all go, with their drafts', async () => {
+    await team.developer.saveTriggerDraft({ fullname: 'acme.p.a', body: trigger('acme.p.a') })
+    const item = (fullname: string, deleted: boolean) => ({
+      fullname,
+      project: fullname.slice(0, 6),
+      workspace: 'acme',
+      deleted,
+    })
+    const fullnames = names.toReversed()
+    expect(await team.developer.removeTriggers({ body: { fullnames, dryRun: true } })).toEqual({
+      dryRun: true,
+      totalCount: 3,
+      deletedCount: 0,
+      items: fullnames.map((fullname) => item(fullname, false)),
+    })
+    expect(await all()).toEqual(['acme.open.o', ...names])
+    expect(await team.developer.removeTriggers({ body: { fullnames } })).toEqual({
+      dryRun: false,
+      totalCount: 3,
+      deletedCount: 3,
+      items: fullnames.map((fullname) => item(fullname, true)),
+    })
+    expect(await all()).toEqual(['acme.open.o'])
+    await rejects(team.developer.getTriggerDraft({ fullname: 'acme.p.a' }), { code: 'not_found' })
+  })
+
+  test('one that cannot go keeps all', async () => {
+    const remove = (person: Team['owner'], fullnames: string[]) => person.removeTriggers({ body: { fullnames } })
+    await rejects(remove(team.developer, [...names, 'acme.p.none']), { code: 'not_found', status: 404 })
+    await rejects(remove(team.user, names), { code: 'forbidden', status: 403 })
+    await rejects(remove(team.stranger, names), { code: 'not_found', status: 404 })
+    await rejects(remove(team.stranger, ['acme.open.o']), { code: 'forbidden', status: 403 })
+    await rejects(house.nobody.removeTriggers({ body: { fullnames: names } }), { code: 'unauthenticated', status: 401 })
+    await rejects(remove(team.developer, ['acme.p.a', 'acme.p.a']), { code: 'invalid_payload', status: 400 })
+    await rejects(remove(team.developer, []), { code: 'invalid_payload', status: 400 })
+    expect(await all()).toEqual(['acme.open.o', ...names])
+  })
+
+  test('of two at once one removes and the other finds nothing', async () => {
+    const calls = [names, names.toReversed()].map((fullnames) => team.developer.removeTriggers({ body: { fullnames } }))
+    const outcomes = await Promise.allSettled(calls)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'not_found' } })
+  })
+})

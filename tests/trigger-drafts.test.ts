@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dumpTables } from './harness/dump.ts'
+import { type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+
+let house: Harness
+let team: Team
+
+beforeAll(async () => {
+  house = await harness()
+  team = await house.team('acme')
+  await team.owner.saveProject({ fullname: 'acme.p', body: project('acme.p') })
+  await team.owner.saveProject({ fullname: 'acme.open', body: project('acme.open', { accessLevel: 'public' }) })
+})
+afterAll(() => house.close())
+
+type Extra = Parameters<typeof trigger>[1]
+const saveDraft = (fullname: string, extra: Extra = {}) =>
+  team.developer.saveTriggerDraft({ fullname, body: trigger(fullname, extra) })
+
+describe('drafts', () => {
+  test('one may exist before the trigger, is never listed, and becomes the trigger under the same id', async () => {
+    const fullname = 'acme.p.new'
+    const draft = await saveDraft(fullname, { meta: { title: 'Draft' } })
+    expect(draft).toMatchObject({
+      fullname,
+      name: 'new',
+      project: 'acme.p',
+      workspace: 'acme',
+      status: { status: 'not_tested' },
+      hasDraft: true,
+      draft: { exists: true, savedAt: draft.updatedAt, savedBy: team.developer.id },
+    })
+    expect(await team.admin.getTriggerDraft({ fullname })).toEqual(draft)
+    await rejects(team.developer.getTrigger({ fullname }), { code: 'not_found', status: 404 })
+    expect(await team.developer.listTriggers({ query: { project: 'acme.p' } })).toEqual([])
+    const saved = await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
+    expect(saved).toMatchObject({ id: draft.id, hasDraft: false, draft: { exists: false } })
+    expect(await team.developer.getTriggerDraft({ fullname })).toEqual(saved)
+  })
+
+  test('a draft stands beside the saved trigger until the next save or its own deletion', async () => {
+    const fullname = 'acme.p.beside'
+    const saved = await team.developer.saveTrigger({
+      fullname,
+      body: trigger(fullname, { status: { status: 'ready' } }),
+    })
+    const draft = await saveDraft(fullname, { meta: { title: 'Draft' }, triggerSpec: null })
+    expect(draft).toMatchObject({ id: saved.id, status: saved.status, createdAt: saved.createdAt, triggerSpec: null })
+    const beside = await team.developer.getTrigger({ fullname })
+    expect(beside).toMatchObject({
+      meta: saved.meta,
+      triggerSpec: saved.triggerSpec,
+      hasDraft: true,
+      draft: draft.draft,
+    })
+    expect(await team.developer.deleteTriggerDraft({ fullname })).toEqual({ ok: true })
+    await rejects(team.developer.deleteTriggerDraft({ fullname }), { code: 'not_found', status: 404 })
+    expect(await team.developer.getTriggerDraft({ fullname })).toEqual(saved)
+    await saveDraft(fullname)
+    await team.developer.patchTrigger({ fullname, body: { set: { 'meta.title': 'Patched' } } })
+    expect((await team.developer.getTrigger({ fullname })).hasDraft).toBe(true)
+    await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
+    await rejects(team.developer.deleteTriggerDraft({ fullname }), { code: 'not_found' })
+  })
+
+  test('unfinished work can be kept, a wrong kind of field cannot', async () => {
+    const fullname = 'acme.p.unfinished'
+    const draft = await saveDraft(fullname, {
+      triggerSpec: { type: 'evm_log' } as never,
+      providers: [{ type: 'http' } as never],
+      activation: 'return (',
+    })
+    expect(draft).toMatchObject({ triggerSpec: { type: 'evm_log' }, providers: [{ type: 'http' }], hasProviders: true })
+    expect(draft.activation).toMatchObject({ source: 'return (' })
+    const wrong = await rejects(saveDraft(fullname, { providers: 'x' as never }), {
+      code: 'invalid_payload',
+      status: 400,
+    })
+    expect(wrong.details?.issues).toMatchObject([{ path: 'providers' }])
+    expect(await team.developer.getTriggerDraft({ fullname })).toEqual(draft)
+  })
+
+  test('names are checked as in a save', async () => {
+    const fullname = 'acme.p.t'
+    const put = (body: ReturnType<typeof trigger>) => team.developer.saveTriggerDraft({ fullname, body })
+    await rejects(put(trigger('acme.p.u')), { code: 'fullname_mismatch', status: 400 })
+    await rejects(put(trigger(fullname, { name: 'u' })), { code: 'fullname_invalid', status: 400 })
+    await rejects(saveDraft('acme.none.t'), { code: 'not_found', status: 404 })
+  })
+
+  test('drafts are for developers and above', async () => {
+    const fullname = 'acme.open.guarded'
+    const body = trigger(fullname)
+    await saveDraft(fullname)
+    for (const [person, code, status] of [
+      [house.nobody, 'unauthenticated', 401],
+      [team.user, 'forbidden', 403],
+      [team.stranger, 'forbidden', 403],
+    ] as const) {
+      await rejects(person.getTriggerDraft({ fullname }), { code, status })
+      await rejects(person.saveTriggerDraft({ fullname, body }), { code, status })
+      await rejects(person.deleteTriggerDraft({ fullname }), { code, status })
+      await rejects(person.validateTriggerDraft({ fullname, body }), { code, status })
+      // Whether there is a draft is none of their business.
+      await rejects(person.getTriggerDraft({ fullname: 'acme.open.none' }), { code, status })
+    }
+    const hidden = 'acme.p.guarded'
+    await saveDraft(hidden)
+    const refused = { code: 'not_found', status: 404 } as const
+    await rejects(team.stranger.getTriggerDraft({ fullname: hidden }), refused)
+    await rejects(team.stranger.saveTriggerDraft({ fullname: hidden, body: trigger(hidden) }), refused)
+    await rejects(team.stranger.deleteTriggerDraft({ fullname: hidden }), refused)
+    await rejects(team.stranger.validateTriggerDraft({ fullname: hidden, body: trigger(hidden) }), refused)
+    await rejects(team.developer.getTriggerDraft({ fullname: 'acme.p.none' }), refused)
+  })
+
+  test('an old draft does not replace a newer one that the writer has not seen', async () => {
+    const fullname = 'acme.p.tags'
+    const body = trigger(fullname)
+    const first = await team.developer.whole.saveTriggerDraft({ fullname, body })
+    const ifMatch = first.headers.get('etag') ?? ''
+    expect((await team.developer.whole.getTriggerDraft({ fullname })).headers.get('etag')).toBe(ifMatch)
+    await team.developer.saveTriggerDraft({ fullname, body, ifMatch })
+    const stale = { code: 'precondition_failed', status: 412 } as const
+    await rejects(team.developer.saveTriggerDraft({ fullname, body, ifMatch }), stale)
+    await rejects(team.developer.deleteTriggerDraft({ fullname, ifMatch }), stale)
+    const saved = await team.developer.whole.saveTrigger({ fullname, body })
+    await rejects(team.developer.saveTriggerDraft({ fullname, body, ifMatch }), stale)
+    await team.developer.saveTriggerDraft({ fullname, body, ifMatch: saved.headers.get('etag') ?? '' })
+  })
+
+  test('many at once leave one', async () => {
+    const fullname = 'acme.p.many'
+    const titles = ['a', 'b', 'c', 'd']
+    await Promise.all(titles.map((title) => saveDraft(fullname, { meta: { title } })))
+    expect(titles).toContain((await team.developer.getTriggerDraft({ fullname })).meta.title)
+  })
+
+  test('are sealed at rest', async () => {
+    await saveDraft('acme.p.sealed', {
+      providers: [{ id: 'a', type: 'http', url: 'https://example.org', headers: { h: 'at-rest' } }],
+    })
+    expect(await dumpTables(house.databaseUrl)).not.toContain('at-rest')
+  })
+})
+
+describe('validate', () => {
+  const validate = (fullname: string, body: unknown) => team.developer.validateTriggerDraft({ fullname, body })
+
+  test('a valid definition is answered normalised, and nothing is saved', async () => {
+    const fullname = 'acme.p.valid'
+    const result = await validate(fullname, trigger(fullname, { activation: 'true' }))
+    expect(result).toMatchObject({
+      valid: true,
+      issues: [],
+      trigger: { fullname, activation: { source: 'true' }, providers: [] },
+    })
+    await rejects(team.developer.getTriggerDraft({ fullname }), { code: 'not_found' })
+  })
+
+  test('structure, scripts, names and sources are told by path', async () => {
+    const fullname = 'acme.p.invalid'
+    const structure = await validate(fullname, { project: 'acme.p' })
+    expect(structure).toMatchObject({
+      valid: false,
+      issues: expect.arrayContaining([{ path: 'fullname', message: 'is required' }]),
+    })
+    expect(structure).not.toHaveProperty('trigger')
+    const rest = await validate(
+      fullname,
+      trigger('acme.p.other', {
+        activation: 'return (',
+        triggerSpec: { type: 'evm_log', dataSource: 'acme.nowhere', event: 'Transfer(address,address,uint256)' },
+      }),
+    )
+    expect(rest.valid).toBe(false)
+    const paths = rest.issues.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['fullname', 'triggerSpec.dataSource', expect.stringContaining('activation')]),
+    )
+    expect(rest.trigger).toMatchObject({ fullname: 'acme.p.other' })
+  })
+
+  test('without a project in the payload the path says which it is', async () => {
+    expect(await validate('acme.p.x', {})).toMatchObject({ valid: false })
+    expect(await validate('acme.p.x', { project: 5 })).toMatchObject({ valid: false })
+    for (const person of [team.user, team.stranger])
+      await rejects(person.validateTriggerDraft({ fullname: 'acme.open.x', body: {} }), { code: 'forbidden' })
+    await rejects(team.stranger.validateTriggerDraft({ fullname: 'acme.p.x', body: {} }), { code: 'not_found' })
+    await rejects(validate('nowhere', {}), { code: 'not_found', status: 404 })
+  })
+
+  test.each([[[]], [null], ['x'], [1]])('%j is no definition', async (body) => {
+    await rejects(validate('acme.p.x', body), { code: 'invalid_payload', status: 400 })
+  })
+})

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, harness, rejects, type Team } from './harness/index.ts'
+
+let house: Harness
+let team: Team
+
+beforeAll(async () => {
+  house = await harness()
+  team = await house.team('acme')
+})
+afterAll(() => house.close())
+
+describe('saving', () => {
+  test('whoever creates a workspace owns it and sees its invite', async () => {
+    const ann = await house.person('ann')
+    const view = await ann.saveWorkspace({
+      fullname: 'ann-space',
+      body: { fullname: 'ann-space', meta: { title: 'Ann' } },
+    })
+    expect(view).toMatchObject({ fullname: 'ann-space', level: 'owner', tags: [], labels: {}, meta: { title: 'Ann' } })
+    expect(view.invite).toMatch(/^tcn_invite_/)
+    expect(await ann.getWorkspace({ fullname: 'ann-space' })).toEqual(view)
+  })
+
+  test('a full save clears what it leaves out', async () => {
+    const body = { fullname: 'acme', tags: ['a'], labels: { k: 'v' }, meta: { title: 'Acme' } }
+    expect(await team.admin.saveWorkspace({ fullname: 'acme', body })).toMatchObject(body)
+    const cleared = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+    expect(cleared).toMatchObject({ tags: [], labels: {}, meta: {} })
+  })
+
+  test('createOnly refuses an existing workspace, also for its owner and in a race', async () => {
+    const body = { fullname: 'acme', createOnly: true }
+    await rejects(team.owner.saveWorkspace({ fullname: 'acme', body }), { code: 'already_exists', status: 409 })
+    const people = await Promise.all([1, 2, 3, 4].map(() => house.person('racer')))
+    const race = people.map((person) =>
+      person.saveWorkspace({ fullname: 'raced', body: { fullname: 'raced', createOnly: true } }),
+    )
+    const outcomes = await Promise.allSettled(race)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('resetInvite makes the old invite worthless', async () => {
+    const before = await team.owner.getWorkspace({ fullname: 'acme' })
+    const after = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', resetInvite: true } })
+    expect(after.invite).not.toBe(before.invite)
+    const late = await house.person('late')
+    await rejects(late.joinWorkspace({ workspace: 'acme', body: { invite: before.invite ?? '' } }), {
+      code: 'not_found',
+    })
+  })
+
+  test('of two saves with the same If-Match one wins and the other changes nothing', async () => {
+    for (let round = 0; round < 5; round++) {
+      const ifMatch = (await team.owner.whole.getWorkspace({ fullname: 'acme' })).headers.get('etag') ?? ''
+      const saves = ['one', 'two'].map((title) =>
+        team.owner.saveWorkspace({ fullname: 'acme', ifMatch, body: { fullname: 'acme', meta: { title } } }),
+      )
+      const outcomes = await Promise.allSettled(saves)
+      const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+      const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      expect(won).toHaveLength(1)
+      expect(lost).toMatchObject([{ code: 'precondition_failed', status: 412 }])
+      expect((await team.owner.getWorkspace({ fullname: 'acme' })).meta).toEqual(won[0]?.meta)
+    }
+  })
+
+  test('If-Match on a workspace that does not exist fails and creates nothing', async () => {
+    const save = team.owner.saveWorkspace({ fullname: 'nowhere', ifMatch: '*', body: { fullname: 'nowhere' } })
+    await rejects(save, { code: 'precondition_failed', status: 412 })
+    await rejects(team.owner.getWorkspace({ fullname: 'nowhere' }), { code: 'not_found' })
+  })
+})
+
+describe('names', () => {
+  test.each(['common', 'api', 'core'])('%s is reserved', async (fullname) => {
+    await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), { code: 'reserved_name', status: 403 })
+  })
+  test.each(['Upper', 'two.parts', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65)])(
+    '%s is no workspace name',
+    async (fullname) => {
+      await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), {
+        code: 'fullname_invalid',
+        status: 400,
+      })
+    },
+  )
+  test('the path must say what the payload says', async () => {
+    const save = team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'other' } })
+    await rejects(save, { code: 'fullname_mismatch', status: 400 })
+  })
+})
+
+describe('members', () => {
+  test('only owners and admins see the invite and e-mails', async () => {
+    for (const person of [team.owner, team.admin]) {
+      expect(await person.getWorkspace({ fullname: 'acme' })).toHaveProperty('invite')
+      expect((await person.listAcl({ workspace: 'acme' }))[0]?.user).toHaveProperty('email')
+    }
+    for (const person of [team.developer, team.user]) {
+      expect(await person.getWorkspace({ fullname: 'acme' })).not.toHaveProperty('invite')
+      expect((await person.listAcl({ workspace: 'acme' }))[0]?.user).not.toHaveProperty('email')
+    }
+  })
+
+  test('joining twice at once is joining once, as user', async () => {
+    const { invite } = await team.owner.getWorkspace({ fullname: 'acme' })
+    const eve = await house.person('eve')
+    await Promise.all([1, 2, 3].map(() => eve.joinWorkspace({ workspace: 'acme', body: { invite: invite ?? '' } })))
+    const entries = (await team.owner.listAcl({ workspace: 'acme' })).filter(({ user }) => user.id === eve.id)
+    expect(entries).toMatchObject([{ level: 'user' }])
+    await eve.deleteAclEntry({ workspace: 'acme', entryId: entries[0]?.id ?? '' })
+    await rejects(eve.getWorkspace({ fullname: 'acme' }), { code: 'not_found' })
+  })
+
+  test('an admin neither makes nor touches owners', async () => {
+    const acl = await team.owner.listAcl({ workspace: 'acme' })
+    const idOf = (id: string) => acl.find(({ user }) => user.id === id)?.id ?? ''
+    const set = (entryId: string, level: 'owner' | 'user' | 'developer') =>
+      team.admin.saveAclEntry({ workspace: 'acme', entryId, body: { level } })
+    await rejects(set(idOf(team.user.id), 'owner'), { code: 'forbidden' })
+    await rejects(set(idOf(team.owner.id), 'user'), { code: 'forbidden' })
+    await rejects(team.admin.deleteAclEntry({ workspace: 'acme', entryId: idOf(team.owner.id) }), { code: 'forbidden' })
+    await set(idOf(team.user.id), 'developer')
+    await set(idOf(team.user.id), 'user')
+  })
+
+  test('two owners who demote each other at once leave one owner', async () => {
+    for (let round = 0; round < 5; round++) {
+      const name = `duel-${round}`
+      const pair = await house.team(name)
+      const acl = await pair.owner.listAcl({ workspace: name })
+      const entry = (id: string) => acl.find(({ user }) => user.id === id)?.id ?? ''
+      await pair.owner.saveAclEntry({ workspace: name, entryId: entry(pair.admin.id), body: { level: 'owner' } })
+      await Promise.allSettled([
+        pair.owner.saveAclEntry({ workspace: name, entryId: entry(pair.admin.id), body: { level: 'user' } }),
+        pair.admin.saveAclEntry({ workspace: name, entryId: entry(pair.owner.id), body: { level: 'user' } }),
+      ])
+      const levels = (await pair.developer.listAcl({ workspace: name })).map(({ level }) => level)
+      expect(levels.filter((level) => level === 'owner')).toHaveLength(1)
+    }
+  })
+
+  test('the last owner can neither step down nor leave', async () => {
+    const own = (await team.owner.listAcl({ workspace: 'acme' })).find(({ user }) => user.id === team.owner.id)
+    const entryId = own?.id ?? ''
+    await rejects(team.owner.saveAclEntry({ workspace: 'acme', entryId, body: { level: 'admin' } }), {
+      code: 'last_owner',
+    })
+    await rejects(team.owner.deleteAclEntry({ workspace: 'acme', entryId }), { code: 'last_owner', status: 409 })
+  })
+
+  test('developers and users change nobody but may leave', async () => {
+    const acl = await team.owner.listAcl({ workspace: 'acme' })
+    const other = acl.find(({ user }) => user.id === team.admin.id)?.id ?? ''
+    for (const person of [team.developer, team.user]) {
+      await rejects(person.deleteAclEntry({ workspace: 'acme', entryId: other }), { code: 'forbidden' })
+      await rejects(person.saveAclEntry({ workspace: 'acme', entryId: other, body: { level: 'user' } }), {
+        code: 'forbidden',
+      })
+    }
+  })
+
+  test('an unknown member is not found', async () => {
+    await rejects(team.owner.deleteAclEntry({ workspace: 'acme', entryId: 'nobody' }), { code: 'not_found' })
+  })
+})
+
+describe('deleting', () => {
+  test('takes the workspace and its members away', async () => {
+    const gone = await house.team('gone')
+    await rejects(gone.admin.deleteWorkspace({ fullname: 'gone' }), { code: 'forbidden' })
+    expect(await gone.owner.deleteWorkspace({ fullname: 'gone' })).toEqual({ ok: true })
+    await rejects(gone.user.getWorkspace({ fullname: 'gone' }), { code: 'not_found' })
+    expect(await gone.owner.listWorkspaces()).toEqual([])
+  })
+})
+
+test('a list is cut into pages that Link connects', async () => {
+  const many = await house.person('many')
+  const names = ['p-a', 'p-b', 'p-c', 'p-d', 'p-e']
+  for (const fullname of names) await many.saveWorkspace({ fullname, body: { fullname } })
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { body, headers } = await many.whole.listWorkspaces({ query: { limit: 2, cursor } })
+    seen.push(...body.map(({ fullname }) => fullname))
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    cursor = next === undefined ? undefined : (new URL(next, house.url).searchParams.get('cursor') ?? undefined)
+  } while (cursor !== undefined)
+  expect(seen).toEqual(names)
+  await rejects(many.listWorkspaces({ query: { cursor: '%%%' } }), { code: 'invalid_query' })
+  await rejects(many.listWorkspaces({ query: { limit: 1001 } }), { code: 'invalid_query' })
+})
