@@ -1,7 +1,7 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose'
 import type { Store } from '../../store/index.ts'
 import type { TokenRow } from '../../store/tokens.ts'
 import type { Account } from '../handler.ts'
+import { makeLookUpJwt, type Oidc } from './oidc.ts'
 import { accountOf } from './views.ts'
 
 export type Identity = { account: Account; tokenId?: string; tokenKind?: TokenRow['kind'] }
@@ -10,8 +10,7 @@ export type Identify = {
   /** A token was revoked: whom this process remembers has to be asked about anew. */
   forget(): void
 }
-type LookUp = (store: Store, token: string, now: Date) => Promise<Identity | undefined>
-export type Oidc = { issuer: string; audience: string; jwksUrl?: string | undefined }
+export type LookUp = (store: Store, token: string, now: Date) => Promise<Identity | undefined>
 
 const touchEveryMs = 60_000
 const rememberMs = 1_000
@@ -54,35 +53,5 @@ function makeLookUp(oidc: Oidc | undefined): LookUp {
     if (!owner.last_used_at || now.getTime() - owner.last_used_at.getTime() > touchEveryMs)
       await store.tokens.touch(owner.token_id, now)
     return { account: accountOf(owner), tokenId: owner.token_id, tokenKind: owner.token_kind }
-  }
-}
-
-/** The provider vouches for a mailbox; the account with that mailbox is the caller's, made at the first visit. */
-function makeLookUpJwt(oidc: Oidc): LookUp {
-  const jwks = createRemoteJWKSet(new URL(oidc.jwksUrl ?? `${oidc.issuer.replace(/\/$/, '')}/.well-known/jwks.json`))
-  return async (store, token, now) => {
-    const payload = await verified(token, jwks, oidc)
-    if (!payload || typeof payload.email !== 'string' || payload.email_verified === false) return undefined
-    const email = payload.email
-    const name = typeof payload.name === 'string' ? payload.name.slice(0, 120) : email
-    const row =
-      (await store.accounts.findByEmail(email)) ??
-      (await store.accounts.add({ email, name, passwordHash: null, at: now })) ??
-      (await store.accounts.findByEmail(email))
-    return row && { account: accountOf(row) }
-  }
-}
-
-async function verified(
-  token: string,
-  jwks: ReturnType<typeof createRemoteJWKSet>,
-  oidc: Oidc,
-): Promise<JWTPayload | undefined> {
-  try {
-    const { payload } = await jwtVerify(token, jwks, { issuer: oidc.issuer, audience: oidc.audience })
-    return payload
-  } catch {
-    // Whatever is wrong with a stranger's token, the answer is the same: not signed in.
-    return undefined
   }
 }

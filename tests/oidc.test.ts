@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from '@tocsin/sdk'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Harness, harness, rejects } from './harness/index.ts'
+
+/** A real issuer: its keys behind HTTP, its tokens signed with them. */
+let issuer: string
+let keys: Server
+let house: Harness
+let pair: Awaited<ReturnType<typeof generateKeyPair>>
+
+beforeAll(async () => {
+  pair = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }
+  keys = createServer((request, response) => {
+    const discovery = { issuer, jwks_uri: `${issuer}/keys` }
+    response.end(JSON.stringify(request.url === '/keys' ? { keys: [jwk] } : discovery))
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => keys.once('listening', listening))
+  issuer = `http://127.0.0.1:${(keys.address() as AddressInfo).port}`
+  house = await harness({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'tocsin' })
+})
+afterAll(async () => {
+  await house.close()
+  keys.close()
+})
+
+type Claims = { email?: string; email_verified?: boolean; audience?: string; issuer?: string; expires?: string }
+const tokenOf = (
+  { audience = 'tocsin', issuer: from = issuer, expires = '5m', ...claims }: Claims,
+  key = pair.privateKey,
+) =>
+  new SignJWT({ name: 'Ann', ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+    .setIssuer(from)
+    .setAudience(audience)
+    .setIssuedAt()
+    .setExpirationTime(expires)
+    .sign(key)
+const me = async (token: string) => createClient({ baseUrl: house.url, token }).getMe()
+
+test('a token of the issuer is the account with its e-mail, made at the first visit', async () => {
+  const first = await me(await tokenOf({ email: 'ann@example.org' }))
+  expect(first).toMatchObject({ email: 'ann@example.org', name: 'Ann' })
+  expect(await me(await tokenOf({ email: 'ANN@example.org' }))).toEqual(first)
+  const bob = await house.person('bob')
+  expect(await me(await tokenOf({ email: bob.email }))).toMatchObject({ id: bob.id })
+})
+
+test('an account made that way has no password to guess', async () => {
+  await me(await tokenOf({ email: 'only@example.org' }))
+  const signIn = house.nobody.signIn({ body: { email: 'only@example.org', password: 'anything at all' } })
+  await rejects(signIn, { code: 'unauthenticated' })
+})
+
+test('any other token is not signed in', async () => {
+  const stranger = await generateKeyPair('ES256')
+  const email = 'ann@example.org'
+  const wrong = [
+    await tokenOf({ email, audience: 'other' }),
+    await tokenOf({ email, issuer: 'https://evil.example.org' }),
+    await tokenOf({ email, expires: '-1m' }),
+    await tokenOf({ email, email_verified: false }),
+    await tokenOf({}),
+    await tokenOf({ email }, stranger.privateKey),
+    `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ email, iss: issuer, aud: 'tocsin' })).toString('base64url')}.x`,
+  ]
+  for (const token of wrong) await rejects(me(token), { code: 'unauthenticated', status: 401 })
+})
+
+test('an issuer that cannot be reached is not mistaken for a wrong token', async () => {
+  const away = await harness({ OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_AUDIENCE: 'tocsin' })
+  const token = await tokenOf({ email: 'ann@example.org', issuer: 'http://127.0.0.1:9' })
+  const call = createClient({ baseUrl: away.url, token }).getMe()
+  await rejects(call, { code: 'upstream_failed', status: 502 })
+  await away.close()
+})
