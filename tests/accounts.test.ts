@@ -28,7 +28,7 @@ describe('sign-up', () => {
   })
 
   test.each([
-    ['a short password', { email: 'x@example.org', password: 'short', name: 'X' }, 'password'],
+    ['a short password', { email: 'x@example.org', password: '7 signs', name: 'X' }, 'password'],
     ['no mailbox', { email: 'nonsense', password, name: 'X' }, 'email'],
     ['no name', { email: 'x@example.org', password, name: ' ' }, 'name'],
   ])('%s is refused by name of the field', async (_what, body, path) => {
@@ -54,6 +54,14 @@ describe('sign-in and sign-out', () => {
     await session.signOut()
     await rejects(session.getMe(), { code: 'unauthenticated', status: 401 })
     expect(await ann.getMe()).toMatchObject({ id: ann.id })
+  })
+
+  test('signing out with a personal token leaves the token', async () => {
+    const ann = await house.person('ann')
+    const { token } = await ann.createToken({ body: { name: 'only one' } })
+    const script = checkedClient(house.url, token)
+    expect(await script.signOut()).toEqual({ ok: true })
+    expect(await script.getMe()).toMatchObject({ id: ann.id })
   })
 
   test('a wrong password and an unknown mailbox get the same answer', async () => {
@@ -96,6 +104,7 @@ describe('personal tokens', () => {
   test('are shown once, listed without secret, remember their last use and can be revoked', async () => {
     const ann = await house.person('ann')
     const created = await ann.createToken({ body: { name: 'ci' } })
+    expect(created.expiresAt).toBeNull()
     expect(created.token).toMatch(/^tcn_personal_[\w-]{43}$/)
     const ci = checkedClient(house.url, created.token)
     expect((await ann.listTokens())[0]).not.toHaveProperty('lastUsedAt')
@@ -194,6 +203,13 @@ test('the first start on an empty store makes one account with a token, later st
   expect(first.service.firstAccount).toBeUndefined()
   expect(await checkedClient(first.url, 'x'.repeat(40)).listWorkspaces()).toHaveLength(1)
   await first.close()
+})
+
+test('the operator chooses the first account, also a short token on a machine of his own', async () => {
+  const own = await harness({ ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: 'password', ADMIN_TOKEN: 'dev-token' })
+  expect(await checkedClient(own.url, 'dev-token').getMe()).toMatchObject({ email: 'admin@localhost' })
+  expect(await own.nobody.signIn({ body: { email: 'admin@localhost', password: 'password' } })).toHaveProperty('token')
+  await own.close()
 })
 
 test('a first start that is killed before it printed the token prints it at the next one', async () => {

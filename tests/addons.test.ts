@@ -29,8 +29,10 @@ test('any state may follow any other', async () => {
   })
 })
 
-test('a payload without a name is refused', async () => {
-  await rejects(team.owner.createAddon({ fullname, body: {} as never }), {
+test('a subscription needs no name, but a name needs letters', async () => {
+  const addon = await team.owner.createAddon({ fullname, body: { state: 'canceled' } })
+  expect(addon).toMatchObject({ name: 'Add-on', state: 'canceled' })
+  await rejects(team.owner.createAddon({ fullname, body: { name: ' ' } }), {
     code: 'invalid_payload',
     details: { issues: [{ path: 'name' }] },
   })

@@ -79,6 +79,12 @@ describe('what is refused', () => {
     })
   })
 
+  test('in one sentence, with one full stop', async () => {
+    const call = ann.createAddress({ body: { type: 'evm', address: '0x1234', alias: 'bad' } })
+    const { message } = await rejects(call, { code: 'invalid_payload' })
+    expect(message).toBe('The payload is not valid: address: An EVM address is 0x and 40 hexadecimal digits.')
+  })
+
   test.each([
     ['alias', { alias: ' ' }],
     ['alias', { alias: 'x'.repeat(129) }],

@@ -1,5 +1,6 @@
 import { type Route, routes } from '@tocsin/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { type Harness, harness, type Person, project, rejects } from './harness/index.ts'
 
 let house: Harness
@@ -14,6 +15,11 @@ afterAll(() => house.close())
 const call = (path: string, init: RequestInit = {}) =>
   fetch(`${house.url}${path}`, { ...init, headers: { authorization: `Bearer ${ann.token}`, ...init.headers } })
 const json = { 'content-type': 'application/json' }
+const dot = {
+  filename: 'dot.png',
+  contentType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+}
 
 describe('every response', () => {
   test('carries a request id, the version and the security headers, a refusal too', async () => {
@@ -34,10 +40,11 @@ describe('every response', () => {
     expect(replaced.headers.get('x-request-id')).not.toBe('two words')
   })
 
-  test('a refusal has code, sentence and the same request id as its header', async () => {
+  test('a refusal has code, sentence, details and the same request id as its header', async () => {
     const response = await call('/api/workspaces/none')
     const { error } = (await response.json()) as { error: Record<string, unknown> }
     expect(error).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') })
+    expect(error.details).toEqual({})
     expect(error.message).toMatch(/^[A-Z].+\.$/)
   })
 })
@@ -60,6 +67,16 @@ describe('what is not understood is refused by name', () => {
     ])
   })
 
+  test('a body so large that its caller still writes when it is refused', async () => {
+    const body = `{"x":"${'y'.repeat(24 * 1024 * 1024)}"}`
+    for (let round = 0; round < 5; round++) {
+      const response = await call('/api/workspaces/acme', { method: 'PUT', headers: json, body })
+      expect(response.status).toBe(413)
+      const streamed = { body: new Blob([body]).stream(), duplex: 'half' } as RequestInit
+      expect((await call('/api/workspaces/acme', { method: 'PUT', headers: json, ...streamed })).status).toBe(413)
+    }
+  })
+
   test('a body of another type', async () => {
     const response = await call('/api/workspaces/acme', {
       method: 'PUT',
@@ -74,6 +91,8 @@ describe('what is not understood is refused by name', () => {
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, PUT, DELETE')
     expect((await call('/api/triggers/preview')).status).toBe(405)
+    for (const page of ['/api/docs', '/api/openapi.json', '/metrics'])
+      expect((await call(page, { method: 'DELETE' })).status).toBe(405)
   })
 
   test('an unknown path, a broken escape and a NUL in the path', async () => {
@@ -118,6 +137,47 @@ describe('signing in', () => {
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
   })
+})
+
+describe('If-Match', () => {
+  test('that fits nothing refuses also where nothing has a tag, and changes nothing', async () => {
+    const fullname = 'acme.matched'
+    await ann.saveProject({ fullname, body: project(fullname) })
+    const link = await ann.createAccessLink({ fullname })
+    const token = await ann.createToken({ body: { name: 'kept' } })
+    const { id: bobId, ...bob } = await house.person('bob')
+    const { invite = '' } = await ann.getWorkspace({ fullname: 'acme' })
+    await bob.joinWorkspace({ workspace: 'acme', body: { invite } })
+    const member = (await ann.listAcl({ workspace: 'acme' })).find(({ user }) => user.id === bobId)
+    const image = await ann.uploadProjectImage({ fullname, body: { ...dot, target: 'icon' } })
+    const level = { method: 'PUT', body: '{"level":"admin"}' }
+    for (const [path, init] of [
+      [`/api/workspaces/acme/acl/${member?.id}`, level],
+      [`/api/workspaces/acme/acl/${member?.id}`, { method: 'DELETE' }],
+      [`/api/projects/${fullname}/access-links/${link.id}`, { method: 'DELETE' }],
+      [image.url, { method: 'DELETE' }],
+      [`/api/me/tokens/${token.id}`, { method: 'DELETE' }],
+    ] as const) {
+      const send = (tag: string) => call(path, { ...init, headers: { ...json, 'if-match': tag } })
+      expect([path, (await send('"old"')).status]).toEqual([path, 412])
+      expect((await send('*')).status).toBeLessThan(300)
+    }
+  })
+})
+
+test('every list takes a limit and a cursor', async () => {
+  const lists = Object.values<Route>(routes).filter(({ reply }) => reply instanceof z.ZodArray)
+  for (const { path, list, query } of lists)
+    expect([path, list, Object.keys(query?.shape ?? {})]).toEqual([
+      path,
+      true,
+      expect.arrayContaining(['limit', 'cursor']),
+    ])
+  const first = await ann.whole.listRuntimeSources({ query: { limit: 2 } })
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const second = (await (await call(next)).json()) as typeof first.body
+  const names = [...first.body, ...second].map(({ fullname }) => fullname)
+  expect(names).toEqual((await ann.listRuntimeSources({ query: { limit: 4 } })).map(({ fullname }) => fullname))
 })
 
 describe('Idempotency-Key', () => {

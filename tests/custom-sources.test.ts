@@ -188,6 +188,8 @@ describe('who may', () => {
       (who: Caller, fullname: string) => who.testCustomSourceStatus({ fullname, body: { type: 'error' } }),
       (who: Caller, fullname: string) => who.getCustomSourceLogs({ fullname }),
       (who: Caller, fullname: string) => who.deleteCustomSource({ fullname }),
+      (who: Caller, fullname: string) =>
+        who.saveCustomSource({ fullname, body: customSource(fullname, { mode: 'update' }) }),
     ]
     for (const act of actions) {
       await rejects(act(team.user, 'acme.acted'), { code: 'forbidden', status: 403 })
@@ -357,7 +359,7 @@ describe('the runtime', () => {
   test('that never ran has no lag to reset', async () => {
     await save('acme.idle')
     const result = await team.developer.resetCustomSourceLag({ fullname: 'acme.idle', body: {} })
-    expect(result).toEqual({ ok: true, latestBlock: null, skippedBlocks: 0 })
+    expect(result).toEqual({ ok: true, latestBlock: 0, skippedBlocks: 0 })
     expect(await team.developer.getCustomSource({ fullname: 'acme.idle' })).not.toHaveProperty('runtime')
   })
 

@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const minuteMs = 60_000
-const target: Destination = { private: { chatId: -42 }, summary: { service: 'telegram', title: 'Ops', kind: 'group' } }
+const target: Destination = {
+  private: { chatId: -1009876543210 },
+  summary: { service: 'telegram', title: 'Ops', kind: 'group' },
+}
 
 async function newChat(name: string): Promise<string> {
   const fullname = `acme.${name}`
@@ -122,7 +125,7 @@ describe('completing', () => {
       const view = await person.getResource({ fullname })
       expect(view).toMatchObject({ ready: true, remark: null, destinationSummary: target.summary })
       expect(view).not.toHaveProperty('data')
-      expect(JSON.stringify(view)).not.toContain('-42')
+      expect(JSON.stringify(view)).not.toContain('-1009876543210')
     }
     const { id: resourceId } = await team.owner.getResource({ fullname })
     expect(await house.service.store.resources.readPrivate(resourceId)).toEqual(target.private)
@@ -182,6 +185,16 @@ describe('ending', () => {
     expect(await statusOf(fullname, id)).toBe('cancelled')
     await team.owner.cancelSetupSession({ fullname, id })
     expect(await claim(setupToken)).toEqual({ kind: 'refused', reason: 'cancelled' })
+  })
+
+  test('cancelling with the ETag of an earlier state refuses and ends nothing', async () => {
+    const fullname = await newChat('tagged')
+    const { id, setupToken } = await create(fullname)
+    const { headers } = await team.owner.whole.getSetupSession({ fullname, id })
+    await claim(setupToken)
+    const ifMatch = headers.get('etag') ?? ''
+    await rejects(team.owner.cancelSetupSession({ fullname, id, ifMatch }), { code: 'precondition_failed' })
+    expect(await statusOf(fullname, id)).toBe('claimed')
   })
 
   test('a claimed session can be cancelled too', async () => {

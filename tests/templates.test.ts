@@ -82,6 +82,17 @@ describe('saving', () => {
     expect(await team.user.getProject({ fullname })).toMatchObject({ counts: { templates: 1 } })
   })
 
+  test('takes one JSON Schema of an object for a map of inputs, and keeps it whole', async () => {
+    const fullname = await newProject()
+    const schema = {
+      type: 'object',
+      properties: { wallet: { type: 'string' } },
+      required: ['wallet'],
+      additionalProperties: false,
+    }
+    expect(await create(fullname, { schema })).toMatchObject({ schema })
+  })
+
   test('a topic names its group alone or with the project before it', async () => {
     const fullname = await newProject()
     const topics = [{ name: 't', group: `${fullname}.main`, selectedByDefault: false, meta: { title: 'T' } }]
@@ -162,6 +173,12 @@ describe('what is refused', () => {
       { rules: [rule({ conditions: { param: 'p', op: 'like', value: 1 } })] },
     ],
     ['an unknown policy', 'rules.0.policy.type', { rules: [rule({ policy: { type: 'odd' } })] }],
+    ['a schema that is none', 'schema.none', { schema: { wallet: 'string', none: ['string'] } }],
+    [
+      'an object’s schema without properties',
+      'schema.required',
+      { schema: { type: 'object', required: [] }, rules: [] },
+    ],
     ['a missing title', 'meta.title', { meta: { description: '' } }],
   ])('%s', async (_, path, extra) => {
     const fullname = await newProject()

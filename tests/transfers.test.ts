@@ -22,7 +22,7 @@ let alpha: Team
 let beta: Team
 
 beforeAll(async () => {
-  house = await harness()
+  house = await harness({ SECURE_SETUP: 'on' })
   alpha = await house.team('alpha')
   beta = await house.team('beta')
 })
@@ -470,6 +470,23 @@ describe('accepting', () => {
     expect(request.counts.accessLinks).toBe(1)
     await beta.owner.acceptTransfer({ id: request.id })
     expect((await alpha.stranger.openAccessLink({ token })).fullname).toBe('beta.linked')
+  })
+
+  test('keys that the former owners know no longer set up the destinations that moved', async () => {
+    await saved('alpha.keys')
+    const blueprint = 'common.delivery.telegram'
+    const fullname = 'alpha.keys-chat'
+    const body = resource(fullname, { blueprint, project: 'alpha.keys' })
+    const { token = '' } = await alpha.owner.saveResource({ fullname, body })
+    await house.nobody.submitExternalResource({ token, body: { transform: { title: 'Room', chatId: 1 } } })
+    const { id } = await alpha.owner.createSetupSession({ fullname })
+    await accepted('alpha.keys')
+    await rejects(house.nobody.getExternalResource({ token }), { code: 'not_found' })
+    const moved = await beta.owner.getResource({ fullname: 'beta.keys-chat' })
+    expect(moved).toMatchObject({ ready: true, destinationSummary: { title: 'Room' } })
+    expect(moved.token).not.toBe(token)
+    const session = await beta.owner.getSetupSession({ fullname: 'beta.keys-chat', id })
+    expect(session.status).toBe('cancelled')
   })
 
   test('there and back again: every name leads to the project where it is', async () => {

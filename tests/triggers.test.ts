@@ -407,6 +407,19 @@ describe('sources', () => {
   })
 })
 
+describe('backends', () => {
+  test('a word that cannot name a stream is kept and breaks nothing', async () => {
+    const fullname = 'acme.p.labelled'
+    for (const stream of ['erc20-transfer', 'core.timer', '']) {
+      const backend = { type: 'sdk', trigger: stream, values: {} } as const
+      const view = await save(team.developer, fullname, { triggerSpec: null, backend, status: { status: 'ready' } })
+      expect(view).toMatchObject({ backend, status: { status: 'ready' } })
+      const body = trigger(fullname, { triggerSpec: null, backend })
+      expect(await team.developer.validateTriggerDraft({ fullname, body })).toMatchObject({ valid: true, issues: [] })
+    }
+  })
+})
+
 describe('catalogues', () => {
   test('core actions are there for whoever is signed in', async () => {
     const { actions } = await team.stranger.listCoreActions()

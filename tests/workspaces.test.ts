@@ -76,7 +76,7 @@ describe('names', () => {
   test.each(['common', 'api', 'core'])('%s is reserved', async (fullname) => {
     await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), { code: 'reserved_name', status: 403 })
   })
-  test.each(['Upper', 'two.parts', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65)])(
+  test.each(['Upper', 'two.parts', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65), 'x'.repeat(300)])(
     '%s is no workspace name',
     async (fullname) => {
       await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), {

@@ -6,7 +6,7 @@ export const AccountView = z
   .meta({ id: 'Account' })
 
 const Email = z.string().trim().max(254).pipe(z.email())
-const Password = z.string().min(10, 'at least 10 characters').max(256)
+const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 export const SignUp = z.object({ email: Email, password: Password, name: z.string().trim().min(1).max(120) })
 export const SignIn = z.object({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) })
@@ -18,7 +18,7 @@ export const TokenView = z
     id: z.string(),
     name: z.string(),
     createdAt: Time,
-    expiresAt: Time.optional(),
+    expiresAt: Time.nullable().meta({ description: 'null: never' }),
     lastUsedAt: Time.optional(),
   })
   .meta({ id: 'Token' })

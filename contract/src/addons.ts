@@ -13,7 +13,8 @@ export const AddonState = z.enum([
 /** Every state but `canceled` keeps a project where it is. */
 export const blockingAddonStates = AddonState.options.filter((state) => state !== 'canceled')
 
-export const AddonCreate = z.object({ name: Title, state: AddonState.default('draft') })
+/** The state is what matters here; a name helps people to tell several apart. */
+export const AddonCreate = z.object({ name: Title.default('Add-on'), state: AddonState.default('draft') })
 export const AddonSave = z.object({ state: AddonState })
 export const AddonView = z
   .object({ id: z.string(), project: z.string(), name: z.string(), state: AddonState, ...Stamped })

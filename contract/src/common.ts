@@ -3,13 +3,14 @@ import * as z from 'zod'
 /** What several nouns share: times, tags, labels, links, pages of lists. */
 
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO-8601 in UTC with milliseconds' })
-export const Fullname = z.string().min(1).max(255)
+/** How a name is built and how long it may be is for the rules of names to refuse; this bound only keeps rubbish out. */
+export const Fullname = z.string().min(1).max(1024)
 export const Title = z.string().trim().min(1).max(200)
 export const Description = z.string().max(20_000)
 export const Tags = z.array(z.string().min(1).max(64)).max(32)
 export const Labels = z
   .record(z.string().min(1).max(128), z.string().max(1024))
-  .refine((labels) => Object.keys(labels).length <= 64, 'at most 64 labels')
+  .refine((labels) => Object.keys(labels).length <= 64, 'must be at most 64 labels')
 export const Tagging = { tags: Tags.default([]), labels: Labels.default({}) }
 export const Tagged = { tags: z.array(z.string()), labels: z.record(z.string(), z.string()) }
 export const Stamped = { createdAt: Time, updatedAt: Time }
@@ -20,8 +21,11 @@ const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(t
 export const AssetUrl = z
   .string()
   .max(2048)
-  .refine((text) => isHttpUrl(text) || /^\/api\/[\w./~-]+$/.test(text), 'an http(s) URL or an uploaded asset URL')
-export const HttpUrl = z.string().max(2048).refine(isHttpUrl, 'an http(s) URL')
+  .refine(
+    (text) => isHttpUrl(text) || /^\/api\/[\w./~-]+$/.test(text),
+    'must be an http(s) URL or an uploaded asset URL',
+  )
+export const HttpUrl = z.string().max(2048).refine(isHttpUrl, 'must be an http(s) URL')
 
 export const IssueView = z.object({ path: z.string(), message: z.string() }).meta({ id: 'Issue' })
 export const OperationResult = z.object({ ok: z.literal(true) }).meta({ id: 'OperationResult' })
@@ -33,4 +37,4 @@ export const ListQuery = z.object({
 })
 export const DateTimeQuery = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)), 'an ISO date-time')
+  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)), 'must be an ISO date-time')

@@ -20,12 +20,12 @@ const schemes = ['http:', 'https:', 'ws:', 'wss:']
 const Endpoint = z
   .string()
   .max(2048)
-  .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), 'an http(s) or ws(s) URL')
+  .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), 'must be an http(s) or ws(s) URL')
 const Endpoints = z
   .array(Endpoint)
   .min(1)
   .max(10)
-  .refine((urls) => new Set(urls).size === urls.length, 'each endpoint once')
+  .refine((urls) => new Set(urls).size === urls.length, 'must name each endpoint once')
 const Substrate = z.object({ extensions: FreeForm.optional() })
 
 export const CustomSourceSave = z.object({
@@ -178,7 +178,7 @@ export const CustomSourceRuntimeActionResult = z
   .object({ ok: z.boolean(), fullname: z.string(), revision: z.number().int() })
   .meta({ id: 'CustomSourceRuntimeActionResult' })
 export const CustomSourceResetLagResult = z
-  .object({ ok: z.boolean(), latestBlock: z.number().int().nullable(), skippedBlocks: z.number().int() })
+  .object({ ok: z.boolean(), latestBlock: z.number().int(), skippedBlocks: z.number().int() })
   .meta({ id: 'CustomSourceResetLagResult' })
 
 export const CustomSourceListQuery = ListQuery.extend({ workspace: z.string().max(255).optional() })

@@ -49,5 +49,5 @@ export type Issue = { path: string; message: string }
 
 /** The body of every refusal. */
 export type ErrorBody = {
-  error: { code: ErrorCode; message: string; details?: Record<string, unknown>; requestId: string }
+  error: { code: ErrorCode; message: string; details: Record<string, unknown>; requestId: string }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Issue } from './errors.ts'
+import { plainMessage } from './plain-messages.ts'
 
 /** A payload of a thousand mistakes answers with the first hundred. */
 export const issuesMax = 100
@@ -29,11 +30,6 @@ function nearestBranch(union: z.core.$ZodIssueInvalidUnion, at: PropertyKey[]): 
 
 function depthOf(issues: Issue[]): number {
   return Math.max(...issues.map((issue) => issue.path.split('.').length))
-}
-
-function plainMessage(issue: z.core.$ZodIssue): string {
-  if (issue.message.endsWith('received undefined')) return 'is required'
-  return issue.message
 }
 
 function dotted(path: PropertyKey[]): string {

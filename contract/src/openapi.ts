@@ -31,7 +31,7 @@ const errorSchema = {
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message', 'requestId'],
+      required: ['code', 'message', 'details', 'requestId'],
       properties: {
         code: { type: 'string', enum: Object.keys(errorTable) },
         message: { type: 'string' },

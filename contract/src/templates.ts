@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { Description, Fullname, Stamped, Title } from './common.ts'
+import { Description, FreeForm, Fullname, Stamped, Title } from './common.ts'
 import { Conditions } from './conditions.ts'
 import { Policy } from './policies.ts'
-import { InputsSchema } from './schemas.ts'
 
 const Name = z.string().min(1).max(128)
 
@@ -26,7 +25,8 @@ export const TemplateRule = z.object({
 
 export const TemplateSave = z.object({
   project: Fullname,
-  schema: InputsSchema,
+  /** A map of names to schemas, or one JSON Schema of an object; the server checks which. */
+  schema: FreeForm,
   groups: z.array(TemplateGroup).max(200),
   topics: z.array(TemplateTopic).max(500),
   rules: z.array(TemplateRule).max(1000),
@@ -38,7 +38,7 @@ export const ProjectTemplate = z
     id: z.string(),
     project: z.string(),
     root: z.boolean(),
-    schema: z.record(z.string(), z.unknown()),
+    schema: FreeForm,
     groups: z.array(TemplateGroup),
     topics: z.array(TemplateTopic),
     rules: z.array(TemplateRule.extend({ issue: z.string().optional() })),

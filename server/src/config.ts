@@ -20,9 +20,14 @@ export const Environment = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: count.max(500).default(10),
   SECRET_KEY: z.string().min(32).optional(),
-  ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
-  ADMIN_PASSWORD: z.string().min(10).max(256).optional(),
-  ADMIN_TOKEN: z.string().min(32).max(256).optional(),
+  // A machine of one's own has mailboxes such as admin@localhost, which the check for sign-ups does not let pass.
+  ADMIN_EMAIL: z
+    .string()
+    .max(254)
+    .regex(/^\S+@\S+$/, 'is not an e-mail address')
+    .default('admin@localhost.localdomain'),
+  ADMIN_PASSWORD: z.string().min(8).max(256).optional(),
+  ADMIN_TOKEN: z.string().min(8).max(256).regex(/^\S+$/, 'holds a space').optional(),
   SIGN_UP: flag.default(true),
   SESSION_DAYS: count.max(365).default(30),
   OIDC_ISSUER: z.url().optional(),

@@ -3,11 +3,20 @@ import { type Service, startService } from './service.ts'
 
 /** `npm start` ends here: configuration in, a running service out, ended by SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-  const service = await startService(loadConfig(process.env))
+  const config = loadConfig(process.env)
+  const service = await startService(config)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(service))
   process.stdout.write(`${announcement(service).join('\n')}\n`)
+  if (isGuessable(config.admin.token)) process.stderr.write(guessableWarning)
   await service.announced()
 }
+
+/** The operator's own choice, so it is taken; 32 characters are what a generated secret has at least. */
+function isGuessable(token: string | undefined): boolean {
+  return token !== undefined && token.length < 32
+}
+const guessableWarning =
+  'ADMIN_TOKEN has fewer than 32 characters and could be guessed: choose a longer one where others can reach the service.\n'
 
 function announcement({ url, firstAccount }: Service): string[] {
   const address = `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`

@@ -26,7 +26,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/sign-out',
     noun: 'accounts',
-    summary: 'End the session whose token is sent',
+    summary: 'End the session whose token is sent; a personal access token stays',
     auth: 'account',
     reply: OperationResult,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { OperationResult } from '../common.ts'
+import { ListQuery, OperationResult } from '../common.ts'
 import { CoreActionsReply } from '../core-actions.ts'
 import { RuntimeSource } from '../custom-sources.ts'
 import type { Route } from '../route.ts'
@@ -50,7 +50,9 @@ export const triggerRoutes = {
     noun: 'triggers',
     summary: 'Sources a trigger can listen to, with their state',
     auth: 'account',
+    query: ListQuery,
     reply: z.array(RuntimeSource),
+    list: true,
   },
   previewTrigger: {
     method: 'POST',

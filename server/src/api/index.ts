@@ -10,6 +10,7 @@ import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
 import { addDocs } from './docs.ts'
+import { drainRefused } from './drain.ts'
 import { refusalOf } from './errors.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
@@ -53,9 +54,9 @@ export function buildApi(options: ApiOptions): Api {
     attempts: makeAttempts(),
     adorn: adornWith(options.settings, options.identify),
   })
-  refuseOtherMethods(app)
   addDocs(app, options.settings.version)
   addMetrics(app, metrics, options.metricsToken)
+  refuseOtherMethods(app)
   return { app, drain: system.drain }
 }
 
@@ -80,11 +81,12 @@ function requestIdOf(given: string | string[] | undefined): string {
 }
 
 function addRefusals(app: FastifyInstance, log: Logger): void {
-  app.setErrorHandler((error: Error, request, reply) => {
+  app.setErrorHandler(async (error: Error, request, reply) => {
     const refusal = refusalOf(error)
     // PostgreSQL puts row values into an error's detail: only what is ours to log is logged.
     if (refusal.code === 'internal')
       log.error({ requestId: request.id, error: error.message, stack: error.stack }, 'failed')
+    await drainRefused(request, reply)
     return send(reply, readyRefusal(refusal, request.id))
   })
   app.setNotFoundHandler((request, reply) =>
@@ -95,9 +97,10 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
 /** A known path with a method it does not take says so, and which ones it takes. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-  const taken = Map.groupBy(Object.values<Route>(routes), (route) => route.path)
+  const pages = ['/api/openapi.json', '/api/docs', '/metrics'].map((path) => ({ path, method: 'GET' }))
+  const taken = Map.groupBy([...Object.values<Route>(routes), ...pages], ({ path }) => path)
   for (const [url, bound] of taken) {
-    const methods: string[] = bound.map((route) => route.method)
+    const methods: string[] = bound.map(({ method }) => method)
     app.route({
       method: all.filter((method) => !methods.includes(method)),
       url,

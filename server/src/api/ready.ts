@@ -38,7 +38,7 @@ export function readyRefusal(refusal: Refusal, requestId: string): Ready {
     error: {
       code: refusal.code,
       message: refusal.message,
-      ...(refusal.details && { details: refusal.details }),
+      details: refusal.details ?? {},
       requestId,
     },
   }

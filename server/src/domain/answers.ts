@@ -33,13 +33,20 @@ export class Picture {
 
 export const done = { ok: true } as const
 
+type Versioned = { id: string; version: number | string }
+
 /** Another id after delete and re-creation, another version after every save. */
-export function tagOf(row: { id: string; version: number }): string {
+export function tagOf(row: Versioned): string {
   return `"${row.id}.${row.version}"`
 }
 
+/** For what is never answered with a tag of its own: `*` fits because it exists, no other tag can. */
+export function requireAnyMatch(ifMatch: string | undefined): void {
+  if (ifMatch !== undefined && ifMatch.trim() !== '*') throw new Refusal('precondition_failed')
+}
+
 /** Refuses when the caller's `If-Match` no longer fits what is stored; `undefined` stands for nothing stored. */
-export function requireMatch(ifMatch: string | undefined, row: { id: string; version: number } | undefined): void {
+export function requireMatch(ifMatch: string | undefined, row: Versioned | undefined): void {
   if (ifMatch === undefined) return
   const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   const fits = row !== undefined && (wanted.includes('*') || wanted.includes(tagOf(row)))

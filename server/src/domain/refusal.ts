@@ -22,8 +22,8 @@ export class Refusal extends Error {
 
 export function invalidPayload(issues: Issue[]): Refusal {
   const first = issues[0]
-  const where = first?.path ? `${first.path}: ` : ''
-  return new Refusal('invalid_payload', first && `The payload is not valid: ${where}${first.message}.`, { issues })
+  const sentence = first && `The payload is not valid: ${first.path || 'body'}: ${first.message.replace(/\.$/, '')}.`
+  return new Refusal('invalid_payload', sentence, { issues })
 }
 
 export function notFound(message?: string): Refusal {

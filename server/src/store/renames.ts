@@ -87,6 +87,16 @@ export function renamesTable({ db, box }: Base) {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
+    /** Resources of the project that whoever holds their token can set up. */
+    async listTokenHolders(projectId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('resources')
+        .select('id')
+        .where('project_id', '=', projectId)
+        .where('token', 'is not', null)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
 
     /** The project's definitions, and everybody's that listen to one of the given streams; held until they are written. */
     lockDefinitions(projectId: string, streams: string[]): Promise<DefinitionRow[]> {

@@ -82,6 +82,14 @@ export function resourcesTable({ db, box }: Base) {
         })
         .execute()
     },
+    /** Whoever knew the token before can no longer use it. */
+    async replaceToken(id: string, token: string): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ token: box.seal(token), token_hash: hashToken(token) })
+        .where('id', '=', id)
+        .execute()
+    },
     /** What was set up elsewhere stays: readiness, remark, destination and token are not part of a save. */
     async update(id: string, fields: ResourceFields, at: Date): Promise<void> {
       await db

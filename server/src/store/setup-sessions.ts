@@ -57,10 +57,10 @@ export function setupSessionsTable({ db }: Base) {
     async end(id: string, status: 'completed' | 'cancelled', at: Date): Promise<void> {
       await db.updateTable('setup_sessions').set({ status, updated_at: at }).where('id', '=', id).execute()
     },
-    async supersedeActive(resourceId: string, at: Date): Promise<void> {
+    async endActive(resourceId: string, status: 'superseded' | 'cancelled', at: Date): Promise<void> {
       await db
         .updateTable('setup_sessions')
-        .set({ status: 'superseded', updated_at: at })
+        .set({ status, updated_at: at })
         .where('resource_id', '=', resourceId)
         .where('status', 'in', active)
         .execute()

@@ -65,6 +65,9 @@ export function tokensTable(base: Base) {
         .executeTakeFirst()
       return gone !== undefined
     },
+    async endSession(id: string): Promise<void> {
+      await db.deleteFrom('tokens').where('id', '=', id).where('kind', '=', 'session').execute()
+    },
     /** Sessions that ended more than a day ago are of no use to anybody. */
     async sweep(before: Date): Promise<void> {
       await sql`delete from tokens where expires_at < ${before} and kind = 'session'`.execute(db)

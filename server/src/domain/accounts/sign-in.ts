@@ -19,7 +19,8 @@ export const signIn: Handler<'signIn'> = async ({ body, store, now, address, att
   return startSession(store, accountOf(row), now, settings.sessionDays)
 }
 
-export const signOut: Handler<'signOut'> = async ({ account, tokenId, store }) => {
-  if (tokenId !== undefined) await store.tokens.remove(account.id, tokenId)
+/** Only a session ends here: a personal token, such as a pipeline's or the operator's only one, is revoked by its id. */
+export const signOut: Handler<'signOut'> = async ({ tokenId, store }) => {
+  if (tokenId !== undefined) await store.tokens.endSession(tokenId)
   return done
 }

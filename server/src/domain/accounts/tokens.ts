@@ -1,6 +1,6 @@
 import { newToken } from '../../store/secret-box.ts'
 import type { TokenRow } from '../../store/tokens.ts'
-import { done, Page } from '../answers.ts'
+import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 
@@ -25,7 +25,8 @@ export const createToken: Handler<'createToken'> = async ({ account, body, store
   return { ...view, token }
 }
 
-export const deleteToken: Handler<'deleteToken'> = async ({ account, params, store }) => {
+export const deleteToken: Handler<'deleteToken'> = async ({ account, params, ifMatch, store }) => {
+  requireAnyMatch(ifMatch)
   if (!(await store.tokens.remove(account.id, params.id))) throw notFound('You have no such token.')
   return done
 }
@@ -35,7 +36,7 @@ function tokenView(row: TokenRow) {
     id: row.id,
     name: row.name,
     createdAt: row.created_at.toISOString(),
-    ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+    expiresAt: row.expires_at?.toISOString() ?? null,
     ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
   }
 }

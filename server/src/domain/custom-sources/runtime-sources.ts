@@ -1,6 +1,7 @@
 import type { RuntimeSource } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { ReadableSource } from '../../store/custom-sources.ts'
+import { Page } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import type { Network } from '../settings.ts'
 
@@ -8,12 +9,16 @@ type View = z.output<typeof RuntimeSource>
 const hourMs = 3_600_000
 
 /** Everything a trigger of this account can name as its source. */
-export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ account, store, now, settings }) => {
+export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ account, query, store, now, settings }) => {
   const rows = await store.customSources.listAllReadable(account.id)
   const ids = rows.map(({ id }) => id)
   const errors = await store.sourceLogs.countErrors(ids, new Date(now.getTime() - hourMs))
   const views = [...settings.networks.map(networkView), ...rows.map((row) => sourceView(row, errors.get(row.id) ?? 0))]
-  return views.sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
+  const rest = views
+    .filter(({ fullname }) => fullname > (query.cursor ?? ''))
+    .sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
+  const shown = rest.slice(0, query.limit)
+  return new Page(shown, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
 }
 
 function networkView({ fullname, title, kind, updatedAt }: Network): View {

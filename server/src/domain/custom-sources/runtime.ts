@@ -12,16 +12,15 @@ export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, p
     return { ok: true, fullname: row.fullname, revision }
   })
 
-/** The blocks between are never processed. A source that has not run yet has no head to move to. */
+/** The blocks between are never processed. A source that has not run yet has seen no block: its head is 0. */
 export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
     const row = await requireHeldSource(store, account, params.fullname, 'developer')
-    const { latestBlock, processedBlock = latestBlock } = row.runtime ?? {}
-    const skippedBlocks = Math.max(0, (latestBlock ?? 0) - (processedBlock ?? 0))
-    if (latestBlock !== undefined)
+    const { latestBlock = 0, processedBlock = latestBlock } = row.runtime ?? {}
+    const skippedBlocks = Math.max(0, latestBlock - processedBlock)
+    if (row.runtime?.latestBlock !== undefined)
       await store.customSources.setRuntime(row.id, { ...row.runtime, processedBlock: latestBlock, lag: 0 })
-    const head = latestBlock ?? null
-    const details = { latestBlock: head, skippedBlocks }
+    const details = { latestBlock, skippedBlocks }
     await store.sourceLogs.add(row.id, { level: 'info', message: 'Lag reset', details }, now)
-    return { ok: true, latestBlock: head, skippedBlocks }
+    return { ok: true, latestBlock, skippedBlocks }
   })

@@ -2,9 +2,10 @@ import type { CustomSourceSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { CustomSourceFields, CustomSourceRow } from '../../store/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
-import { requireLevel } from '../access.ts'
+import type { MemberWorkspaceRow } from '../../store/workspaces.ts'
+import { requireLevel, requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Context, Handler } from '../handler.ts'
+import type { Account, Context, Handler } from '../handler.ts'
 import { requireSameName, requireSourceName } from '../names.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireUnderLimit } from './capability.ts'
@@ -20,7 +21,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
   requireSameName(params.fullname, body.fullname)
   requireSourceName(body)
   return store.tx(async (store) => {
-    const member = await requireLevel(store, account, body.workspace, 'developer')
+    const member = await requireSaver(store, account, body)
     // Held, so that of two creations one comes first, and the workspace does not go in between.
     if (!(await store.workspaces.lock(member.id))) throw notFound()
     const current = await store.customSources.lock(body.fullname)
@@ -33,6 +34,13 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     await logSave(store, saved, now)
     return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
   })
+}
+
+/** A public source is seen by everybody, so to strangers its saving is forbidden, not missing. */
+async function requireSaver(store: Store, account: Account, body: Save): Promise<MemberWorkspaceRow> {
+  const seen = await store.customSources.findReadable(body.fullname, account.id)
+  if (seen) requireRank(seen.level, 'developer')
+  return requireLevel(store, account, body.workspace, 'developer')
 }
 
 function requireMode(body: Save, current: CustomSourceRow | undefined): void {

@@ -2,7 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects.ts'
 import { newToken } from '../../store/secret-box.ts'
 import { holdProject, requireRank, requireReadableProject } from '../access.ts'
-import { done, Page } from '../answers.ts'
+import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { accessLinkView } from './link-views.ts'
@@ -32,9 +32,10 @@ export const createAccessLink: Handler<'createAccessLink'> = ({ account, params,
     return accessLinkView(row, token, project, { now, publicUrl: settings.publicUrl })
   })
 
-export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, store, now }) =>
+export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, ifMatch, store, now }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
+    requireAnyMatch(ifMatch)
     if (!(await store.accessLinks.revoke(project.id, params.id, now))) throw notFound('There is no such access link.')
     return done
   })

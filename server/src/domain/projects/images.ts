@@ -1,7 +1,7 @@
 import type { ImageRow } from '../../store/images.ts'
 import type { Store } from '../../store/index.ts'
 import { holdProject, requireProjectLevel } from '../access.ts'
-import { done, Picture } from '../answers.ts'
+import { done, Picture, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
 import { notFound, Refusal } from '../refusal.ts'
@@ -39,9 +39,10 @@ async function findImage(store: Store, fullname: string, fileName: string): Prom
   return movedId === undefined ? undefined : store.images.findOfProject(movedId, fileName)
 }
 
-export const deleteProjectImage: Handler<'deleteProjectImage'> = ({ account, params, store, now, settings }) =>
+export const deleteProjectImage: Handler<'deleteProjectImage'> = ({ account, params, ifMatch, store, now, settings }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
+    requireAnyMatch(ifMatch)
     if (!(await store.images.removeOfProject(project.id, params.asset))) throw notFound('There is no such picture.')
     const meta = await withoutPicture(store, project, params.asset, settings.publicUrl)
     if (meta) await store.projects.update(project.id, { ...project, meta }, now)

@@ -1,7 +1,7 @@
 import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
-import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
+import { WebhookSecret } from './webhook-secret.ts'
 
 /** What kinds of resources there are, as data. */
 
@@ -9,12 +9,7 @@ type Described = { fullname: string; title: string; description: string }
 type Data = Record<string, unknown>
 
 /** Its data says it all: ready as soon as it is saved. */
-export type PlainBlueprint = Described & {
-  external: false
-  data: z.ZodType<Data>
-  /** Fields that the service makes up when they are left out; a later save that leaves them out keeps them. */
-  fill?: { [field: string]: () => unknown }
-}
+export type PlainBlueprint = Described & { external: false; data: z.ZodType<Data> }
 /** Set up elsewhere: by a setup session in the messenger, or by whoever holds the resource's token. */
 export type ExternalBlueprint = Described & {
   external: true
@@ -37,7 +32,7 @@ const email: PlainBlueprint = {
   title: 'E-mail',
   description: 'Sends e-mail through the SMTP server that the operator has set.',
   external: false,
-  data: z.looseObject({ to: z.email('an e-mail address').max(254).describe('Who receives the e-mail') }),
+  data: z.looseObject({ to: z.email('must be an e-mail address').max(254).describe('Who receives the e-mail') }),
 }
 
 const slack: PlainBlueprint = {
@@ -69,13 +64,13 @@ const telegram: ExternalBlueprint = {
 const webhook: PlainBlueprint = {
   fullname: 'common.delivery.webhook',
   title: 'Webhook',
-  description: 'Sends a POST request, signed after the Standard Webhooks convention, to a URL of yours.',
+  description:
+    'Sends a POST request to a URL of yours, signed after the Standard Webhooks convention if it has a secret.',
   external: false,
   data: z.looseObject({
     url: HttpUrl.describe('Where the requests go'),
-    secret: WebhookSecret.describe('Signs the requests; made by the service when left out').optional(),
+    secret: WebhookSecret.describe('Signs the requests').optional(),
   }),
-  fill: { secret: newWebhookSecret },
 }
 
 /** Ordered by fullname, as every list is. */

@@ -36,7 +36,7 @@ export const saveResource: Handler<'saveResource'> = async ({ account, params, b
 
 async function create(store: Store, owners: Owners, body: Save, now: Date): Promise<void> {
   const blueprint = requireBlueprint(body.blueprint)
-  const data = requireData(blueprint, body.data, undefined)
+  const data = requireData(blueprint, body.data)
   const setup = blueprint.external
     ? { remark: setupNotFinished, token: newToken('resource') }
     : { remark: null, token: null }
@@ -47,7 +47,7 @@ async function update(store: Store, current: ResourceRow, owners: Owners, body: 
   const blueprint = requireBlueprint(body.blueprint)
   if (current.blueprint !== blueprint.fullname)
     throw new Refusal('immutable_field', `The blueprint of a resource never changes; it is "${current.blueprint}".`)
-  const data = requireData(blueprint, body.data, store.resources.openData(current))
+  const data = requireData(blueprint, body.data)
   await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)
 }
 

@@ -1,6 +1,8 @@
 import type { Store } from '../../store/index.ts'
 import type { MemberResourceRow } from '../../store/resources.ts'
+import type { SetupSessionRow } from '../../store/setup-sessions.ts'
 import { requireRank } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
@@ -27,21 +29,31 @@ export const getSetupSession: Handler<'getSetupSession'> = async ({ account, par
   requireMessenger(resource)
   const session = await readSession(store, resource.id, params.id, now)
   if (!session) throw noSession()
-  return {
+  const view = {
     id: session.id,
     resourceFullname: resource.fullname,
     status: session.status,
     expiresAt: session.expires_at.toISOString(),
   }
+  return new Tagged(view, tagOf(versionOf(session)))
 }
 
-export const cancelSetupSession: Handler<'cancelSetupSession'> = async ({ account, params, store, now, settings }) => {
+export const cancelSetupSession: Handler<'cancelSetupSession'> = async (context) => {
+  const { account, params, ifMatch, store, now, settings } = context
   requireSecureSetup(settings)
   const resource = await requireOwnedResource(store, account, params.fullname)
+  const session = await readSession(store, resource.id, params.id, now)
+  if (!session) throw noSession()
+  requireMatch(ifMatch, versionOf(session))
   const status = await cancelSession(store, resource.id, params.id, now)
   if (status === undefined) throw noSession()
   if (status !== 'cancelled') throw new Refusal('session_not_active', `This setup session is ${status}.`)
   return undefined
+}
+
+/** All that ever changes about a session is its status, and never back. */
+function versionOf({ id, status }: SetupSessionRow): { id: string; version: string } {
+  return { id, version: status }
 }
 
 /** Said before anything is looked up: where the feature is off, nothing is told about any resource. */

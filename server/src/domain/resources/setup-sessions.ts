@@ -35,7 +35,7 @@ export type Started = { session: SetupSessionRow; setupToken: string }
 /** The caller holds the resource's row: of two creations at once, the later supersedes the earlier. */
 export async function startSession(store: Store, resourceId: string, now: Date): Promise<Started> {
   await store.setupSessions.expireOverdue(now, resourceId)
-  await store.setupSessions.supersedeActive(resourceId, now)
+  await store.setupSessions.endActive(resourceId, 'superseded', now)
   const setupToken = newToken('setup')
   const expiresAt = new Date(now.getTime() + lifetimeMs)
   return { session: await store.setupSessions.add({ resourceId, token: setupToken, expiresAt, at: now }), setupToken }

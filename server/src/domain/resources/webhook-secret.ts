@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
 /**
@@ -16,10 +15,6 @@ export const WebhookSecret = z
   .min(1)
   .max(256)
   .refine(isWebhookSecret, `after "${prefix}" come ${bytesMin} to ${bytesMax} bytes in base64`)
-
-export function newWebhookSecret(): string {
-  return `${prefix}${randomBytes(32).toString('base64')}`
-}
 
 function isWebhookSecret(text: string): boolean {
   if (!text.startsWith(prefix)) return true

@@ -4,6 +4,7 @@ import { inputsIn } from './placeholders.ts'
 
 export type Template = z.output<typeof TemplateSave>
 type Rule = Template['rules'][number]
+type Fields = Record<string, unknown>
 
 const issuesMax = 100
 
@@ -19,6 +20,7 @@ export function checkTemplate(template: Template): Issue[] {
       'rules',
       'id',
     ),
+    ...checkSchema(template.schema),
     ...checkTopics(template, new Set(groupNames)),
     ...checkRules(template, new Set(topicNames)),
   ].slice(0, issuesMax)
@@ -32,6 +34,16 @@ function shortName(name: string, project: string): string {
 function repeated(names: string[], list: string, field: string): Issue[] {
   return names.flatMap((name, index) =>
     names.indexOf(name) < index ? [{ path: `${list}.${index}.${field}`, message: `"${name}" is used twice` }] : [],
+  )
+}
+
+/** Inside an object's schema, keywords such as `required` are lists and flags; in a map every value is a schema. */
+function checkSchema(schema: Template['schema']): Issue[] {
+  if (propertiesOf(schema)) return []
+  return Object.entries(schema).flatMap(([name, field]) =>
+    typeof field === 'string' || isFields(field)
+      ? []
+      : [{ path: `schema.${name}`, message: 'must be the name of a type or a schema object' }],
   )
 }
 
@@ -73,9 +85,15 @@ function checkPlaceholders(rule: Rule, path: string, inputs: Set<string>): Issue
 
 /** A map of names to schemas; a schema of one object, as JSON Schema writes it, names its inputs in `properties`. */
 function inputNames(schema: Template['schema']): Set<string> {
-  const { type, properties } = schema
-  const isObjectSchema = type === 'object' && typeof properties === 'object'
-  return new Set([...Object.keys(schema), ...(isObjectSchema ? Object.keys(properties) : [])])
+  return new Set([...Object.keys(schema), ...Object.keys(propertiesOf(schema) ?? {})])
+}
+
+function propertiesOf({ type, properties }: Template['schema']): Fields | undefined {
+  return type === 'object' && isFields(properties) ? properties : undefined
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function missingInput(name: string): string {

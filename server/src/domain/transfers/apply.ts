@@ -1,6 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects.ts'
 import type { OpenDraft } from '../../store/renames.ts'
+import { newToken } from '../../store/secret-box.ts'
 import { notFound } from '../refusal.ts'
 import type { Plan } from './plan.ts'
 import { makeRenaming, type Renaming } from './renaming.ts'
@@ -21,11 +22,20 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
   await store.renames.moveProject(project.id, owner, to, now)
   const triggers = await store.renames.renameTriggers(project.id, plan.target.fullname, now)
   const resources = await store.renames.moveResources(project.id, owner, now)
+  await handOverKeys(store, project.id, now)
   await store.renames.dropAliases(project.id)
   await rewriteDrafts(store, drafts, renaming)
   const listeners = await rewriteDefinitions(store, project.id, renaming, streams, now)
   const templates = await rewriteRules(store, project.id, renaming, plan.source.fullname, now)
   return { projects: 1, triggers, drafts: drafts.length, resources, templates, listeners, aliases }
+}
+
+/** What the former owners know must not let them set up the new owners' destinations. */
+async function handOverKeys(store: Store, projectId: string, now: Date): Promise<void> {
+  for (const id of await store.renames.listTokenHolders(projectId)) {
+    await store.resources.replaceToken(id, newToken('resource'))
+    await store.setupSessions.endActive(id, 'cancelled', now)
+  }
 }
 
 async function requireOwner(store: Store, fullname: string): Promise<{ workspaceId: string; workspace: string }> {

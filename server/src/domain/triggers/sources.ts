@@ -39,11 +39,18 @@ async function findSource(asker: Asker, dataSource: string, path: string): Promi
   return { dataSource, missing: { path, message: `there is no data source "${dataSource}" that you may read` } }
 }
 
-/** Another trigger's output, or `<source>.events`; a trigger of that very name comes first. */
+/** A trigger's fullname has three segments or more. */
+const triggerShaped = /^[^.]+\.[^.]+\.[^.]/
+
+/**
+ * Another trigger's output, or `<source>.events`; a trigger of that very name comes first. A word that can be neither
+ * names no stream: a backend is stored as sent, and clients keep names of their own in it.
+ */
 async function findStream(asker: Asker, stream: string): Promise<Listening> {
   if (await asker.store.triggers.findReadable({ fullname: stream }, asker.account.id)) return { dataSource: null }
   const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
   if (source !== undefined) return findSource(asker, source, 'backend.trigger')
+  if (!triggerShaped.test(stream)) return { dataSource: null }
   const message = `there is no stream "${stream}" that you may read`
   return { dataSource: null, missing: { path: 'backend.trigger', message } }
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../store/index.ts'
 import type { MemberRow } from '../../store/members.ts'
 import type { MemberWorkspaceRow } from '../../store/workspaces.ts'
 import { hasLevel, requireMember, requireRank } from '../access.ts'
-import { done, Page } from '../answers.ts'
+import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { aclEntryView } from './views.ts'
@@ -25,24 +25,26 @@ export const joinWorkspace: Handler<'joinWorkspace'> = async ({ account, params,
   return undefined
 }
 
-export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, store, now }) =>
+export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, ifMatch, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     requireRank(workspace.level, 'admin')
     requireMayTouch(workspace.level, entry.level)
     requireMayTouch(workspace.level, body.level)
+    requireAnyMatch(ifMatch)
     if (entry.level === 'owner' && body.level !== 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.setLevel(entry.id, body.level, now)
     return undefined
   })
 
-export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, store }) =>
+export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, ifMatch, store }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     if (entry.account_id !== account.id) {
       requireRank(workspace.level, 'admin')
       requireMayTouch(workspace.level, entry.level)
     }
+    requireAnyMatch(ifMatch)
     if (entry.level === 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.remove(entry.id)
     return done

@@ -22,6 +22,10 @@ test.each([
   ['old', oldIdl],
   ['new', newIdl],
   ['old, as text', JSON.stringify(oldIdl)],
+  ['old, without instructions', { ...oldIdl, instructions: undefined }],
+  ['old, cut down to what is used', { accounts: oldIdl.accounts, events: oldIdl.events }],
+  ['new, without metadata', { ...withKeys(newIdl), metadata: undefined }],
+  ['new, without spec', { ...withKeys(newIdl), metadata: { name: 'vault', version: '0.1.0' } }],
 ])('events and accounts are found in the %s format', async (_, idl) => {
   expect(await checkEventIdl(idl, 'Paid', 't')).toEqual([])
   expect(await checkEventIdl(idl, undefined, 't')).toEqual([])
@@ -60,6 +64,12 @@ test('hostile IDLs end in issues, quickly', async () => {
   expect(await checkEventIdl({ ...oldIdl, events: many }, 'E7', 't')).toEqual([])
   expect(performance.now() - started).toBeLessThan(2000)
 })
+
+/** With types that only the new format has a name for. */
+function withKeys(idl: typeof newIdl) {
+  const type = { kind: 'struct', fields: [{ name: 'owner', type: 'pubkey' }] }
+  return { ...idl, types: ['Paid', 'Vault'].map((name) => ({ name, type })) }
+}
 
 function genericType(level: number, hasNext: boolean) {
   const type = hasNext ? generic(level + 1, { generic: `T${level}` }) : { generic: `T${level}` }

@@ -11,6 +11,7 @@ test.each([
   '{{source.topics.0}} {{source.topics[0]}}',
   '{{inputs.wallet}}',
   '{{inputs.wallet?}}',
+  '{{inputs.other?}}',
   '{{providers.price.usd}}',
   '{"a":{"b":{{source.x}}}}',
   'query { a { b }}',

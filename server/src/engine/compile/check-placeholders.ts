@@ -41,7 +41,11 @@ function whyNotResolvable(content: string, scope: Scope): string | undefined {
   if (!pathPattern.test(reference)) return `has a malformed placeholder: ${shown(`{{${content}}}`)}`
   const [root = '', name] = reference.split(/[.[]/)
   if (root === 'source' || root === 'input') return undefined
-  if (root === 'inputs') return whyNotDeclared(name, scope.inputs, `{{${reference}}}: there is no such input`)
+  if (root === 'inputs') {
+    // A subscription may send more than is declared; the question mark says that the writer knows it may not.
+    const isOptional = content.trimEnd().endsWith('?')
+    return isOptional ? undefined : whyNotDeclared(name, scope.inputs, `{{${reference}}}: there is no such input`)
+  }
   if (root !== 'providers')
     return `{{${shown(reference)}}}: a placeholder begins with source, input, inputs or providers`
   if (name === undefined) return '{{providers}}: name the provider'

@@ -106,9 +106,12 @@ function checkSeeds(seeds: { type: string }[], path: string): Issue[] {
   )
 }
 
-/** A provider's result has one schema, or a map of its fields. */
+/** A provider's result has one schema, or a map of its fields; what is sound as either is sound. */
 function checkOwnOutputSchema(schema: Provider['outputSchema'], path: string): Issue[] {
   if (schema === undefined) return []
-  const isOne = typeof schema === 'string' || typeof schema.type === 'string'
-  return isOne ? checkSchema(schema, path) : checkOutputSchema(schema, path)
+  const asOne = checkSchema(schema, path)
+  if (typeof schema === 'string' || typeof schema.type === 'string') return asOne
+  const asMap = checkOutputSchema(schema, path)
+  const isOne = schema.type !== undefined && asOne.length === 0
+  return isOne ? [] : asMap
 }

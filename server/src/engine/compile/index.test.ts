@@ -109,6 +109,16 @@ test('without a triggerSpec the stream may be named in the backend, and need not
   expect(await pathsOf({ triggerSpec: null, backend: { type: 'sdk', trigger: 'common.ethereum.events' } })).toEqual([])
 })
 
+test.each([
+  'number',
+  { type: 'object', properties: { usd: 'number' } },
+  { usd: 'number', at: { type: 'integer' } },
+  { type: { type: 'balance', decimals: 6 }, description: 'what it is worth' },
+  { type: 'string', description: 'string' },
+])("a provider's result is described by a schema or a map: %j", async (outputSchema) =>
+  expect(await pathsOf(provider({ type: 'javascript', source: '1', outputSchema }))).toEqual([]),
+)
+
 test('a provider by itself may refer to any input and any provider', async () => {
   const alone = { id: 'a', type: 'http' as const, url: 'https://x.io/{{inputs.any}}/{{providers.any.x}}' }
   expect(await checkProvider(alone, 'provider')).toEqual([])

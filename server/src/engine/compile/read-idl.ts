@@ -20,14 +20,27 @@ const primitives = new Set(
 export function readIdl(sent: unknown): ReadIdl {
   const whole = typeof sent === 'string' ? parseText(sent) : sent
   if (!isObject(whole)) return refused('it must be an object or its JSON text')
-  if (!Array.isArray(whole.instructions)) return refused('it has no list of instructions')
+  // A fragment that holds only the events, or only the accounts, is enough to decode them.
+  if (![whole.instructions, whole.events, whole.accounts].some(Array.isArray))
+    return refused('it has no list of instructions, events or accounts')
   const sections = ['instructions', 'events', 'accounts', 'types']
   const broken = sections.find((section) => !isItems(whole[section] ?? []))
   if (broken) return refused(`${broken} must be a list of named items`)
   const [instructions = [], events = [], accounts = [], types = []] = sections.map((section) => itemsOf(whole[section]))
-  const idl = { whole, instructions, events, accounts, types }
+  const idl = { whole: withFormat(whole), instructions, events, accounts, types }
   const unknown = unknownType(idl)
   return unknown === undefined ? { ok: true, idl } : refused(`it has an unknown type ${unknown.slice(0, 80)}`)
+}
+
+/**
+ * Decoders know the new format by `metadata.spec`; an IDL cut down by hand often lost it. Discriminators stand in the
+ * new format alone.
+ */
+function withFormat(whole: Record<string, unknown>): Record<string, unknown> {
+  const metadata = isObject(whole.metadata) ? whole.metadata : {}
+  const parts = [whole.instructions, whole.events, whole.accounts].flatMap(itemsOf)
+  const isNew = metadata.spec === undefined && parts.some((item) => Array.isArray(item.discriminator))
+  return isNew ? { ...whole, metadata: { name: 'program', version: '0.0.0', ...metadata, spec: '0.1.0' } } : whole
 }
 
 /** The types that a part of an IDL names: `{defined: name}` in the old format, `{defined: {name}}` in the new one. */
