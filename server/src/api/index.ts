@@ -69,6 +69,8 @@ function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyIns
     bodyLimit: options.bodyBytesMax,
     routerOptions: { maxParamLength: 1024 },
     forceCloseConnections: 'idle',
+    // A request that got through before the door closed is answered like any other.
+    return503OnClosing: false,
     // Before any hook: a URL that cannot be read.
     frameworkErrors: (error, request, reply) =>
       send(reply.headers({ ...fixed, 'x-request-id': request.id }), readyRefusal(refusalOf(error), request.id)),
