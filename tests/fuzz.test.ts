@@ -1,6 +1,7 @@
 import { type Route, type RouteName, routes } from '@tocsin/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type * as z from 'zod'
 import { type Mutation, mutate, mutations, payloadsOf } from './harness/arbitrary.ts'
 import {
   customSource,
@@ -13,6 +14,7 @@ import {
   template,
   trigger,
 } from './harness/index.ts'
+import { sensible, sensibleBody } from './harness/sensible.ts'
 
 /**
  * Generated requests, valid and mutated, against every route. `prey` is a workspace that the callers may not change;
@@ -23,30 +25,38 @@ import {
 const runs = Number(process.env.FUZZ_RUNS ?? 5_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const lookAtPreyEvery = 500
+const layOutEvery = 50
 
 let house: Harness
 let prey: Team
 let hunter: Person
 let names: Record<string, string[]>
+let preyIds: string[]
+let furnished = 0
 
 beforeAll(async () => {
   house = await harness({ SECURE_SETUP: 'on' })
   prey = await house.team('prey')
   hunter = await house.person('hunter')
-  await hunter.saveWorkspace({ fullname: 'mine', body: { fullname: 'mine' } })
-  const preyIds = await furnish(prey.owner, 'prey')
-  const mineIds = await furnish(hunter, 'mine')
   const acl = await prey.owner.listAcl({ workspace: 'prey' })
-  names = {
-    workspaces: ['prey', 'mine', 'new-one', 'Bad Name'],
-    projects: ['prey.app', 'mine.app', 'mine.new', 'prey.new'],
-    triggers: ['prey.app.moved', 'mine.app.moved', 'mine.app.New_one', 'prey.app.new'],
-    resources: ['prey.hook', 'mine.hook', 'mine.chat', 'prey.chat', 'mine.new'],
-    'custom-sources': ['prey.chain', 'mine.chain', 'mine.new'],
-    ids: [...preyIds, ...mineIds, ...acl.filter(({ user }) => user.id !== prey.user.id).map(({ id }) => id), 'none'],
-  }
+  const others = acl.filter(({ user }) => user.id !== prey.user.id).map(({ id }) => id)
+  preyIds = [...(await furnish(prey.owner, 'prey')), ...others]
+  await layOut()
 })
 afterAll(() => house.close())
+
+/** What the hunter has destroyed is built again, so that requests go on meeting something. */
+async function layOut(): Promise<void> {
+  const mineIds = await furnish(hunter, 'mine')
+  names = {
+    workspaces: ['prey', 'mine', 'mine', 'new-one', 'Bad Name'],
+    projects: ['prey.app', 'mine.app', 'mine.app', 'mine.new', 'prey.new'],
+    triggers: ['prey.app.moved', 'mine.app.moved', 'mine.app.moved', 'mine.app.New_one', 'prey.app.new'],
+    resources: ['prey.hook', 'mine.hook', 'mine.chat', 'prey.chat', 'mine.new'],
+    'custom-sources': ['prey.chain', 'mine.chain', 'mine.chain', 'mine.new'],
+    ids: [...preyIds, ...mineIds, ...mineIds, 'none'],
+  }
+}
 
 test(`no request fails the service or changes what its caller may not change (FUZZ_SEED=${seed})`, {
   timeout: 3_600_000,
@@ -58,7 +68,8 @@ test(`no request fails the service or changes what its caller may not change (FU
     const text = await response.text()
     if (response.status >= 500 && response.status !== 503) throw new Error(`${response.status} ${text}`)
     if (!response.ok) expect(JSON.parse(text)).toHaveProperty('error.code')
-    if (++sent % lookAtPreyEvery === 0) expect(await look(prey.owner)).toEqual(before)
+    if (++sent % layOutEvery === 0) await layOut()
+    if (sent % lookAtPreyEvery === 0) expect(await look(prey.owner)).toEqual(before)
   })
   await fc.assert(property, { numRuns: runs, seed })
   expect(await look(prey.owner)).toEqual(before)
@@ -95,12 +106,21 @@ function requests(): fc.Arbitrary<Request> {
           ),
           { maxLength: 2 },
         ),
-        payload: route.body ? fc.oneof(payloadsOf(route.body), fc.jsonValue({ maxDepth: 3 })) : fc.constant(undefined),
+        payload: route.body ? payloads(route.body) : fc.constant(undefined),
         changes: mutations,
         isNamed: fc.boolean(),
       }),
     )
   return fc.oneof(...perRoute)
+}
+
+/** Half start from what a sensible caller sends, the others from the schema or from anything at all. */
+function payloads(schema: z.ZodType): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant(sensible) },
+    { weight: 2, arbitrary: payloadsOf(schema) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  )
 }
 
 function queryNames(route: Route): [string, ...string[]] {
@@ -135,7 +155,8 @@ function poolOf(route: Route, param: string): string[] {
 /** Half of the payloads name what the path names, so that they get past the first check. */
 function bodyOf(request: Request, route: Route, params: Record<string, string>): string | undefined {
   if (!route.body) return undefined
-  const payload = mutate(request.payload, request.changes)
+  const start = request.payload === sensible ? sensibleBody(request.name, params.fullname ?? '') : request.payload
+  const payload = mutate(start, request.changes)
   if (!request.isNamed || typeof payload !== 'object' || payload === null || Array.isArray(payload))
     return JSON.stringify(payload)
   return JSON.stringify({ ...payload, ...namesFor(route, params.fullname) })
@@ -158,6 +179,7 @@ function tokenOf(caller: Request['caller']): Record<string, string> {
 
 async function furnish(owner: Person, workspace: string): Promise<string[]> {
   const app = `${workspace}.app`
+  await owner.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
   await owner.saveProject({ fullname: app, body: project(app) })
   await owner.saveTrigger({ fullname: `${app}.moved`, body: trigger(`${app}.moved`) })
   await owner.saveTriggerDraft({ fullname: `${app}.moved`, body: trigger(`${app}.moved`) })
@@ -166,13 +188,16 @@ async function furnish(owner: Person, workspace: string): Promise<string[]> {
     fullname: `${workspace}.chat`,
     body: resource(`${workspace}.chat`, { blueprint: 'common.delivery.telegram' }),
   })
-  await owner.saveCustomSource({ fullname: `${workspace}.chain`, body: customSource(`${workspace}.chain`) })
+  const mode = (await owner.listCustomSources({ query: { workspace } })).length > 0 ? 'update' : 'create'
+  await owner.saveCustomSource({ fullname: `${workspace}.chain`, body: customSource(`${workspace}.chain`, { mode }) })
   const made = [
     await owner.createTemplate({ fullname: app, body: template(app) }),
     await owner.createAddon({ fullname: app, body: { name: 'extra', state: 'canceled' } }),
     await owner.createAccessLink({ fullname: app }),
     await owner.createSetupSession({ fullname: chat.fullname }),
-    await owner.createAddress({ body: { type: 'plain', address: workspace, alias: workspace } }),
+    await owner.createAddress({
+      body: { type: 'plain', address: `${workspace} ${++furnished}`, alias: `${workspace} ${furnished}` },
+    }),
     await owner.createToken({ body: { name: workspace } }),
   ]
   return made.map(({ id }) => id)

@@ -1,0 +1,60 @@
+import type { RouteName } from '@tocsin/contract'
+import { customSource, project, resource, template, trigger } from './records.ts'
+
+/** Stands for "what a sensible caller sends to this route". */
+export const sensible = '(a sensible payload)'
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const image = { filename: 'dot.png', contentType: 'image/png', data: png }
+const definition = {
+  triggerSpec: { type: 'timer', interval: '1m' },
+  providers: [],
+  transform: { source: 'source' },
+  outputSchema: {},
+}
+let made = 0
+
+const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
+  signUp: () => ({ email: `fuzz-${++made}@example.org`, password: 'correct horse battery', name: 'Fuzz' }),
+  signIn: () => ({ email: 'nobody@example.org', password: 'wrong' }),
+  createToken: () => ({ name: 'fuzz' }),
+  saveWorkspace: (fullname) => ({ fullname }),
+  uploadAvatar: () => image,
+  saveAclEntry: () => ({ level: 'user' }),
+  saveProject: (fullname) => project(fullname),
+  createAccessLink: () => ({ maxUsages: 2 }),
+  uploadProjectImage: () => ({ ...image, target: 'icon' }),
+  createAddon: () => ({ name: 'extra', state: 'canceled' }),
+  saveAddon: () => ({ state: 'canceled' }),
+  planTransfer: () => ({ targetWorkspace: 'prey' }),
+  createTransferRequest: () => ({ targetWorkspace: 'new-one' }),
+  createTemplate: (fullname) => template(fullname),
+  saveTemplate: (fullname) => template(fullname),
+  saveTrigger: (fullname) => trigger(fullname),
+  saveTriggerDraft: (fullname) => trigger(fullname),
+  validateTriggerDraft: (fullname) => trigger(fullname),
+  patchTrigger: () => ({ set: { 'meta.title': `Title ${++made}`, 'inputs.wallet': 'string' } }),
+  patchTriggers: () => ({ items: [{ fullname: 'mine.app.moved', set: { tags: ['a'] } }] }),
+  removeTriggers: () => ({ fullnames: ['mine.app.moved'], dryRun: true }),
+  previewTrigger: () => ({ providers: [], transform: { source: 'source' }, input: {} }),
+  testTrigger: () => ({ ...definition, input: {} }),
+  testTriggerBlock: () => ({ ...definition, block: 1 }),
+  testProvider: () => ({
+    triggerSpec: definition.triggerSpec,
+    provider: { id: 'js', type: 'javascript', source: '1' },
+    project: 'mine.app',
+  }),
+  findLatestBlock: () => ({ triggerSpec: definition.triggerSpec }),
+  saveResource: (fullname) =>
+    resource(fullname, fullname.endsWith('chat') ? { blueprint: 'common.delivery.telegram' } : {}),
+  submitExternalResource: () => ({ transform: { title: 'Room' } }),
+  saveCustomSource: (fullname) => customSource(fullname, { mode: 'update' }),
+  verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['https://rpc.example.org'] }),
+  testCustomSourceStatus: () => ({ type: 'error' }),
+  createAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),
+  saveAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),
+}
+
+export function sensibleBody(name: RouteName, fullname: string): unknown {
+  return bodies[name]?.(fullname) ?? {}
+}
