@@ -5,7 +5,7 @@ import { withLock } from './lock.mjs'
 import { npmCommand } from './npm.mjs'
 import { locksFolder, runtimeFolder } from './paths.mjs'
 
-const least = [22, 12]
+const least = [22, 19]
 
 /** The newest release that the registry holds for each platform; macOS on ARM is published under a name of its own. */
 const releases = {

@@ -393,9 +393,11 @@ describe('the runtime', () => {
   })
 })
 
-test('verify checks the payload and the level, and makes nothing up', async () => {
-  const body = { workspace: 'acme', name: 'x', kind: 'evm' as const, endpoints: [endpoint] }
-  await rejects(team.developer.verifyCustomSource({ body }), { code: 'unavailable', status: 503 })
+test('verify checks the payload and the level, and says of each endpoint why it cannot be used', async () => {
+  const body = { workspace: 'acme', name: 'x', kind: 'evm' as const, endpoints: ['http://127.0.0.1:9/v1/key'] }
+  const found = await team.developer.verifyCustomSource({ body })
+  expect(found).toMatchObject({ ok: false, logs: [{ level: 'error' }], details: { endpoints: [{ ok: false }] } })
+  expect(found.logs[0]?.message).not.toContain('key')
   await rejects(team.user.verifyCustomSource({ body }), { code: 'forbidden', status: 403 })
   await rejects(team.stranger.verifyCustomSource({ body }), { code: 'not_found', status: 404 })
   await rejects(house.nobody.verifyCustomSource({ body }), { code: 'unauthenticated', status: 401 })

@@ -5,6 +5,7 @@ import { buildApi } from './api/index.ts'
 import type { Config } from './config.ts'
 import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
 import type { Settings } from './domain/settings.ts'
+import { startEngine } from './engine/engine.ts'
 import { loadNetworks } from './engine/sources/networks.ts'
 import { startEmbeddedPostgres } from './store/embedded/index.ts'
 import { type OpenStore, openStore } from './store/index.ts'
@@ -80,7 +81,9 @@ async function startApi(
     limits: config.limits,
     networks: loadNetworks(config.sourcesFile),
   }
-  const api = buildApi({ ...config, store, settings, clock, log, identify: makeIdentify(config.oidc) })
+  const engine = startEngine({ allowPrivateNetworks: config.allowPrivateNetworks })
+  started.push(() => engine.close())
+  const api = buildApi({ ...config, store, engine, settings, clock, log, identify: makeIdentify(config.oidc) })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`
   settings.publicUrl ||= url

@@ -51,7 +51,7 @@ function strings(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.format === 'date-time') return fc.constantFrom('2031-01-01T00:00:00.000Z', '2001-01-01T00:00:00Z', 'soon')
   if (schema.format === 'email') return fc.emailAddress()
   const useful = fc.constantFrom(
-    'https://example.org/a?b=c',
+    'http://127.0.0.1:9/a?b=c',
     '{{inputs.wallet}}',
     '1m',
     '0x',

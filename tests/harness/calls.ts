@@ -178,7 +178,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     testProvider: async () => ({
       body: {
         triggerSpec: definition.triggerSpec,
-        provider: { id: 'price', type: 'http', url: 'https://example.org' },
+        provider: { id: 'price', type: 'http', url: 'http://127.0.0.1:9' },
         project: await someProject(),
       },
     }),
@@ -226,7 +226,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     listCustomSources: async () => ({}),
     getCustomSourceCreateCapability: async () => ({}),
     verifyCustomSource: async () => ({
-      body: { workspace: 'acme', name: 'main', kind: 'evm', endpoints: ['https://rpc.example.org'] },
+      body: { workspace: 'acme', name: 'main', kind: 'evm', endpoints: ['http://127.0.0.1:9'] },
     }),
     getCustomSource: async () => ({ fullname: await someSource() }),
     saveCustomSource: async () => {

@@ -49,7 +49,7 @@ const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
     resource(fullname, fullname.endsWith('chat') ? { blueprint: 'common.delivery.telegram' } : {}),
   submitExternalResource: () => ({ transform: { title: 'Room' } }),
   saveCustomSource: (fullname) => customSource(fullname, { mode: 'update' }),
-  verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['https://rpc.example.org'] }),
+  verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['http://127.0.0.1:9'] }),
   testCustomSourceStatus: () => ({ type: 'error' }),
   createAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),
   saveAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),

@@ -6,6 +6,8 @@ import type { Attempts } from '../domain/attempts.ts'
 import type { Context, Handler } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { Trials } from '../domain/trials.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
@@ -29,6 +31,8 @@ export type Binding = {
   identify: Identify
   limits: RateLimits
   attempts: Attempts
+  trials: Trials
+  engine: Engine
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
@@ -102,6 +106,8 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     tokenId: request.identity?.tokenId,
     address: addressKey(request.ip),
     attempts: binding.attempts,
+    trials: binding.trials,
+    engine: binding.engine,
     params: paramsOf(request),
     query: queryOf(request, route),
     body: bodyOf(request, route),

@@ -6,6 +6,8 @@ import type { Identify } from '../domain/accounts/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
+import { makeTrials } from '../domain/trials.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
@@ -23,11 +25,12 @@ import { systemHandlers } from './system.ts'
 
 export type ApiOptions = {
   store: OpenStore
+  engine: Engine
   settings: Settings
   clock: () => Date
   identify: Identify
   log: Logger
-  rates: Binding['rates']
+  rates: Binding['rates'] & { testsPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
   corsOrigins: readonly string[]
@@ -52,6 +55,7 @@ export function buildApi(options: ApiOptions): Api {
     ...options,
     limits: makeRateLimits(),
     attempts: makeAttempts(),
+    trials: makeTrials(options.rates.testsPerMinute),
     adorn: adornWith(options.settings, options.identify),
   })
   addDocs(app, options.settings.version)

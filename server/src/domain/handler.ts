@@ -1,8 +1,10 @@
 import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
+import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import type { Page, Picture, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
+import type { Trials } from './trials.ts'
 
 /** Who calls. */
 export type Account = { id: string; email: string; name: string; createdAt: Date }
@@ -15,6 +17,8 @@ export type Context<Name extends RouteName> = {
   /** Where the caller comes from, for slowing down guesses. */
   address: string
   attempts: Attempts
+  trials: Trials
+  engine: Engine
   params: Params<Routes[Name]>
   query: Query<Routes[Name]>
   body: Body<Routes[Name]>

@@ -1,9 +1,45 @@
+import type { Verified } from '../../engine/world.ts'
 import { requireLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
-import { Refusal } from '../refusal.ts'
 
-/** Refuses rather than make up what an endpoint would have said. */
-export const verifyCustomSource: Handler<'verifyCustomSource'> = async ({ account, body, store }) => {
+/** Connects to every endpoint and tells what was found; whatever a node does is an answer, not a failure of ours. */
+export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context) => {
+  const { account, body, store, engine, trials, now } = context
   await requireLevel(store, account, body.workspace, 'developer')
-  throw new Refusal('unavailable', 'This service does not connect to chains yet, so no endpoint can be verified.')
+  const { kind, endpoints, substrate } = body
+  const found = await trials.run(account.id, now, () =>
+    engine.verify({ kind, endpoints, extensions: substrate?.extensions }),
+  )
+  const broken = found.endpoints.filter((endpoint) => !endpoint.ok)
+  return {
+    ok: broken.length === 0,
+    logs: found.endpoints.map(lineOf),
+    details: detailsOf(found),
+    ...(broken.length > 0 && { error: `${broken.length} of ${found.endpoints.length} endpoints cannot be used.` }),
+  }
+}
+
+type Endpoint = Verified['endpoints'][number]
+
+/** Hosts are enough to tell endpoints apart; keys often stand in the rest of an address. */
+function lineOf({ url, ok, error, latencyMs, latestBlock }: Endpoint): { level: 'info' | 'error'; message: string } {
+  const { host } = new URL(url)
+  if (!ok) return { level: 'error', message: `${host}: ${error ?? 'It cannot be used.'}` }
+  return { level: 'info', message: `${host}: block ${latestBlock ?? 'unknown'}, answered in ${latencyMs} ms` }
+}
+
+function detailsOf({ network, chainId, genesisHash, latestBlock, endpoints }: Verified) {
+  return {
+    network,
+    ...(chainId !== undefined && { chainId }),
+    ...(genesisHash !== undefined && { genesisHash }),
+    latestBlock,
+    endpoints: endpoints.map(({ url, ok, latencyMs, latestBlock, capabilities }) => ({
+      url,
+      ok,
+      latencyMs,
+      ...(latestBlock !== undefined && { latestBlock }),
+      capabilities,
+    })),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import type { TriggerDefinition } from '../../store/tables.ts'
 import type { Account } from '../handler.ts'
+import { notFound } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 
 /** Who asks, and where sources are looked up. */
@@ -53,4 +54,23 @@ async function findStream(asker: Asker, stream: string): Promise<Listening> {
   if (!triggerShaped.test(stream)) return { dataSource: null }
   const message = `there is no stream "${stream}" that you may read`
   return { dataSource: null, missing: { path: 'backend.trigger', message } }
+}
+
+type Named = { triggerSpec?: Record<string, unknown> | null; providers?: Record<string, unknown>[] }
+
+/** Whoever tries a definition out may do so only on sources that he may read. */
+export async function requireReadableSources(asker: Asker, named: Named): Promise<void> {
+  for (const fullname of new Set(sourcesOf(named)))
+    if (!(await isReadableSource(asker, fullname)))
+      throw notFound(`There is no data source "${fullname}" that you may read.`)
+}
+
+const readsChain: unknown[] = ['substrate_storage', 'evm_read', 'solana_account']
+
+/** A javascript provider's `source` is its code; a placeholder names nothing yet. */
+function sourcesOf({ triggerSpec, providers = [] }: Named): string[] {
+  const ofProviders = providers.filter(({ type }) => readsChain.includes(type)).map(({ source }) => source)
+  return [triggerSpec?.dataSource, ...ofProviders].filter(
+    (source): source is string => typeof source === 'string' && source !== '' && !source.includes('{{'),
+  )
 }

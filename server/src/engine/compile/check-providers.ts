@@ -1,4 +1,5 @@
 import type { Issue, Provider } from '@tocsin/contract'
+import { fieldsWithoutPlaceholders } from '../placeholders.ts'
 import { isEvmAddress, isSolanaAddress } from './addresses.ts'
 import { checkFunctionAbi } from './check-abi.ts'
 import { checkHeaders, checkUrl, holdsPlaceholder } from './check-http.ts'
@@ -7,18 +8,6 @@ import { checkPlaceholders, type Scope } from './check-placeholders.ts'
 import { checkOutputSchema, checkSchema } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
 
-/** Fields that hold names, code or schemas of their own, and therefore no placeholders. */
-const withoutPlaceholders = new Set([
-  'id',
-  'type',
-  'transport',
-  'source',
-  'abiFragment',
-  'idl',
-  'outputSchema',
-  'valueType',
-  'aggregate',
-])
 const identifier = /^[A-Za-z_$][\w$]{0,63}$/
 const seedTypes = [
   'string',
@@ -52,7 +41,7 @@ export async function checkProviderFields(provider: Provider, path: string, scop
   return [
     ...(hasId ? [] : [{ path: `${path}.id`, message: 'must be an identifier: letters, digits and _, no digit first' }]),
     ...(await checkByType(provider, path)),
-    ...checkPlaceholders(provider, path, scope, withoutPlaceholders),
+    ...checkPlaceholders(provider, path, scope, fieldsWithoutPlaceholders),
     ...checkOwnOutputSchema(provider.outputSchema, `${path}.outputSchema`),
   ]
 }

@@ -1,7 +1,6 @@
 import type { Issue } from '@tocsin/contract'
+import { choiceFields, isDecimals, isObject, isSplit, isTypeName, schemaTypes } from '../read-schema.ts'
 
-const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
-const knownTypes = new Set([...jsonTypes, 'address', 'balance', 'enum'])
 const addressTypes = ['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos']
 const levelsMax = 16
 const inputName = /^[A-Za-z0-9_$-]{1,128}$/
@@ -26,13 +25,6 @@ export function checkOutputSchema(schema: Record<string, unknown>, path: string)
   return Object.entries(schema).flatMap(([part, map]) => checkMap(map, `${path}.${part}`, 0))
 }
 
-/** A map whose field is called raw is no split: there `raw` has a schema, here a map of them. */
-function isSplit(schema: Record<string, unknown>): boolean {
-  const parts = Object.keys(schema)
-  if (!parts.includes('raw') || parts.some((part) => part !== 'raw' && part !== 'human')) return false
-  return Object.values(schema).every((map) => isObject(map) && !isTypeName(map.type))
-}
-
 function checkMap(map: unknown, path: string, level: number): Issue[] {
   if (!isObject(map)) return [{ path, message: 'must be a map of names to schemas' }]
   return Object.entries(map).flatMap(([name, schema]) => checkSchema(schema, `${path}.${name}`, level + 1))
@@ -55,7 +47,7 @@ function checkType({ type }: Record<string, unknown>, path: string, level: numbe
 
 function checkTypeName(type: unknown, path: string): Issue[] {
   if (isTypeName(type)) return []
-  return [{ path, message: `must be one of ${[...knownTypes].join(', ')}` }]
+  return [{ path, message: `must be one of ${schemaTypes.join(', ')}` }]
 }
 
 function checkOwnFields(schema: Record<string, unknown>, path: string): Issue[] {
@@ -98,21 +90,9 @@ function checkOneOrMany(schemas: unknown, path: string, level: number): Issue[] 
 }
 
 function hasChoices(schema: Record<string, unknown>): boolean {
-  return ['enum', 'values', 'options'].some((field) => Array.isArray(schema[field]) && schema[field].length > 0)
-}
-
-function isTypeName(type: unknown): boolean {
-  return typeof type === 'string' && knownTypes.has(type)
-}
-
-function isDecimals(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255
+  return choiceFields.some((field) => Array.isArray(schema[field]) && schema[field].length > 0)
 }
 
 function isSourcePath(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 256 && sourcePathPattern.test(value)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

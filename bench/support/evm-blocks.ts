@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+export type Log = { address: string; topics: string[]; data: string }
+/** A block's answers as a node sends them, `eth_getBlockByNumber` and `eth_getLogs`, and its logs. */
+export type EvmBlock = { name: string; blockText: string; logsText: string; logs: Log[] }
+
+export const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+export const swapV2 = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
+export const swapV3 = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
+
+/** Every folder below this one, or itself, that holds a `block.json` and its `receipts.json`. */
+export function readBlocks(folder: string): EvmBlock[] {
+  const isBlock = existsSync(join(folder, 'block.json')) && existsSync(join(folder, 'receipts.json'))
+  if (isBlock) return [readBlock(folder)]
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.flatMap((entry) => readBlocks(join(folder, entry.name)))
+}
+
+function readBlock(folder: string): EvmBlock {
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+  const receipts: { logs: Log[] }[] = read('receipts.json')
+  return asAnswers(
+    basename(folder),
+    read('block.json'),
+    receipts.flatMap(({ logs }) => logs),
+  )
+}
+
+function asAnswers(name: string, block: unknown, logs: Log[]): EvmBlock {
+  const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
+  return { name, blockText: answer(block), logsText: answer(logs), logs }
+}
+
+/** The same numbers in every run. */
+export function makeChance(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+export function randomHex(bytes: number, chance: () => number): string {
+  let text = ''
+  while (text.length < 2 * bytes)
+    text += Math.floor(chance() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0')
+  return text.slice(0, 2 * bytes)
+}
+
+/**
+ * A block like those of a busy network: few contracts emit most of the logs, more than half of which are transfers;
+ * most calls are short, some are long.
+ */
+export function makeBlock(name: string, seed: number): EvmBlock {
+  const chance = makeChance(seed)
+  const contracts = Array.from({ length: 120 }, () => `0x${randomHex(20, chance)}`)
+  const people = Array.from({ length: 400 }, () => randomHex(20, chance))
+  const of = <T>(list: T[], fallback: T): T => list[Math.floor(chance() ** 3 * list.length)] ?? fallback
+  const place = { blockHash: `0x${randomHex(32, chance)}`, blockNumber: '0x1156fa0', removed: false }
+  const logs = Array.from({ length: 320 }, (_, index) => ({
+    address: of(contracts, ''),
+    ...makeEvent(chance, () => `0x${of(people, '').padStart(64, '0')}`),
+    ...place,
+    transactionHash: `0x${randomHex(32, chance)}`,
+    transactionIndex: `0x${(index >> 1).toString(16)}`,
+    logIndex: `0x${index.toString(16)}`,
+  }))
+  const transactions = Array.from({ length: 160 }, (_, index) => makeTransaction(index, chance, of(contracts, '')))
+  return asAnswers(name, { hash: place.blockHash, logsBloom: `0x${randomHex(256, chance)}`, transactions }, logs)
+}
+
+function makeEvent(chance: () => number, person: () => string): { topics: string[]; data: string } {
+  const words = (count: number) =>
+    `0x${Array.from({ length: count }, () => randomHex(2 + Math.floor(chance() * 8), chance).padStart(64, '0')).join('')}`
+  const kind = chance()
+  if (kind < 0.55) return { topics: [transfer, person(), person()], data: words(1) }
+  if (kind < 0.6) return { topics: [transfer, person(), person(), words(1)], data: '0x' }
+  if (kind < 0.68) return { topics: [approval, person(), person()], data: words(1) }
+  if (kind < 0.76) return { topics: [swapV2, person(), person()], data: words(4) }
+  if (kind < 0.8) return { topics: [swapV3, person(), person()], data: `${words(4)}${'0'.repeat(59)}1a2b3` }
+  return { topics: [`0x${randomHex(32, chance)}`], data: words(Math.ceil(chance() * 6)) }
+}
+
+function makeTransaction(index: number, chance: () => number, to: string): Record<string, unknown> {
+  return {
+    ...{ hash: `0x${randomHex(32, chance)}`, blockHash: `0x${randomHex(32, chance)}`, blockNumber: '0x1156fa0' },
+    ...{ from: `0x${randomHex(20, chance)}`, to, input: `0x${randomHex(4 + Math.ceil(chance() ** 4 * 4000), chance)}` },
+    ...{ gas: '0x5208', gasPrice: '0x54a485839', maxFeePerGas: '0x22ecb25c00', maxPriorityFeePerGas: '0x3b9aca00' },
+    ...{ nonce: '0x1b', value: '0x0', type: '0x2', chainId: '0x1', accessList: [], v: '0x1', yParity: '0x1' },
+    ...{
+      r: `0x${randomHex(32, chance)}`,
+      s: `0x${randomHex(32, chance)}`,
+      transactionIndex: `0x${index.toString(16)}`,
+    },
+  }
+}

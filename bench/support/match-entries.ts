@@ -1,0 +1,69 @@
+import { type EvmBlock, makeChance, randomHex } from './evm-blocks.ts'
+import { type Entry, type KnownEvent, keysOf, otherEvents, transferEvent } from './match-block.ts'
+
+type Made = Omit<Entry, 'id' | 'requirements'>
+
+/** What triggers on amounts ask for: `common` is what many events reach, `rare` is more than any of the blocks moves. */
+export type Amounts = 'common' | 'rare'
+
+/**
+ * A third on contracts of the blocks, half of them on transfers; half of those want one receiver, who is in the blocks
+ * now and then, and all others an amount. How many are found decides the cost, so both kinds of amount are measured.
+ */
+export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) => Made {
+  const { contracts, people, largest } = whoIsIn(blocks)
+  return (at) => {
+    const chance = chanceOf(at)
+    const event = chance() < 0.5 ? transferEvent : of(otherEvents, chance)
+    const address = chance() < 0.3 ? of(contracts, chance) : `0x${randomHex(20, chance)}`
+    const receiver = chance() < 0.05 ? of(people, chance) : `0x${randomHex(20, chance)}`
+    const most = (largest.get(address) ?? 1n) * BigInt(2 + Math.floor(chance() * 100))
+    const value = amounts === 'common' ? '1000000000000000' : String(most)
+    const isReceiver = event === transferEvent && chance() < 0.5
+    const conditions: Entry['conditions'] = isReceiver
+      ? { param: 'to', op: 'eq', value: receiver }
+      : { param: 'value', op: 'gt', value }
+    return { event, conditions, keys: keysOf(event, address) }
+  }
+}
+
+/** Whatever a wallet sends or receives. Ten are of the blocks, and of the rest one in ten thousand. */
+export function walletsFor(blocks: EvmBlock[], event: KnownEvent): (at: number) => Made {
+  const { people } = whoIsIn(blocks)
+  const keys = keysOf(event)
+  return (at) => {
+    const chance = chanceOf(at)
+    const value = at < 10 || at % 10_000 === 0 ? of(people, chance) : `0x${randomHex(20, chance)}`
+    const sends = { param: 'from', op: 'eq', value } as const
+    const receives = { param: 'to', op: 'eq', value } as const
+    return { event, conditions: { any: [sends, receives] }, keys }
+  }
+}
+
+function whoIsIn(blocks: EvmBlock[]) {
+  const logs = blocks.flatMap((block) => block.logs)
+  const people = logs.flatMap(({ topics }) => (topics.length === 3 ? topics.slice(1) : []))
+  const largest = new Map<string, bigint>()
+  for (const { address, data } of logs) {
+    const amount = data.length < 66 ? 0n : BigInt(data.slice(0, 66))
+    if (amount > (largest.get(address) ?? 0n)) largest.set(address, amount)
+  }
+  return {
+    largest,
+    contracts: [...new Set(logs.map(({ address }) => address))],
+    people: [...new Set(people.map((topic) => `0x${topic.slice(26)}`))],
+  }
+}
+
+/** Neighbouring seeds begin alike, so the first numbers are thrown away. */
+function chanceOf(at: number): () => number {
+  const chance = makeChance(Math.imul(at + 1, 2_654_435_761))
+  for (let skipped = 0; skipped < 4; skipped++) chance()
+  return chance
+}
+
+function of<T>(list: readonly T[], chance: () => number): T {
+  const one = list[Math.floor(chance() * list.length)]
+  if (one === undefined) throw new Error('The blocks hold no logs to make triggers for')
+  return one
+}

@@ -1,0 +1,53 @@
+import { Activation, type Issue, issuesOf, OutputSchema, Provider, Transform, TriggerSpec } from '@tocsin/contract'
+import * as z from 'zod'
+import { checkOutputSchema, checkProvider, checkScript, checkSpec } from '../../../engine/compile/index.ts'
+import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
+
+/** Payloads of trials are loose; what is wrong inside them is what a trial is asked to find. */
+
+export type Loose = {
+  providers: unknown[]
+  activation?: unknown
+  transform: unknown
+  outputSchema?: unknown
+}
+export type Read<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
+
+const Parts = z.object({
+  providers: z.array(Provider),
+  activation: Activation.nullish().transform((activation) => activation ?? null),
+  transform: Transform.nullable(),
+  outputSchema: OutputSchema.nullish().transform((schema) => schema ?? undefined),
+})
+
+export async function readTrigger(loose: Loose): Promise<Read<RunnableTrigger>> {
+  const parsed = Parts.safeParse(loose)
+  if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
+  const { providers, activation, transform, outputSchema } = parsed.data
+  const checks = await Promise.all(providers.map((provider, index) => checkProvider(provider, `providers.${index}`)))
+  const issues = [
+    ...checks.flat(),
+    ...(activation ? checkScript(activation.source, 'activation') : []),
+    ...checkTransform(transform),
+    ...(outputSchema ? checkOutputSchema(outputSchema, 'outputSchema') : []),
+  ]
+  if (issues.length > 0) return { ok: false, issues }
+  return { ok: true, value: { providers, activation, transform, outputSchema, executionPolicy: null } }
+}
+
+function checkTransform(transform: RunnableTrigger['transform']): Issue[] {
+  return Object.entries(transform ?? {}).flatMap(([part, source]) =>
+    part.toLowerCase().endsWith('source') && typeof source === 'string' ? checkScript(source, `transform.${part}`) : [],
+  )
+}
+
+export async function readSpec(loose: unknown): Promise<Read<TriggerSpec>> {
+  const parsed = TriggerSpec.safeParse(loose)
+  if (!parsed.success) return { ok: false, issues: under('triggerSpec', issuesOf(parsed.error)) }
+  const issues = await checkSpec(parsed.data, 'triggerSpec')
+  return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.data }
+}
+
+export function under(path: string, issues: Issue[]): Issue[] {
+  return issues.map((issue) => ({ path: issue.path === '' ? path : `${path}.${issue.path}`, message: issue.message }))
+}

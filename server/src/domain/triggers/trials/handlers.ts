@@ -1,0 +1,68 @@
+import type { RouteName } from '@tocsin/contract'
+import type { Context, Handler } from '../../handler.ts'
+import { requireReadableSources } from '../sources.ts'
+import { invalid, outcome } from './answers.ts'
+import { readSpec, readTrigger } from './definition.ts'
+import { type Found, findSample } from './sample.ts'
+import { tryOut } from './trial.ts'
+
+/** Activation and transforms on a given input; providers are checked, and their values are given too. */
+export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
+  const { body } = context
+  await requireReadableSources(context, { providers: body.providers })
+  return limited(context, async () => {
+    const trigger = await readTrigger(body)
+    if (!trigger.ok) return invalid(trigger.issues)
+    if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, as source items are' }])
+    const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
+    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)))
+  })
+}
+
+/** The whole definition on a sample: given, found in the source, or the spec's own testInput. */
+export const testTrigger: Handler<'testTrigger'> = async (context) => {
+  const { body } = context
+  const given = body.input ?? (body.test === undefined ? body.triggerSpec?.testInput : undefined)
+  return testOn(context, async (sampling) => {
+    if (given === undefined) return sampling(body.test ?? {})
+    if (!isObject(given))
+      return { ok: false, issues: [{ path: 'input', message: 'must be an object, as source items are' }] }
+    return { ok: true, item: given, count: 1 }
+  })
+}
+
+export const testTriggerBlock: Handler<'testTriggerBlock'> = async (context) => {
+  const { block, itemIndex } = context.body
+  return testOn(context, (sampling) => sampling({ block, itemIndex }))
+}
+
+type Testing = Context<'testTrigger'> | Context<'testTriggerBlock'>
+type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
+
+async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
+  const { body, engine } = context
+  await requireReadableSources(context, body)
+  return limited(context, async () => {
+    const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body)])
+    const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
+    if (!spec.ok || !trigger.ok) return invalid(issues)
+    return tryOut(context, spec.value, async (trial) => {
+      const found = await find((where) => findSample(trial, engine, spec.value, where))
+      if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
+      const run = await trial.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
+      return outcome(run, { input: found.item, sourceEventsCount: found.count })
+    })
+  })
+}
+
+/** Trials cost processor time and other people's servers, so each account has only so many. */
+export function limited<Name extends RouteName, T>(
+  { account, trials, now }: Pick<Context<Name>, 'trials' | 'now'> & { account: { id: string } },
+  work: () => Promise<T>,
+): Promise<T> {
+  return trials.run(account.id, now, work)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

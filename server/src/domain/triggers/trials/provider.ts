@@ -1,0 +1,50 @@
+import { type Issue, issuesOf, Provider } from '@tocsin/contract'
+import { checkProvider } from '../../../engine/compile/index.ts'
+import { momentOf } from '../../../engine/moment.ts'
+import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/providers/index.ts'
+import { requireMember, requireReadableProject } from '../../access.ts'
+import type { Handler } from '../../handler.ts'
+import { requireReadableSources } from '../sources.ts'
+import { noDebug } from './answers.ts'
+import { readSpec, under } from './definition.ts'
+import { limited } from './handlers.ts'
+import { tryOut } from './trial.ts'
+
+/** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
+export const testProvider: Handler<'testProvider'> = async (context) => {
+  const { body, store, account } = context
+  if (body.project !== undefined) await requireReadableProject(store, account, body.project)
+  if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
+  await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })
+  return limited(context, async () => {
+    const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
+    const parsed = Provider.safeParse(body.provider)
+    const issues = [...(spec && !spec.ok ? spec.issues : []), ...(await providerIssues(parsed))]
+    if (issues.length > 0 || !parsed.success) return { valid: false, issues, debug: noDebug }
+    return tryOut(context, spec?.ok ? spec.value : null, async ({ connection, now }) => {
+      const source = body.triggerSpec?.testInput ?? {}
+      const scope = applyTemplateValues({ source, inputs: {}, providers: {} }, body.templateValues ?? {})
+      const { scripts, door } = context.engine
+      const item = (typeof scope.source === 'object' ? scope.source : {}) as Record<string, unknown>
+      const run = await runProviders([parsed.data], {
+        ...scope,
+        given: scope.providers,
+        nowMs: momentOf(item) ?? now.getTime(),
+        scripts,
+        door,
+        connection,
+        windows: copyWindows(),
+        trigger: 'trial',
+        pathOf: () => 'provider',
+      })
+      const debug = { ...noDebug, providers: run.debug, logs: run.logs, metrics: run.metrics }
+      const result = run.values[parsed.data.id]
+      return { valid: run.ok, issues: run.issues, ...(run.ok && { result }), debug }
+    })
+  })
+}
+
+async function providerIssues(parsed: ReturnType<typeof Provider.safeParse>): Promise<Issue[]> {
+  if (!parsed.success) return under('provider', issuesOf(parsed.error))
+  return checkProvider(parsed.data, 'provider')
+}

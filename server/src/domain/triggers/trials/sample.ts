@@ -1,0 +1,62 @@
+import type { Issue, TestMatch, TriggerSpec } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { Engine } from '../../../engine/engine.ts'
+import { timerItem } from '../../../engine/sources/timer.ts'
+import type { ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'
+import { issueOf, type Trial } from './trial.ts'
+
+type Where = z.output<typeof TestMatch>
+export type Found = { ok: true; item: SourceItem; count: number } | { ok: false; issues: Issue[]; count?: number }
+
+/** The sample item that a test names: a tick, or the so-many-th matching item of a block or transaction. */
+export async function findSample(trial: Trial, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
+  if (spec.type === 'timer') return timerSample(where, trial.now)
+  try {
+    const matcher = await engine.prepare(spec, await trial.kindOf())
+    const block = await fetchBlock(trial, matcher, where)
+    if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
+    return pick(itemsOf(matcher, block, where.transactionHash), where.itemIndex ?? 0, block.number)
+  } catch (error) {
+    return { ok: false, issues: [issueOf(error)] }
+  }
+}
+
+function timerSample({ now }: Where, clock: Date): Found {
+  const at = now === undefined ? clock.getTime() : new Date(now).getTime()
+  if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
+    return { ok: false, issues: [{ path: 'test.now', message: 'must be a time' }] }
+  return { ok: true, item: timerItem(at), count: 1 }
+}
+
+async function fetchBlock(trial: Trial, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
+  const connection = await trial.connection()
+  if (where.transactionHash !== undefined) return connection.blockOfTransaction(where.transactionHash, matcher.looksAt)
+  const number = where.block ?? where.slot ?? (await connection.head()).number
+  return connection.block(number, matcher.looksAt)
+}
+
+function whereIs({ transactionHash, slot }: Where): string {
+  if (transactionHash !== undefined) return 'test.transactionHash'
+  return slot === undefined ? 'block' : 'test.slot'
+}
+
+function itemsOf(matcher: Matcher, block: ChainBlock, transactionHash: string | undefined): SourceItem[] {
+  const items = matcher.match(block)
+  if (transactionHash === undefined) return items
+  return items.filter((item) => hashesOf(item).some((hash) => hash.toLowerCase() === transactionHash.toLowerCase()))
+}
+
+function hashesOf({ transactionHash, hash, transaction }: SourceItem): string[] {
+  const signature = (transaction as { signature?: unknown } | undefined)?.signature
+  return [transactionHash, hash, signature].filter((text): text is string => typeof text === 'string')
+}
+
+function pick(items: SourceItem[], index: number, block: number): Found {
+  const item = items[index]
+  if (item) return { ok: true, item, count: items.length }
+  const message =
+    items.length === 0
+      ? `nothing in block ${block} matches the triggerSpec`
+      : `block ${block} has only ${items.length} matching items`
+  return { ok: false, issues: [{ path: 'itemIndex', message }], count: items.length }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileLinearRegex } from './linear-regex.ts'
+
+const atom = fc.constantFrom(
+  'a',
+  'b',
+  'B',
+  '.',
+  '\\d',
+  '\\w',
+  '\\W',
+  '[ab]',
+  '[^a]',
+  '[0-9_]',
+  '\\.',
+  '^',
+  '$',
+  '\\b',
+  '\\B',
+  '\\u0041',
+  '\\p{L}',
+  '[\\]a]',
+)
+const quantifier = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{0,}', '*?', '+?', '{0}')
+const expression = fc.letrec((tie) => ({
+  one: fc.oneof({ maxDepth: 4 }, atom, tie('quantified'), tie('choice'), tie('sequence')),
+  quantified: fc.tuple(tie('one'), quantifier).map(([inner, how]) => `(?:${inner})${how}`),
+  choice: fc.tuple(tie('one'), tie('one')).map(([a, b]) => `(${a}|${b})`),
+  sequence: fc.array(tie('one'), { maxLength: 4 }).map((parts) => parts.join('')),
+})).one
+const text = fc.string({ unit: fc.constantFrom('a', 'A', 'b', '1', '_', ' ', '.', 'é', '\n'), maxLength: 8 })
+
+test('agrees with the platform on generated expressions and texts', () => {
+  fc.assert(
+    fc.property(expression, text, (source, subject) => {
+      fc.pre(isExpression(String(source)))
+      expect(compileLinearRegex(String(source))?.(subject)).toBe(new RegExp(String(source), 'iu').test(subject))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+function isExpression(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source, 'u'))
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  ['^0xDEAD', '0xdeadbeef', true],
+  ['(?<year>\\d{4})-\\d\\d', 'on 2024-05', true],
+  ['^a[(?=]+\\\\1?$', 'a(=\\1', true],
+  ['\\u{1F600}|\\ud83d\\ude00', 'a 😀', true],
+  ['^.$', '😀', true],
+  ['[\\u{1F600}-\\u{1F64F}]{2}', '😀😁', true],
+  ['\\x41\\cJ', 'a\n', true],
+  ['a{2,3}b', 'ab', false],
+  ['', '', true],
+  ['a||b', '', true],
+  ['\\/\\-?', 'a/b', undefined],
+  ['[(?=]\\(\\?=', '((?=', true],
+])('%s on %j is %s', (source, subject, found) => expect(compileLinearRegex(source)?.(subject)).toBe(found))
+
+test.each([
+  '(a)\\1',
+  '(?<n>a)\\k<n>',
+  '(?=a)b',
+  '(?<!a)b',
+  '(',
+  '(?i:a)',
+  'a{1000}{1000}',
+  '(?:){100000}',
+  '((((a{30}){30}){30}){30})',
+])('%s cannot be used, and that is known at once', (source) => {
+  const started = performance.now()
+  expect(compileLinearRegex(source)).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(500)
+})
+
+test.each(['^(a+)+$', '(a|aa)+$', '^(a?){50}a{50}$', '(.*)*x', '(a|a)*b', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
+  '%s, which stalls a backtracking engine, takes no time',
+  (source) => {
+    const started = performance.now()
+    compileLinearRegex(source)?.(`${'a'.repeat(5_000)}!`)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  },
+)

@@ -1,0 +1,183 @@
+import type { Condition } from '@tocsin/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileConditions, compileEarlyFilter } from './index.ts'
+
+const raw = {
+  to: '0xAbCd000000000000000000000000000000000001',
+  value: '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+  small: 0.1,
+  amount: '1500000',
+  memo: 'Invoice 2024-05',
+  at: '2024-05-01T00:00:00Z',
+  ok: true,
+  none: null,
+  legs: [
+    { to: '0xA', amount: '2000000' },
+    { to: '0xB', amount: '5' },
+  ],
+  tags: ['Hot', 'new'],
+  counts: [1, '20'],
+  'dotted.name': 'x',
+  nested: { deep: [{ a: 7 }] },
+}
+const filtersSchema = {
+  amount: { type: 'balance', decimals: 6 },
+  wrapped: { type: { type: 'balance', decimals: 6 }, description: 'w', sourcePath: 'amount' },
+  receiver: { type: 'address', sourcePath: 'to' },
+  legs: { type: 'array', items: { type: 'object', properties: { amount: { type: 'balance', decimals: 6 } } } },
+  counts: { type: 'array', items: { type: 'balance', decimals: 1 } },
+}
+const inputs = {
+  wallet: '0xabcd000000000000000000000000000000000001',
+  list: ['hot', 5],
+  min: 1,
+  nested: { x: ['y'] },
+  bad: '(a)\\1',
+}
+const meets = (condition: unknown) => compileConditions(condition as Condition, { filtersSchema, inputs })(raw)
+const one = (param: string, op: string, value: unknown) => ({ param, op, value })
+
+test.each([
+  ['addresses whatever their case', one('to', 'eq', '0xABCD000000000000000000000000000000000001')],
+  [
+    'integers beyond 2^53 exactly',
+    one('value', 'gt', '115792089237316195423570985008687907853269984665640564039457584007913129639934'),
+  ],
+  ['numbers and numeric strings', one('small', 'eq', '0.10')],
+  ['an element of a list of balances', one('counts.1', 'eq', 2)],
+  ['a number against a text of digits', one('legs.1.to', 'ne', 5)],
+  ['a balance in human units', one('amount', 'eq', 1.5)],
+  ['a balance in order', one('amount', 'lt', '1.500001')],
+  ['a wrapped schema, by its sourcePath', one('wrapped', 'gte', '1.5')],
+  ['a filter by its sourcePath', one('receiver', 'eq', '{{inputs.wallet}}')],
+  ['a list from the inputs', one('tags[0]', 'in', '{{inputs.list}}')],
+  ['an input inside a list', one('to', 'in', ['0x1', '{{ inputs.wallet }}'])],
+  ['a path in the inputs', one('dotted.name', 'ne', '{{inputs.nested.x[0]}}')],
+  ['texts in order', one('at', 'lt', '2024-06')],
+  ['a beginning', one('memo', 'startsWith', 'INV')],
+  ['an expression', one('memo', 'matches', '^invoice \\d{4}')],
+  ['null is null', one('none', 'eq', null)],
+  ['what is missing is null', one('missing.deep', 'eq', null)],
+  ['what is missing is not a value', one('missing', 'ne', 'x')],
+  ['what is missing is not among values', one('missing', 'nin', ['x'])],
+  ['a whole name before a path', one('dotted.name', 'eq', 'X')],
+  ['a path through a list', one('nested.deep[0].a', 'eq', 7)],
+  ['a boolean', one('ok', 'eq', true)],
+  ['some element', { param: 'legs', contains: one('to', 'eq', '0xb') }],
+  ['one element meets all', { param: 'legs', contains: { all: [one('to', 'eq', '0xa'), one('amount', 'gte', 2)] } }],
+  ['a scalar element is this', { param: 'tags', contains: one('this', 'eq', 'hot') }],
+  ['a scalar element has no fields, so any name means it', { param: 'tags', contains: one('tag', 'startsWith', 'h') }],
+  ['scalar elements in human units', { param: 'counts', contains: one('this', 'eq', 2) }],
+  ['a path from the element itself', { param: 'nested.deep', contains: { param: 'this.a', op: 'eq', value: 7 } }],
+  ['nothing asked', { all: [] }],
+  ['an alternative', { any: [one('ok', 'eq', false), { not: one('ok', 'eq', false) }] }],
+])('meets %s', (_, condition) => expect(meets(condition)).toBe(true))
+
+test.each([
+  [
+    'a neighbour of a large integer',
+    one('value', 'eq', '115792089237316195423570985008687907853269984665640564039457584007913129639934'),
+  ],
+  ['a boolean for its text', one('ok', 'eq', 'true')],
+  ['zero for false', one('ok', 'eq', 1)],
+  ['empty text for what is missing', one('missing', 'eq', '')],
+  ['a number against a text', one('memo', 'gt', 5)],
+  ['what is missing in order', one('missing', 'lte', 5)],
+  [
+    'elements that meet the parts apart',
+    { param: 'legs', contains: { all: [one('to', 'eq', '0xb'), one('amount', 'gte', 2)] } },
+  ],
+  ['an element of what is no list', { param: 'memo', contains: one('this', 'startsWith', '') }],
+  ['no alternatives', { any: [] }],
+  ['an input that is not there', one('to', 'eq', '{{inputs.absent}}')],
+  ['an input that is not there, denied', one('to', 'ne', '{{inputs.absent}}')],
+  ['an input that is no list', one('to', 'nin', '{{inputs.min}}')],
+  ['an expression that cannot be used', one('memo', 'matches', '{{inputs.bad}}')],
+  ['what is inherited', one('constructor.name', 'eq', 'Object')],
+  ['a length', one('tags.length', 'eq', 2)],
+])('does not meet %s', (_, condition) => expect(meets(condition)).toBe(false))
+
+test('null asks for nothing', () => expect(compileConditions(null)({})).toBe(true))
+
+test('the early filter drops what cannot become true, and nothing else', () => {
+  const early = (condition: unknown) => compileEarlyFilter(condition as Condition, { filtersSchema, inputs })(raw)
+  const [known, later] = [one('receiver', 'eq', '0x2'), one('memo', 'eq', 'other')]
+  expect(early(known)).toBe(false)
+  expect(early(later)).toBe(true)
+  expect(early({ all: [later, known] })).toBe(false)
+  expect(early({ any: [later, known] })).toBe(true)
+  expect(early({ not: later })).toBe(true)
+  expect(early({ not: { any: [later, { not: known }] } })).toBe(false)
+  expect(early({ param: 'tags', contains: one('this', 'eq', 'x') })).toBe(true)
+})
+
+/** The same language, written as plainly as can be: numbers as fractions of 10^40. */
+const fraction = (value: unknown): bigint | undefined => {
+  if (typeof value === 'boolean' || value === null || value === undefined) return undefined
+  const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value))
+  return found ? BigInt(`${found[1]}${found[2]}${(found[3] ?? '').padEnd(40, '0')}`) : undefined
+}
+const equal = (a: unknown, b: unknown): boolean => {
+  const [left, right] = [fraction(a), fraction(b)]
+  if (left !== undefined || right !== undefined) return left === right
+  if (typeof a === 'string' && typeof b === 'string') return a.toLowerCase() === b.toLowerCase()
+  return (a ?? null) === (b ?? null)
+}
+const order = (a: unknown, b: unknown): number | undefined => {
+  const [left, right] = [fraction(a), fraction(b)]
+  if (left !== undefined && right !== undefined) return left === right ? 0 : left < right ? -1 : 1
+  if (left !== undefined || right !== undefined || typeof a !== 'string' || typeof b !== 'string') return undefined
+  return a.toLowerCase() === b.toLowerCase() ? 0 : a.toLowerCase() < b.toLowerCase() ? -1 : 1
+}
+function reference(condition: Condition, at: Record<string, unknown>): boolean {
+  if ('all' in condition) return condition.all.every((inner) => reference(inner, at))
+  if ('any' in condition) return condition.any.some((inner) => reference(inner, at))
+  if ('not' in condition) return !reference(condition.not, at)
+  const found = at[condition.param]
+  if ('contains' in condition)
+    return Array.isArray(found) && found.some((element) => reference(condition.contains, element))
+  const { op, value } = condition
+  if (op === 'eq') return equal(found, value)
+  if (op === 'ne') return !equal(found, value)
+  if (op === 'in') return Array.isArray(value) && value.some((each) => equal(found, each))
+  if (op === 'nin') return Array.isArray(value) && !value.some((each) => equal(found, each))
+  const sign = order(found, value)
+  if (op === 'gt') return sign !== undefined && sign > 0
+  if (op === 'gte') return sign !== undefined && sign >= 0
+  if (op === 'lt') return sign !== undefined && sign < 0
+  if (op === 'lte') return sign !== undefined && sign <= 0
+  const isText = typeof found === 'string' || typeof found === 'number'
+  return isText && String(found).toLowerCase().startsWith(String(value).toLowerCase())
+}
+
+const scalar = fc.oneof(
+  fc.constantFrom(0, 1, '1', '1.0', '01', -1, '0x1', '0X1', 'a', 'A', 'b', '', true, false, null, 2.5, '2.50'),
+  fc.bigInt({ min: 2n ** 64n, max: 2n ** 64n + 2n }).map(String),
+)
+const comparable = scalar.filter((value) => typeof value === 'string' || typeof value === 'number')
+const param = fc.constantFrom('p', 'q', 'r')
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.record({ param, op: fc.constantFrom('eq', 'ne'), value: scalar }),
+    fc.record({ param, op: fc.constantFrom('gt', 'gte', 'lt', 'lte'), value: comparable }),
+    fc.record({ param, op: fc.constantFrom('in', 'nin'), value: fc.array(scalar, { maxLength: 4 }) }),
+    fc.record({ param, op: fc.constant('startsWith'), value: fc.constantFrom('', '0x', 'A', '1') }),
+    fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
+    fc.record({ not: tie('condition') }),
+    fc.record({ param: fc.constant('list'), contains: tie('condition') }),
+  ) as fc.Arbitrary<Condition>,
+}))
+const flat = fc.record({ p: scalar, q: scalar, r: scalar }, { requiredKeys: ['p'] })
+const output = fc.tuple(flat, fc.array(flat, { maxLength: 3 })).map(([fields, list]) => ({ ...fields, list }))
+
+test('agrees with a plain evaluation on generated conditions and outputs', () => {
+  fc.assert(
+    fc.property(condition, output, (asked, given) => {
+      expect(compileConditions(asked)(given)).toBe(reference(asked, given))
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,57 @@
+import type { SourceKind } from '@tocsin/contract'
+import type { Chain, Connection, ConnectOptions, Door } from './world.ts'
+
+/** Where a source is reached. */
+export type SourceAddress = {
+  kind: SourceKind
+  endpoints: readonly string[]
+  extensions?: Record<string, unknown> | undefined
+}
+export type Connections = {
+  /** A way to the source, shared with others who ask for the same and kept for a while after its last release. */
+  lease(address: SourceAddress): Promise<Lease>
+  close(): Promise<void>
+}
+export type Lease = { connection: Connection; release(): void }
+
+type Kept = { connection: Connection; users: number; timer?: NodeJS.Timeout }
+
+const keepMs = 30_000
+
+export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, door: Door): Connections {
+  const kept = new Map<string, Kept>()
+  return {
+    async lease(address) {
+      const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null])
+      const chain = await chainOf(address.kind)
+      const shared = kept.get(key) ?? { connection: open(chain, door, address), users: 0 }
+      kept.set(key, shared)
+      shared.users++
+      clearTimeout(shared.timer)
+      const release = () => {
+        shared.users--
+        if (shared.users === 0) shared.timer = setTimeout(() => void drop(kept, key, shared), keepMs).unref()
+      }
+      return { connection: shared.connection, release }
+    },
+    async close() {
+      for (const [key, shared] of kept) {
+        clearTimeout(shared.timer)
+        await drop(kept, key, shared)
+      }
+    },
+  }
+}
+
+export function connectOptions(door: Door, extensions?: Record<string, unknown>): ConnectOptions {
+  return { door, timeoutMs: 10_000, responseBytesMax: 32 * 1024 * 1024, ...(extensions && { extensions }) }
+}
+
+function open(chain: Chain, door: Door, { endpoints, extensions }: SourceAddress): Connection {
+  return chain.connect(endpoints, connectOptions(door, extensions))
+}
+
+async function drop(kept: Map<string, Kept>, key: string, shared: Kept): Promise<void> {
+  kept.delete(key)
+  await shared.connection.close()
+}

@@ -1,0 +1,44 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { UpstreamError } from '../world.ts'
+
+const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+export const acceptedEncodings = 'gzip, deflate, br'
+
+type Body = { stream: Readable; encoding: string; declaredBytes: number; bytesMax: number; host: string }
+
+/** The text of a body, counted after decompression: a small bomb is stopped as early as a large file. */
+export async function readBody({ stream, encoding, declaredBytes, bytesMax, host }: Body): Promise<string> {
+  // A body that is left unread ends with an error that nobody waits for.
+  stream.on('error', () => undefined)
+  try {
+    if (declaredBytes > bytesMax) throw tooLarge(host, bytesMax)
+    return await readText(decoded(stream, encoding, host), bytesMax, host)
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function readText(stream: Readable, bytesMax: number, host: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    if (!Buffer.isBuffer(chunk)) continue
+    bytes += chunk.length
+    if (bytes > bytesMax) throw tooLarge(host, bytesMax)
+    chunks.push(chunk)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+function decoded(stream: Readable, encoding: string, host: string): Readable {
+  const name = encoding.trim().toLowerCase()
+  if (name === '' || name === 'identity') return stream
+  const decoder = Object.entries(decoders).find(([known]) => known === name)?.[1]
+  if (!decoder) throw new UpstreamError('bad_answer', `${host} sent a body in an encoding that was not asked for.`)
+  return pipeline(stream, decoder(), () => undefined)
+}
+
+function tooLarge(host: string, bytesMax: number): UpstreamError {
+  return new UpstreamError('too_large', `${host} answered more than ${bytesMax} bytes.`)
+}

@@ -1,0 +1,56 @@
+import { Agent, type buildConnector, WebSocket as UndiciWebSocket } from 'undici'
+import { UpstreamError } from '../world.ts'
+import { upstreamError } from './errors.ts'
+import { authorizationOf, parseAddress, withoutUser } from './hop.ts'
+
+export type WebSocketOptions = { timeoutMs: number; messageBytesMax?: number }
+
+const messageBytesDefault = 32 * 1024 * 1024
+
+/** An open socket, or an UpstreamError; its handshake follows no redirects, and a longer message closes it. */
+export async function openWebSocket(
+  connect: buildConnector.connector,
+  address: string,
+  { timeoutMs, messageBytesMax = messageBytesDefault }: WebSocketOptions,
+): Promise<WebSocket> {
+  const url = parseAddress(address, ['ws:', 'wss:'])
+  const why: { error?: unknown } = {}
+  const agent = new Agent({
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        why.error = error ?? undefined
+        if (error) callback(error, null)
+        else callback(null, socket)
+      }),
+    webSocket: { maxPayloadSize: messageBytesMax },
+  })
+  const socket = new UndiciWebSocket(withoutUser(url), { dispatcher: agent, headers: authorizationOf(url) })
+  socket.addEventListener('close', () => void agent.destroy())
+  try {
+    await opened(socket, timeoutMs)
+    return socket
+  } catch (error) {
+    await agent.destroy()
+    const isOver = error === late
+    throw upstreamError(why.error ?? error, { host: url.host, timeoutMs, isOver })
+  }
+}
+
+const late = new Error('late')
+
+async function opened(socket: UndiciWebSocket, timeoutMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => reject(late), timeoutMs)
+  socket.addEventListener('open', () => resolve())
+  socket.addEventListener('error', () => reject(refusedHandshake(socket.url)))
+  socket.addEventListener('close', () => reject(refusedHandshake(socket.url)))
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function refusedHandshake(url: string): UpstreamError {
+  return new UpstreamError('failed', `${new URL(url).host} did not open a web socket.`)
+}

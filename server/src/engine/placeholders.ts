@@ -1,0 +1,126 @@
+import type { Issue } from '@tocsin/contract'
+import { readPath } from './paths.ts'
+
+/** `{{path}}` in the fields of providers: its grammar, which checks and runs share, and how it is filled in. */
+
+export type Reference = { path: string; segments: string[]; isOptional: boolean }
+export type Piece =
+  | { kind: 'text'; text: string }
+  /** Without a reference it is malformed. */
+  | { kind: 'placeholder'; content: string; reference?: Reference }
+  | { kind: 'unclosed'; text: string }
+
+/** What placeholders may refer to; `input` is another name of `source`. */
+export type PlaceholderScope = { source: unknown; inputs: unknown; providers: unknown }
+/** Text from a value, given the text before it. */
+export type Encode = (value: unknown, before: string) => string
+export type Rendered = { ok: true; value: unknown } | { ok: false; issue: Issue }
+
+/** Fields of providers that hold names, code or schemas of their own, and therefore no placeholders. */
+export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'transport',
+  'source',
+  'abiFragment',
+  'idl',
+  'outputSchema',
+  'valueType',
+  'aggregate',
+])
+
+const segment = '[A-Za-z0-9_$-]+'
+const pathPattern = new RegExp(`^${segment}(?:\\.${segment}|\\[\\d+\\])*$`)
+
+export function splitPlaceholders(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', at)) {
+    if (open > at) pieces.push({ kind: 'text', text: text.slice(at, open) })
+    const close = text.indexOf('}}', open)
+    if (close < 0) return [...pieces, { kind: 'unclosed', text: text.slice(open) }]
+    const content = text.slice(open + 2, close)
+    pieces.push({ kind: 'placeholder', content, reference: readReference(content) })
+    at = close + 2
+  }
+  if (at < text.length) pieces.push({ kind: 'text', text: text.slice(at) })
+  return pieces
+}
+
+function readReference(content: string): Reference | undefined {
+  const trimmed = content.trim()
+  const path = trimmed.replace(/\?$/, '')
+  if (!pathPattern.test(path)) return undefined
+  return { path, segments: path.replaceAll('[', '.').replaceAll(']', '').split('.'), isOptional: path !== trimmed }
+}
+
+/** Fills in every string inside the value. One placeholder alone keeps its value's type, among other text it is text. */
+export function renderPlaceholders(value: unknown, scope: PlaceholderScope): Rendered {
+  return attempt(() => renderWithin(value, '', scope))
+}
+
+/** For fields that are text whatever is put into them. `encode` is applied to what placeholders give, not to the rest. */
+export function renderText(text: string, scope: PlaceholderScope, encode: Encode = asText): Rendered {
+  return attempt(() => renderPieces(splitPlaceholders(text), '', scope, encode))
+}
+
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === null ? '' : JSON.stringify(value)
+}
+
+function renderWithin(value: unknown, path: string, scope: PlaceholderScope): unknown {
+  if (typeof value === 'string') return value.includes('{{') ? renderString(value, path, scope) : value
+  if (typeof value !== 'object' || value === null) return value
+  const below = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
+  if (Array.isArray(value)) return value.map((inner, index) => renderWithin(inner, below(index), scope))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, renderWithin(inner, below(key), scope)]))
+}
+
+function renderString(text: string, path: string, scope: PlaceholderScope): unknown {
+  const pieces = splitPlaceholders(text)
+  const [only] = pieces
+  if (pieces.length === 1 && only) return resolve(only, path, scope)
+  return renderPieces(pieces, path, scope, asText)
+}
+
+function renderPieces(pieces: Piece[], path: string, scope: PlaceholderScope, encode: Encode): string {
+  let text = ''
+  for (const piece of pieces) text += piece.kind === 'text' ? piece.text : encode(resolve(piece, path, scope), text)
+  return text
+}
+
+function resolve(piece: Piece, path: string, scope: PlaceholderScope): unknown {
+  if (piece.kind === 'text') return piece.text
+  if (piece.kind === 'unclosed') throw new Unresolved({ path, message: 'has a placeholder that is not closed' })
+  const { content, reference } = piece
+  if (!reference) throw new Unresolved({ path, message: `has a malformed placeholder: {{${content.slice(0, 80)}}}` })
+  const found = look(reference, scope)
+  if (found !== undefined) return found
+  if (reference.isOptional) return null
+  const hint = `write {{${reference.path}?}} if it may be missing`
+  throw new Unresolved({ path, message: `{{${reference.path}}}: there is nothing at this path; ${hint}` })
+}
+
+function look({ segments: [root, ...rest] }: Reference, scope: PlaceholderScope): unknown {
+  if (root === 'source' || root === 'input') return readPath(scope.source, rest)
+  if (root === 'inputs') return readPath(scope.inputs, rest)
+  return root === 'providers' ? readPath(scope.providers, rest) : undefined
+}
+
+class Unresolved extends Error {
+  readonly issue: Issue
+  constructor(issue: Issue) {
+    super(issue.message)
+    this.issue = issue
+  }
+}
+
+function attempt(render: () => unknown): Rendered {
+  try {
+    return { ok: true, value: render() }
+  } catch (error) {
+    if (error instanceof Unresolved) return { ok: false, issue: error.issue }
+    throw error
+  }
+}

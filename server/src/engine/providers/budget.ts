@@ -1,0 +1,48 @@
+import type { ExecutionPolicy, Provider } from '@tocsin/contract'
+import { ProviderFailure } from './context.ts'
+
+const heavyTypes = new Set<Provider['type']>(['http', 'graphql', 'javascript'])
+
+export function weightOf(provider: Provider): number {
+  if (provider.weight !== undefined) return provider.weight
+  const isHeavy = heavyTypes.has(provider.type) || (provider.type === 'rpc' && provider.transport === 'endpoint')
+  return isHeavy ? 2 : 1
+}
+
+export type Limits = { callsMax: number; timeoutMs: number; responseBytesMax: number; weightMax: number }
+
+export function limitsOf(policy: ExecutionPolicy | null | undefined, weightBudget: number | undefined): Limits {
+  return {
+    callsMax: policy?.maxProviderCallsPerRun ?? 20,
+    timeoutMs: policy?.timeoutMs ?? 10_000,
+    responseBytesMax: policy?.maxResponseBytes ?? 262_144,
+    weightMax: weightBudget ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+/** What a run has spent so far. */
+export class Budget {
+  readonly limits: Limits
+  readonly #endsAt: number
+  calls = 0
+  bytes = 0
+  #weight = 0
+
+  constructor(limits: Limits) {
+    this.limits = limits
+    this.#endsAt = performance.now() + limits.timeoutMs
+  }
+
+  get leftMs(): number {
+    return Math.max(0, Math.floor(this.#endsAt - performance.now()))
+  }
+
+  spend(provider: Provider): void {
+    const { callsMax, weightMax } = this.limits
+    this.#weight += weightOf(provider)
+    if (this.calls >= callsMax) throw new ProviderFailure(`the run may call at most ${callsMax} providers`)
+    if (this.#weight > weightMax)
+      throw new ProviderFailure(`the weights of the providers add up to more than the ${weightMax} of this service`)
+    this.calls += 1
+  }
+}

@@ -1,0 +1,51 @@
+import type { Provider } from '@tocsin/contract'
+
+const mask = '***'
+
+/** What was asked, for the writer's eyes: header values, query values, users and keys in addresses are masked. */
+export function describeRequest(provider: Provider): Record<string, unknown> | undefined {
+  if (provider.type === 'http') {
+    const query = Object.keys(provider.queryParams ?? {}).map((name) => [name, mask])
+    const queryParams = query.length > 0 ? { queryParams: Object.fromEntries(query) } : {}
+    return { method: provider.method ?? 'GET', ...describeTarget(provider), ...queryParams }
+  }
+  if (provider.type === 'graphql') return { method: 'POST', ...describeTarget(provider) }
+  if (provider.type === 'rpc')
+    return {
+      transport: provider.transport,
+      method: provider.method,
+      params: provider.params ?? [],
+      ...(provider.transport === 'endpoint' && describeTarget(provider)),
+    }
+  if (provider.type === 'evm_read') return pick(provider, ['source', 'contract', 'method', 'args'])
+  if (provider.type === 'substrate_storage') return pick(provider, ['source', 'module', 'entry', 'args', 'block'])
+  if (provider.type === 'solana_account')
+    return pick(provider, ['source', 'account', 'programId', 'accountName', 'pda'])
+  return undefined
+}
+
+function describeTarget({ url, headers = {} }: { url: string; headers?: Record<string, string> }) {
+  const names = Object.keys(headers)
+  const masked = names.length > 0 ? { headers: Object.fromEntries(names.map((name) => [name, mask])) } : {}
+  return { url: maskUrl(url), ...masked }
+}
+
+export function maskUrl(text: string): string {
+  if (!URL.canParse(text)) return mask
+  const url = new URL(text)
+  const path = url.pathname.split('/').map(maskSegment).join('/')
+  const query = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${mask}`).join('&')
+  return `${url.protocol}//${url.host}${path}${query === '' ? '' : `?${query}`}`
+}
+
+/** Long and of letters and digits mixed: as likely a key as not. Addresses and hashes of EVM chains are known by 0x. */
+function maskSegment(segment: string): string {
+  const isKey = segment.length >= 20 && /\d/.test(segment) && /[a-z]/i.test(segment) && !/^0x[\da-f]+$/i.test(segment)
+  return isKey ? mask : segment
+}
+
+function pick(provider: object, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(provider).filter(([name, value]) => names.includes(name) && value !== undefined),
+  )
+}

@@ -1,0 +1,37 @@
+import { parseExactJson } from '../exact-json.ts'
+import { readOwn } from '../paths.ts'
+import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
+import { lowerCase, requireSuccess } from './http.ts'
+
+/** `data`. Errors beside data are the writer's to look at in it; errors without data fail. */
+export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call): Promise<unknown> {
+  const { url, query, variables, headers = {} } = provider
+  const response = await call.context.door.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...lowerCase(headers) },
+    body: JSON.stringify({ query, ...(variables && { variables }) }),
+    timeoutMs: call.timeoutMs,
+    responseBytesMax: call.responseBytesMax,
+  })
+  const answer = readAnswer(response.text)
+  const data = readOwn(answer, 'data')
+  if (data !== undefined && data !== null) return data
+  const message = firstError(readOwn(answer, 'errors'))
+  if (message !== undefined) throw new ProviderFailure(`the query failed: ${message.slice(0, 300)}`)
+  requireSuccess(response)
+  throw new ProviderFailure(`${new URL(response.url).host} answered something that is not GraphQL`)
+}
+
+function readAnswer(text: string): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function firstError(errors: unknown): string | undefined {
+  if (!Array.isArray(errors) || errors.length === 0) return undefined
+  const message = readOwn(errors[0], 'message')
+  return typeof message === 'string' ? message : 'an error without a message'
+}

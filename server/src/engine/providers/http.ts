@@ -1,0 +1,58 @@
+import { parseExactJson } from '../exact-json.ts'
+import type { OutboundResponse } from '../world.ts'
+import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
+
+/** The body as JSON, or as text when it is none; an answer outside 2xx is a failure. */
+export async function fetchHttp(provider: ProviderOf<'http'>, call: Call): Promise<unknown> {
+  const { method = 'GET', headers = {}, body } = provider
+  const sent = method === 'GET' ? undefined : bodyText(body)
+  const response = await call.context.door.fetch(withQuery(provider.url, provider.queryParams ?? {}), {
+    method,
+    headers: sent === undefined ? headers : { 'content-type': contentType(body), ...lowerCase(headers) },
+    body: sent,
+    timeoutMs: call.timeoutMs,
+    responseBytesMax: call.responseBytesMax,
+  })
+  requireSuccess(response)
+  return readJsonOrText(response.text)
+}
+
+/** Told with the beginning of what was answered, which mostly says why. */
+export function requireSuccess({ status, text, url }: OutboundResponse): void {
+  if (status >= 200 && status < 300) return
+  const said = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
+  throw new ProviderFailure(`${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`)
+}
+
+function readJsonOrText(text: string): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    return text
+  }
+}
+
+type Scalar = string | number | boolean | null
+
+/** A parameter that is null is left out. */
+function withQuery(url: string, params: Record<string, Scalar>): string {
+  const given = Object.entries(params).filter(([, value]) => value !== null)
+  if (given.length === 0) return url
+  if (!URL.canParse(url)) throw new ProviderFailure('url: is not a valid URL once its placeholders are filled in')
+  const whole = new URL(url)
+  for (const [name, value] of given) whole.searchParams.append(name, String(value))
+  return whole.href
+}
+
+function bodyText(body: unknown): string | undefined {
+  if (body === undefined) return undefined
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+function contentType(body: unknown): string {
+  return typeof body !== 'string' || /^\s*[[{]/.test(body) ? 'application/json' : 'text/plain; charset=utf-8'
+}
+
+export function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,402 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from '@tocsin/contract'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type OpenDoor, openDoor } from '../outbound/index.ts'
+import { type Scripts, startScripts } from '../script/index.ts'
+import { type Connection, UpstreamError } from '../world.ts'
+import { applyTemplateValues, copyWindows, type ProvidersContext, runProviders } from './index.ts'
+
+let server: Server
+let base = ''
+let door: OpenDoor
+let scripts: Scripts
+type Seen = { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }
+let seen: Seen[] = []
+let answer: (request: Seen, response: ServerResponse) => void
+
+const echo = (request: Seen, response: ServerResponse) => void response.end(JSON.stringify(request))
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    const asked = { method: request.method, url: request.url, headers: request.headers, body }
+    seen.push(asked)
+    answer(asked, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  door = openDoor({ allowPrivateNetworks: true })
+  scripts = startScripts({ children: 1 })
+  answer = echo
+})
+afterEach(() => {
+  seen = []
+  answer = echo
+  server.closeAllConnections()
+})
+afterAll(async () => {
+  server.close()
+  await Promise.all([door.close(), scripts.close()])
+})
+
+const at = { number: 7, hash: '0xb7', timestampMs: 1_700_000_000_000 }
+const source = { params: { to: '0xabc', amount: '1000000000000000000' }, block: { number: 7 } }
+
+function context(more: Partial<ProvidersContext> = {}): ProvidersContext {
+  return {
+    source,
+    inputs: { wallet: '0xdef', name: '../admin?x=1&y' },
+    at,
+    nowMs: 1_700_000_000_000,
+    door,
+    scripts,
+    windows: copyWindows(),
+    trigger: 'acme.p.t',
+    connection: () => {
+      throw new UpstreamError('failed', 'There is no such source.')
+    },
+    ...more,
+  }
+}
+
+const run = (definitions: object[], more?: Partial<ProvidersContext>) =>
+  runProviders(
+    definitions.map((definition) => Provider.parse(definition)),
+    context(more),
+  )
+const http = (more: object = {}) => ({ id: 'a', type: 'http', url: `${base}/x`, ...more })
+
+test('http: query, headers and placeholders are sent, JSON comes back', async () => {
+  const headers = { 'X-Key': 'k-{{inputs.wallet}}', 'X-Block': '{{source.block.number}}' }
+  const queryParams = { to: '{{source.params.to}}', n: 5, none: null, flag: true }
+  const { ok, values } = await run([http({ url: `${base}/x?a=1`, headers, queryParams })])
+  expect(ok).toBe(true)
+  expect(values.a).toMatchObject({ method: 'GET', url: '/x?a=1&to=0xabc&n=5&flag=true' })
+  expect(values.a).toMatchObject({ headers: { 'x-key': 'k-0xdef', 'x-block': '7' } })
+})
+
+test('http: an object is sent as JSON with its types, a string as it is', async () => {
+  await run([http({ method: 'POST', body: { n: '{{source.block.number}}', list: ['{{inputs.wallet}}!'] } })])
+  expect(seen[0]).toMatchObject({ method: 'POST', body: '{"n":7,"list":["0xdef!"]}' })
+  expect(seen[0]?.headers['content-type']).toBe('application/json')
+  await run([http({ method: 'PUT', body: 'plain {{inputs.wallet}}', headers: { 'Content-Type': 'text/csv' } })])
+  expect(seen[1]).toMatchObject({ method: 'PUT', body: 'plain 0xdef', headers: { 'content-type': 'text/csv' } })
+})
+
+test('http: what a placeholder gives cannot change the path, the host or the query', async () => {
+  await run([http({ url: `${base}/users/{{inputs.name}}/balance?q={{inputs.name}}` })])
+  expect(seen[0]?.url).toBe('/users/..%2Fadmin%3Fx%3D1%26y/balance?q=..%2Fadmin%3Fx%3D1%26y')
+  const host = await run([http({ url: 'http://{{inputs.evil}}.example.com/' })], { inputs: { evil: '127.0.0.1/' } })
+  expect(host).toMatchObject({ ok: false })
+  const whole = await run([http({ url: '{{inputs.base}}/y' })], { inputs: { base } })
+  expect(whole.ok).toBe(true)
+})
+
+test('http: text stays text, big integers keep their digits, NUL is dropped', async () => {
+  answer = (_request, response) => response.end('hello')
+  expect((await run([http()])).values.a).toBe('hello')
+  answer = (_request, response) => response.end('{"wei":123456789012345678901234567890,"symbol":"USD\\u0000\\u0000"}')
+  expect((await run([http()])).values.a).toEqual({ wei: '123456789012345678901234567890', symbol: 'USD' })
+})
+
+test.each<[string, (response: ServerResponse) => void, RegExp]>([
+  ['404', (response) => response.writeHead(404).end('no such thing'), /answered HTTP 404: no such thing/],
+  ['429', (response) => response.writeHead(429).end(), /answered HTTP 429$/],
+  ['50 MB', (response) => response.writeHead(200, { 'content-length': 5e7 }).flushHeaders(), /more than 262144 bytes/],
+  ['a deep answer', (response) => response.end('['.repeat(5000) + ']'.repeat(5000)), /nested deeper than 64/],
+  ['a far too deep answer', (response) => response.end('['.repeat(100_000) + ']'.repeat(100_000)), /nested/],
+  ['__proto__', (response) => response.end('{"__proto__":{"a":1}}'), /not an allowed name/],
+  ['a cut', (response) => response.destroy(), /closed the connection/],
+])('http: %s is a failure with an issue, and null when optional', async (_fault, fault, message) => {
+  answer = (_request, response) => fault(response)
+  const failed = await run([http(), http({ id: 'b' })])
+  expect(failed).toMatchObject({ ok: false, issues: [{ path: 'providers.0', message }] })
+  expect(failed.debug.a).toMatchObject({ ok: false, error: message })
+  expect(failed.debug).not.toHaveProperty('b')
+  const optional = await run([
+    http({ optional: true }),
+    { id: 'b', type: 'javascript', source: 'providers.a === null' },
+  ])
+  expect(optional).toMatchObject({ ok: true, issues: [], values: { a: null, b: true } })
+})
+
+test('http, graphql and rpc endpoints of private networks are refused', async () => {
+  const guarded = openDoor({ allowPrivateNetworks: false })
+  const url = base.replace('127.0.0.1', '{{inputs.host}}')
+  for (const definition of [
+    http({ url }),
+    { id: 'g', type: 'graphql', url, query: '{ a }' },
+    { id: 'r', type: 'rpc', url, method: 'm' },
+  ]) {
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:7f00:1]', '0x7f.1'])
+      expect(await run([definition], { door: guarded, inputs: { host } })).toMatchObject({ ok: false })
+  }
+  expect(seen).toEqual([])
+  await guarded.close()
+})
+
+test('graphql: data, and errors without data fail', async () => {
+  answer = (request, response) => response.end(JSON.stringify({ data: { got: JSON.parse(request.body) } }))
+  const provider = {
+    id: 'g',
+    type: 'graphql',
+    url: base,
+    query: 'query { a }',
+    variables: { to: '{{source.params.to}}' },
+  }
+  expect((await run([provider])).values.g).toEqual({ got: { query: 'query { a }', variables: { to: '0xabc' } } })
+  answer = (_request, response) => response.end('{"data":{"a":1},"errors":[{"message":"partly"}]}')
+  expect((await run([provider])).values.g).toEqual({ a: 1 })
+  answer = (_request, response) => response.writeHead(400).end('{"errors":[{"message":"no field b"}]}')
+  expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: 'the query failed: no field b' }] })
+  answer = (_request, response) => response.end('<html>')
+  expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: /not GraphQL/ }] })
+})
+
+test('rpc endpoint: JSON-RPC 2.0, and a body replaces the request', async () => {
+  answer = (request, response) => response.end(JSON.stringify({ id: JSON.parse(request.body).id, result: '0x5' }))
+  const provider = {
+    id: 'r',
+    type: 'rpc',
+    url: base,
+    method: 'eth_getBalance',
+    params: ['{{source.params.to}}', 'latest'],
+  }
+  expect((await run([provider])).values.r).toBe('0x5')
+  expect(JSON.parse(seen[0]!.body)).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getBalance',
+    params: ['0xabc', 'latest'],
+  })
+  await run([{ ...provider, body: { jsonrpc: '2.0', id: 'mine', method: 'other' } }])
+  expect(JSON.parse(seen[1]!.body)).toEqual({ jsonrpc: '2.0', id: 'mine', method: 'other' })
+  answer = (_request, response) => response.end('{"id":1,"error":{"code":3,"message":"execution reverted"}}')
+  expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: /execution reverted/ }] })
+  answer = (_request, response) => response.writeHead(502).end('<html>')
+  expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: /HTTP 502/ }] })
+})
+
+/** A source as the chains' folders open one. */
+function connectionOf(calls: unknown[], fail?: Error): Connection {
+  const note = async (...call: unknown[]) => {
+    calls.push(call)
+    if (fail) throw fail
+    return { read: calls.length }
+  }
+  const unused = () => Promise.reject(new Error('not used here'))
+  return { request: note, read: note, head: unused, block: unused, blockOfTransaction: unused, close: async () => {} }
+}
+
+const abiFragment = 'function balanceOf(address) view returns (uint256)'
+const evmRead = {
+  id: 'e',
+  type: 'evm_read',
+  contract: '{{source.params.to}}',
+  method: 'balanceOf',
+  abiFragment,
+  args: ['{{inputs.wallet}}'],
+}
+
+test('rpc source and reads go through the connection, at the block of the item', async () => {
+  const calls: unknown[] = []
+  const connection = (name: string | undefined) => {
+    calls.push(name)
+    return connectionOf(calls)
+  }
+  const rpc = {
+    id: 'r',
+    type: 'rpc',
+    transport: 'source',
+    method: 'eth_call',
+    params: [{ to: '{{source.params.to}}' }],
+  }
+  const other = { id: 's', type: 'substrate_storage', module: 'System', entry: 'Account', source: 'common.polkadot' }
+  expect(await run([rpc, evmRead, other], { connection })).toMatchObject({ ok: true, issues: [] })
+  expect(calls[1]).toEqual(['eth_call', [{ to: '0xabc' }]])
+  expect(calls[3]).toEqual([expect.objectContaining({ contract: '0xabc', args: ['0xdef'] }), at])
+  expect(calls[4]).toBe('common.polkadot')
+  expect(calls[5]).toEqual([expect.objectContaining({ module: 'System' }), undefined])
+})
+
+test('what a codec refuses is an issue, not a crash', async () => {
+  const connection = () => connectionOf([], new Error('Value "x" is not an address'))
+  expect(await run([evmRead], { connection })).toMatchObject({ ok: false, issues: [{ message: /is not an address/ }] })
+  expect(await run([evmRead])).toMatchObject({ ok: false, issues: [{ message: 'There is no such source.' }] })
+})
+
+test('the same read at the same block is made once, another one is made', async () => {
+  const calls: unknown[] = []
+  const memo = new Map()
+  const connection = () => connectionOf(calls)
+  await Promise.all([
+    run([evmRead, http()], { connection, memo }),
+    run([{ ...evmRead, id: 'other' }, http()], { connection, memo }),
+  ])
+  expect([calls.length, seen.length]).toEqual([1, 1])
+  await run([evmRead], { connection, memo, inputs: { wallet: '0x1' } })
+  await run([evmRead], { connection, memo, at: { ...at, hash: '0xb8' } })
+  expect(calls).toHaveLength(3)
+  await run([http({ method: 'POST' }), http({ id: 'b', method: 'POST' })], { memo })
+  expect(seen).toHaveLength(3)
+})
+
+test('a read that failed is not remembered', async () => {
+  const memo = new Map()
+  answer = (_request, response) => response.writeHead(500).end()
+  expect((await run([http()], { memo })).ok).toBe(false)
+  answer = echo
+  expect((await run([http()], { memo })).ok).toBe(true)
+})
+
+test('javascript: sees the scope, the results before it and its variables; its failure names the line', async () => {
+  const script = { id: 'j', type: 'javascript', variables: { to: '{{source.params.to}}' } }
+  const code =
+    'console.log("hi"); return { to: variables.to, n: providers.a.method, w: inputs.wallet, b: source.block.number }'
+  const done = await run([http(), { ...script, source: code }])
+  expect(done.values.j).toEqual({ to: '0xabc', n: 'GET', w: '0xdef', b: 7 })
+  expect(done.logs).toEqual([{ level: 'log', message: 'hi' }])
+  const failed = await run([{ ...script, source: 'const a = 1\nreturn a.b.c' }])
+  expect(failed).toMatchObject({ ok: false, issues: [{ path: 'providers.0', message: /line 2/ }] })
+})
+
+test('an unresolved placeholder fails the provider before anything is sent, and names its field and path', async () => {
+  const failed = await run([http({ body: { list: ['{{source.missing}}'] }, method: 'POST' })])
+  expect(failed.issues).toEqual([
+    { path: 'providers.0.body.list.0', message: expect.stringContaining('{{source.missing}}') },
+  ])
+  expect(await run([http({ headers: { k: '{{inputs.no}}' } })])).toMatchObject({
+    issues: [{ path: 'providers.0.headers.k' }],
+  })
+  expect(seen).toEqual([])
+  expect((await run([http({ queryParams: { q: '{{source.missing?}}' } })])).ok).toBe(true)
+})
+
+test('debug masks header values, query values, users and keys in the path', async () => {
+  const url = `${base.replace('//', '//me:secret@')}/v3/0123456789abcdef0123456789abcdef/0xdeadbeefdeadbeefdead?key=secret`
+  const { debug, metrics } = await run([
+    http({ url, headers: { authorization: 'Bearer secret' }, queryParams: { t: 'secret' } }),
+  ])
+  expect(debug.a).toEqual({
+    ok: true,
+    durationMs: expect.any(Number),
+    request: {
+      method: 'GET',
+      url: `${base}/v3/***/0xdeadbeefdeadbeefdead?key=***`,
+      headers: { authorization: '***' },
+      queryParams: { t: '***' },
+    },
+  })
+  expect(JSON.stringify(debug)).not.toContain('secret')
+  expect(metrics).toEqual({ providerCalls: 1, bytes: expect.any(Number) })
+})
+
+test('a provider has its time, and the run has its own', async () => {
+  answer = () => undefined
+  const slow = await run([http({ timeoutMs: 100 })])
+  expect(slow.issues[0]?.message).toMatch(/100 ms/)
+  const whole = await run([http({ optional: true }), http({ id: 'b' })], { policy: { timeoutMs: 150 } })
+  expect(whole).toMatchObject({
+    ok: false,
+    issues: [{ path: 'providers.0', message: 'the run took longer than its 150 ms' }],
+  })
+  expect(whole.debug.a?.durationMs).toBeLessThan(1000)
+})
+
+test('the policy bounds calls and bytes, the operator weights', async () => {
+  const three = [http(), http({ id: 'b' }), http({ id: 'c' })]
+  expect(await run(three, { policy: { maxProviderCallsPerRun: 2 } })).toMatchObject({
+    ok: false,
+    issues: [{ path: 'providers.2', message: 'the run may call at most 2 providers' }],
+    metrics: { providerCalls: 2 },
+  })
+  expect(await run(three, { weightBudget: 5 })).toMatchObject({
+    ok: false,
+    issues: [{ path: 'providers.2', message: /weights/ }],
+  })
+  expect(await run([http({ weight: 0 }), ...three.slice(1)], { weightBudget: 5 })).toMatchObject({ ok: true })
+  answer = (_request, response) => response.end('x'.repeat(2000))
+  expect(await run([http()], { policy: { maxResponseBytes: 1024 } })).toMatchObject({
+    issues: [{ message: /more than 1024 bytes/ }],
+  })
+})
+
+test('results that are given are not fetched', async () => {
+  const done = await run([http(), { id: 'b', type: 'javascript', source: 'providers.a.usd * 2' }], {
+    given: { a: { usd: 2 } },
+  })
+  expect(done.values).toEqual({ a: { usd: 2 }, b: 4 })
+  expect(seen).toEqual([])
+  const alone = await run([http({ id: 'c', url: `${base}/{{providers.a.usd}}` })], { given: { a: { usd: 2 } } })
+  expect(alone.values.c).toMatchObject({ url: '/2' })
+})
+
+const windowOf = (more: object = {}) => ({
+  id: 'w',
+  type: 'state_window',
+  dedupeBy: '{{source.id}}',
+  value: '{{source.amount}}',
+  keepLast: 2,
+  aggregate: ['sum'],
+  ...more,
+})
+
+test('state_window: entries over runs, per partition and per the inputs that matter, on a copy', async () => {
+  const windows = copyWindows()
+  const push = async (id: number, amount: string, more: Partial<ProvidersContext> = {}, definition: object = {}) =>
+    (await run([windowOf(definition)], { windows, source: { id, amount, who: 'x' }, ...more })).values.w
+  await push(1, '9007199254740993')
+  expect(await push(2, '9007199254740993')).toMatchObject({ sum: '18014398509481986', count: 2, full: true })
+  expect(await push(2, '5')).toMatchObject({ duplicate: true, count: 2 })
+  expect(await push(3, '1', { inputs: { other: 1 } })).toMatchObject({ count: 2 })
+  expect(await push(4, '1', {}, { partitionBy: '{{source.who}}' })).toMatchObject({ count: 1 })
+  const withInput = { value: '{{inputs.factor}}' }
+  expect(await push(5, '1', { inputs: { factor: 1 } }, withInput)).toMatchObject({ values: [1] })
+  expect(await push(6, '1', { inputs: { factor: 1 } }, withInput)).toMatchObject({ values: [1, 1] })
+  expect(await push(7, '1', { inputs: { factor: 2 } }, withInput)).toMatchObject({ values: [2] })
+  const copy = { windows: copyWindows(windows) }
+  expect(await push(8, '1', { ...copy, inputs: { factor: 2 } }, withInput)).toMatchObject({ values: [2, 2] })
+  expect(await push(9, '1', { inputs: { factor: 2 } }, withInput)).toMatchObject({ values: [2, 2] })
+})
+
+test('state_window: runs side by side lose no entry', async () => {
+  const windows = copyWindows()
+  const ids = Array.from({ length: 20 }, (_, id) => id)
+  const definition = windowOf({ value: 1, keepLast: 50 })
+  await Promise.all(ids.map((id) => run([definition], { windows, source: { id } })))
+  expect((await run([definition], { windows, source: { id: 99 } })).values.w).toMatchObject({ count: 21, sum: 21 })
+})
+
+test('state_window: a result that depends on inputs keeps subscribers apart', async () => {
+  const windows = copyWindows()
+  const price = { id: 'p', type: 'javascript', source: 'inputs.factor * 10' }
+  const both = [price, windowOf({ value: '{{providers.p}}' })]
+  const push = async (id: number, factor: number) =>
+    (await run(both, { windows, source: { id }, inputs: { factor } })).values.w
+  expect(await push(1, 1)).toMatchObject({ values: [10] })
+  expect(await push(2, 2)).toMatchObject({ values: [20] })
+  expect(await push(3, 1)).toMatchObject({ values: [10, 10] })
+})
+
+test('template values stand in for placeholders, by path or nested, and the item stays as it was', () => {
+  const scope = { source: { params: { to: '0x1', from: '0x2' }, topics: ['a', 'b'] }, inputs: {}, providers: {} }
+  const before = structuredClone(scope)
+  const filled = applyTemplateValues(scope, {
+    'source.params.to': '0x9',
+    '{{inputs.wallet}}': '0x8',
+    'input.topics[1]': 'z',
+    providers: { price: { usd: 2 } },
+    'source.__proto__.polluted': true,
+    'source.topics.length': 1e9,
+    'source.topics.5000000': 'far',
+    'not a path!': 1,
+  })
+  expect(filled).toMatchObject({
+    source: { params: { to: '0x9', from: '0x2' }, topics: ['a', 'z'] },
+    inputs: { wallet: '0x8' },
+    providers: { price: { usd: 2 } },
+  })
+  expect(scope).toEqual(before)
+  expect({}).not.toHaveProperty('polluted')
+})

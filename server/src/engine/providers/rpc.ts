@@ -1,0 +1,31 @@
+import { readRpcMessage, resultOf, rpcRequest } from '../json-rpc.ts'
+import type { Call, ProviderOf } from './context.ts'
+import { lowerCase, requireSuccess } from './http.ts'
+
+type RpcProvider = ProviderOf<'rpc'>
+
+/** `result`, from an endpoint of the writer's choice or through the trigger's own data source. */
+export async function callRpc(provider: RpcProvider, call: Call): Promise<unknown> {
+  if (provider.transport === 'endpoint') return callEndpoint(provider, call)
+  const connection = await call.context.connection(undefined)
+  return connection.request(provider.method, provider.params ?? [])
+}
+
+async function callEndpoint(provider: Extract<RpcProvider, { transport: 'endpoint' }>, call: Call): Promise<unknown> {
+  const { url, method, params, headers = {}, body } = provider
+  const response = await call.context.door.fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...lowerCase(headers) },
+    body: body === undefined ? rpcRequest(1, method, params) : asJson(body),
+    timeoutMs: call.timeoutMs,
+    responseBytesMax: call.responseBytesMax,
+  })
+  const { host } = new URL(response.url)
+  // Some nodes send a method's error with a status of its own; its message says more than the status.
+  if (!/^\s*\{/.test(response.text)) requireSuccess(response)
+  return resultOf(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
+}
+
+function asJson(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}

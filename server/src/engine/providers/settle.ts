@@ -1,0 +1,29 @@
+import { findUnsafe } from '@tocsin/contract'
+import { ProviderFailure } from './context.ts'
+
+export type Settled = { value: unknown; bytes: number }
+
+/** A result as the rest of the run may hold it: plain JSON, within the cap, of bearable depth, storable as it is. */
+export function settle(result: unknown, bytesMax: number): Settled {
+  const text = toJson(result)
+  const bytes = Buffer.byteLength(text)
+  if (bytes > bytesMax) throw new ProviderFailure(`the result is ${bytes} bytes, more than the ${bytesMax} allowed`)
+  const value: unknown = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, storable) : JSON.parse(text)
+  const unsafe = findUnsafe(value)
+  if (unsafe) throw new ProviderFailure(`the result ${unsafe.message}`)
+  return { value, bytes }
+}
+
+function toJson(result: unknown): string {
+  try {
+    return JSON.stringify(result ?? null, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  } catch (error) {
+    if (error instanceof RangeError) throw new ProviderFailure('the result is nested too deeply')
+    throw error
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair; texts on chains are often padded with NUL. */
+function storable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+}

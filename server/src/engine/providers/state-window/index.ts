@@ -1,0 +1,24 @@
+/** state_window: the last values of a trigger, per partition, with exact aggregates. */
+import type { Call, ProviderOf } from '../context.ts'
+import { coerceValue } from './coerce.ts'
+import { inTurn } from './in-turn.ts'
+import { entryKey, windowKey, windowShape } from './key.ts'
+import { pushWindow, type WindowResult } from './window.ts'
+
+export { pushWindow, takeBack, type WindowEntry, type WindowResult, type WindowState } from './window.ts'
+export { copyWindows, type WindowKey, type Windows } from './windows.ts'
+
+export async function pushStateWindow(provider: ProviderOf<'state_window'>, call: Call): Promise<WindowResult> {
+  const { windows, at } = call.context
+  const { keepLast, aggregate } = provider
+  const value = coerceValue(provider.value, provider.valueType ?? 'unknown')
+  const key = windowKey(provider, call)
+  const entry = { key: entryKey(provider.dedupeBy), value, ...(at && { block: at.hash }) }
+  const shape = windowShape(call.definition)
+  // Items of one trigger run side by side: between load and save no other may come.
+  return inTurn(windows, JSON.stringify(key), async () => {
+    const { state, result } = pushWindow(await windows.load(key), entry, { keepLast, aggregate, shape })
+    await windows.save(key, state)
+    return result
+  })
+}

@@ -1,0 +1,80 @@
+/** What definitions write as schemas, in one form. Checked when a trigger is saved: here a malformed part is no rule. */
+export type Schema = {
+  /** Any of these; none means any value. */
+  types: string[]
+  addressType?: string
+  decimals?: number
+  choices?: unknown[]
+  optional: boolean
+  sourcePath?: string
+  properties?: SchemaMap
+  /** One schema for every item, or one for each place. */
+  items?: unknown
+  additionalProperties?: Record<string, unknown>
+  anyOf?: unknown[]
+  oneOf?: unknown[]
+  allOf?: unknown[]
+}
+export type SchemaMap = Record<string, unknown>
+
+const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
+export const schemaTypes: readonly string[] = [...jsonTypes, 'address', 'balance', 'enum']
+/** Where an enum may list its values. */
+export const choiceFields = ['enum', 'values', 'options'] as const
+const levelsMax = 16
+
+/** A bare string is its type; `{type: schema, description?}` is that schema with what the wrapper adds. */
+export function readSchema(schema: unknown): Schema {
+  let fields: Record<string, unknown> = {}
+  let at = schema
+  for (let level = 0; isObject(at) && level < levelsMax; level++) {
+    fields = { ...at, ...fields, type: at.type }
+    at = isObject(at.type) ? at.type : undefined
+  }
+  return readFields(typeof schema === 'string' ? { type: schema } : fields)
+}
+
+function readFields(fields: Record<string, unknown>): Schema {
+  const { type, addressType, decimals, optional, sourcePath, properties, items, additionalProperties } = fields
+  const choices = choiceFields.map((field) => fields[field]).find(Array.isArray)
+  return {
+    types: (Array.isArray(type) ? type : [type]).filter(isTypeName),
+    optional: optional === true,
+    ...(typeof addressType === 'string' && { addressType }),
+    ...(isDecimals(decimals) && { decimals }),
+    ...(choices && { choices }),
+    ...(typeof sourcePath === 'string' && { sourcePath }),
+    ...(isObject(properties) && { properties }),
+    ...(items !== undefined && { items }),
+    ...(isObject(additionalProperties) && { additionalProperties }),
+    ...(Array.isArray(fields.anyOf) && { anyOf: fields.anyOf }),
+    ...(Array.isArray(fields.oneOf) && { oneOf: fields.oneOf }),
+    ...(Array.isArray(fields.allOf) && { allOf: fields.allOf }),
+  }
+}
+
+/** `{raw: map, human?: map}`, or the raw map itself. */
+export function splitOutputSchema(schema: SchemaMap): { raw: SchemaMap; human?: SchemaMap } {
+  if (!isSplit(schema)) return { raw: schema }
+  const { raw, human } = schema
+  return { raw: isObject(raw) ? raw : {}, ...(isObject(human) && { human }) }
+}
+
+/** A map whose field is called raw is no split: there `raw` has a schema, here a map of them. */
+export function isSplit(schema: SchemaMap): boolean {
+  const parts = Object.keys(schema)
+  if (!parts.includes('raw') || parts.some((part) => part !== 'raw' && part !== 'human')) return false
+  return Object.values(schema).every((map) => isObject(map) && !isTypeName(map.type))
+}
+
+export function isTypeName(type: unknown): type is string {
+  return typeof type === 'string' && schemaTypes.includes(type)
+}
+
+export function isDecimals(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,30 @@
+import { isEvmAddress, isSolanaAddress } from '../compile/addresses.ts'
+import { type Budget, spendOn } from './budget.ts'
+
+export type AddressBook = (address: string) => string | undefined
+
+/** The alias, else the beginning and the end, which is what people compare. */
+export function showAddress(address: string, book: AddressBook): string {
+  return book(address) ?? (address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
+}
+
+/** Every address inside a value, shown so; whatever else the value holds stays as it is. */
+export function showAddresses(value: unknown, book: AddressBook, budget: Budget): unknown {
+  spendOn(budget, value)
+  if (typeof value === 'string') return showInText(value, book)
+  if (Array.isArray(value)) return value.map((item) => showAddresses(item, book, budget))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, showAddresses(inner, book, budget)]))
+}
+
+const evmInText = /\b0x[0-9a-fA-F]{40}\b/g
+
+function showInText(text: string, book: AddressBook): string {
+  if (isEvmAddress(text) || isSolanaAddress(text) || isSs58Like(text) || book(text) !== undefined)
+    return showAddress(text, book)
+  return text.replaceAll(evmInText, (address) => showAddress(address, book))
+}
+
+function isSs58Like(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{46,49}$/.test(text)
+}

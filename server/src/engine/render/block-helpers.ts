@@ -1,0 +1,59 @@
+import type { Block as BlockNode, Program } from './ast.ts'
+import { spendSteps } from './budget.ts'
+import { evaluate, evaluateHash, type Rendering } from './evaluate.ts'
+import { innerScope, type Scope } from './scope.ts'
+
+type RenderProgram = (program: Program | undefined, scope: Scope, rendering: Rendering) => void
+type Block = { node: BlockNode; value: unknown; scope: Scope; rendering: Rendering; render: RenderProgram }
+
+/** The helpers of the contract that have a block; a test keeps the two lists the same. */
+export const blockHelpers: Record<string, (block: Block) => void> = {
+  if: (block) => renderBranch(block, isTruthy(block)),
+  unless: (block) => renderBranch(block, !isTruthy(block)),
+  each: renderEach,
+  with: renderWith,
+}
+
+export function renderBlock(node: BlockNode, scope: Scope, rendering: Rendering, render: RenderProgram): void {
+  const name = node.path.type === 'PathExpression' ? node.path.original : ''
+  const [first] = node.params
+  const value = first ? evaluate(first, scope, rendering) : undefined
+  if (Object.hasOwn(blockHelpers, name)) blockHelpers[name]?.({ node, value, scope, rendering, render })
+}
+
+function renderBranch({ node, scope, rendering, render }: Block, isMet: boolean): void {
+  render(isMet ? node.program : node.inverse, scope, rendering)
+}
+
+/** As in Handlebars: an empty list is nothing, and so is 0 unless `includeZero=true`. */
+function isTruthy({ node, value, scope, rendering }: Block): boolean {
+  if (value === 0) return evaluateHash(node.hash, scope, rendering).includeZero === true
+  return isSomething(value)
+}
+
+function isSomething(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+function renderWith(block: Block): void {
+  const { node, value, scope, rendering, render } = block
+  if (!isSomething(value)) renderBranch(block, false)
+  else render(node.program, innerScope(scope, value, { params: node.program?.blockParams, values: [value] }), rendering)
+}
+
+function renderEach(block: Block): void {
+  const { node, value, scope, rendering, render } = block
+  const entries = entriesOf(value)
+  if (entries.length === 0) renderBranch(block, false)
+  spendSteps(rendering.budget, entries.length)
+  for (const [index, [key, item]] of entries.entries()) {
+    const data = { index, key, first: index === 0, last: index === entries.length - 1 }
+    const named = { params: node.program?.blockParams, values: [item, key], data }
+    render(node.program, innerScope(scope, item, named), rendering)
+  }
+}
+
+function entriesOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()]
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}

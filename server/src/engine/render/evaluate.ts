@@ -1,0 +1,59 @@
+import { readOwn } from '../paths.ts'
+import type { AddressBook } from './addresses.ts'
+import type { Call, Expression, Hash, Path } from './ast.ts'
+import { type Budget, spendOn } from './budget.ts'
+import { outerScope, type Scope } from './scope.ts'
+import { valueHelpers } from './value-helpers.ts'
+
+export type Rendering = { budget: Budget; book: AddressBook; output: string[] }
+
+/** The value of an expression; what is missing is undefined. */
+export function evaluate(node: Expression, scope: Scope, rendering: Rendering): unknown {
+  spendOn(rendering.budget, undefined)
+  if (node.type === 'PathExpression') return readReference(node, scope, rendering)
+  if (node.type === 'SubExpression') return callHelper(node, scope, rendering)
+  return 'value' in node ? node.value : undefined
+}
+
+export function callHelper({ path, params, hash }: Call, scope: Scope, rendering: Rendering): unknown {
+  const name = path.type === 'PathExpression' ? path.original : ''
+  const helper = Object.hasOwn(valueHelpers, name) ? valueHelpers[name] : undefined
+  const values = params.map((param) => evaluate(param, scope, rendering))
+  const result = helper?.({
+    params: values,
+    hash: evaluateHash(hash, scope, rendering),
+    book: rendering.book,
+    budget: rendering.budget,
+  })
+  spendOn(rendering.budget, result)
+  return result
+}
+
+export function evaluateHash(hash: Hash | undefined, scope: Scope, rendering: Rendering): Record<string, unknown> {
+  const pairs = hash?.pairs ?? []
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, evaluate(value, scope, rendering)]))
+}
+
+/** `name`, `this`, `../name`, `@index` and paths from them; a name of `as |…|` comes before one of the context. */
+function readReference(path: Path, scope: Scope, rendering: Rendering): unknown {
+  const at = outerScope(scope, path.depth)
+  const [head, ...tail] = path.parts
+  if (!at) return undefined
+  if (head === undefined) return at.context
+  if (typeof head !== 'string') return readAlong(evaluate(head, scope, rendering), tail)
+  if (path.data) return readAlong(readOwn(at.data, head), tail)
+  const isNamed = path.depth === 0 && !/^(?:this\b|\.)/.test(path.original) && Object.hasOwn(at.names, head)
+  return readAlong(isNamed ? at.names[head] : readMember(at.context, head), tail)
+}
+
+function readAlong(start: unknown, names: (string | Expression)[]): unknown {
+  let at = start
+  for (const name of names) at = typeof name === 'string' ? readMember(at, name) : undefined
+  return at
+}
+
+/** Own properties, and the one thing that people ask of lists and texts besides. */
+function readMember(holder: unknown, name: string): unknown {
+  if (name === 'length' && (Array.isArray(holder) || typeof holder === 'string')) return holder.length
+  return readOwn(holder, name)
+}

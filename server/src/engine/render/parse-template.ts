@@ -1,0 +1,86 @@
+import { parse } from '@handlebars/parser'
+import { templateHelpers } from '@tocsin/contract'
+import type { Program } from './ast.ts'
+
+export type Parsed = { ok: true; program: Program } | { ok: false; messages: string[] }
+
+const blockHelpers = new Set(templateHelpers.filter((helper) => helper.block).map((helper) => helper.name))
+const valueHelpers = new Set(templateHelpers.filter((helper) => !helper.block).map((helper) => helper.name))
+const textMax = 20_000
+const blocksMax = 200
+const nestingMax = 16
+
+/** Handlebars, with the documented helpers and nothing else: the one list of rules, for checking and for rendering. */
+export function parseTemplate(text: string): Parsed {
+  const tooMuch = whyTooMuch(text)
+  if (tooMuch) return { ok: false, messages: [tooMuch] }
+  try {
+    const program: Program = parse(text)
+    const messages = checkNode(program)
+    return messages.length === 0 ? { ok: true, program } : { ok: false, messages }
+  } catch (error) {
+    return { ok: false, messages: [parseMessage(error)] }
+  }
+}
+
+/** The parser's time grows with the square of nesting, so a hostile template is refused before it is parsed. */
+function whyTooMuch(text: string): string | undefined {
+  if (text.length > textMax) return `must be at most ${textMax} characters`
+  if (text.split(/\{\{[#^]/).length > blocksMax) return `must have at most ${blocksMax} blocks`
+  const isTooDeep = text.split('{{').some((piece) => deepestOf(piece.split('}}', 1)[0] ?? '') > nestingMax)
+  return isTooDeep ? `must not nest expressions deeper than ${nestingMax} levels` : undefined
+}
+
+function deepestOf(expression: string): number {
+  let open = 0
+  let deepest = 0
+  for (const character of expression) {
+    if (character === '(') deepest = Math.max(deepest, ++open)
+    if (character === ')') open--
+  }
+  return deepest
+}
+
+function checkNode(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(checkNode)
+  if (!isNode(node)) return []
+  const message = whyNotAllowed(node)
+  if (message) return [`${message} (line ${lineOf(node)})`]
+  return Object.entries(node).flatMap(([field, inner]) => (field === 'loc' ? [] : checkNode(inner)))
+}
+
+function whyNotAllowed(node: Node): string | undefined {
+  if (node.type.startsWith('Partial')) return 'partials are not available'
+  if (node.type.startsWith('Decorator')) return 'decorators are not available'
+  const name = nameOf(node.path)
+  if (node.type === 'BlockStatement') return blockHelpers.has(name) ? undefined : `there is no block helper ${name}`
+  const isCall = node.type === 'SubExpression' || (node.type === 'MustacheStatement' && hasArguments(node))
+  if (!isCall || valueHelpers.has(name)) return undefined
+  return blockHelpers.has(name) ? `${name} is a block helper: write {{#${name}}}` : `there is no helper ${name}`
+}
+
+function hasArguments(node: Node): boolean {
+  return (Array.isArray(node.params) && node.params.length > 0) || isNode(node.hash)
+}
+
+type Node = Record<string, unknown> & { type: string }
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+function nameOf(path: unknown): string {
+  return isNode(path) && typeof path.original === 'string' ? path.original.slice(0, 64) : 'here'
+}
+
+function lineOf(node: Node): number {
+  const loc = node.loc as { start: { line: number } }
+  return loc.start.line
+}
+
+function parseMessage(error: unknown): string {
+  if (error instanceof RangeError) return 'is nested too deeply'
+  if (!(error instanceof Error)) throw error
+  const [first = '', , , expectation = ''] = error.message.split('\n')
+  return `${first.replace(/[:.]$/, '')}${expectation ? `: ${expectation.slice(0, 120)}` : ''}`
+}

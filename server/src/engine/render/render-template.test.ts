@@ -1,0 +1,141 @@
+import { templateHelpers } from '@tocsin/contract'
+import { expect, test } from 'vitest'
+import { blockHelpers } from './block-helpers.ts'
+import { renderTemplate } from './index.ts'
+import { valueHelpers } from './value-helpers.ts'
+
+const vault = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+const aliases: Record<string, string> = { [vault.toLowerCase()]: 'Deposit contract' }
+const limits = { stepsMax: 10_000, outputMax: 10_000 }
+const options = { addressBook: (address: string) => aliases[address.toLowerCase()], ...limits }
+const data = {
+  raw: {
+    value: '1234567890123456789',
+    from: vault,
+    to: '0x1111111111111111111111111111111111111111',
+    items: [
+      { name: 'a', n: 1 },
+      { name: 'b', n: 2 },
+    ],
+    tags: ['Hot', 'new', 5],
+    map: { x: 1, y: 2 },
+    empty: [],
+    zero: 0,
+    big: 1e21,
+    text: ' one\r\n  two\n\nthree ',
+    html: '<b>&"',
+    yes: true,
+  },
+  human: { name: 'Ann' },
+  block: { number: 5 },
+}
+const rendered = (text: string) => {
+  const result = renderTemplate(text, data, options)
+  return result.ok ? result.text : `issue: ${result.issue}`
+}
+
+test.each([
+  ['plain {braces} and \\{{escaped}}', 'plain {braces} and {{escaped}}'],
+  ['{{human.name}} at {{block.number}}{{! a note }}', 'Ann at 5'],
+  ['[{{raw.missing.deep}}]', '[]'],
+  ['{{raw.html}} {{{raw.html}}} {{&raw.html}}', '<b>&" <b>&" <b>&"'],
+  ['{{raw.big}} {{raw.yes}} {{raw.tags}} {{raw.map}}', '1000000000000000000000 true Hot, new, 5 {"x":1,"y":2}'],
+  ['{{raw.items.length}} {{raw.items.[1].name}} {{raw.items.1.name}}', '2 b b'],
+  ['{{#if raw.yes}}y{{else}}n{{/if}}{{#if raw.empty}}y{{else}}n{{/if}}{{#if raw.zero}}y{{else}}n{{/if}}', 'ynn'],
+  ['{{#if raw.zero includeZero=true}}y{{/if}}{{#unless raw.zero}}u{{/unless}}', 'yu'],
+  ['{{#if raw.missing}}a{{else if raw.yes}}b{{else}}c{{/if}}{{^if raw.yes}}d{{/if}}', 'b'],
+  [
+    '{{#each raw.items}}{{@index}}{{#if @first}}f{{/if}}{{#if @last}}l{{/if}}{{name}}{{../human.name}}{{@root.block.number}};{{/each}}',
+    '0faAnn5;1lbAnn5;',
+  ],
+  ['{{#each raw.map}}{{@key}}={{this}} {{/each}}', 'x=1 y=2 '],
+  ['{{#each raw.items as |item at|}}{{at}}{{item.name}}{{#with item}}{{n}}{{../name}}{{/with}}{{/each}}', '0a1a1b2b'],
+  ['{{#each raw.empty}}x{{else}}none{{/each}}{{#each raw.zero}}x{{else}}none{{/each}}', 'nonenone'],
+  ['{{#each raw.items}}{{#each ../raw.tags}}{{@../index}}{{/each}}{{/each}}', '000111'],
+  [
+    '{{#with human}}{{name}}{{this.name}}{{./name}}{{else}}none{{/with}}{{#with raw.missing}}x{{else}}none{{/with}}',
+    'AnnAnnAnnnone',
+  ],
+  ['{{lookup raw.tags 1}} {{lookup raw.map "y"}} {{lookup raw "constructor"}}', 'new 2 '],
+  ['{{#each raw.tags}}{{lookup (lookup ../raw.items @index) "name"}}{{/each}}', 'ab'],
+  ['{{round (format raw.value decimals=18) digits=2}} {{round (format raw.value 18) 3 true}}', '1.23 1.235'],
+  ['{{round "2.5"}} {{round "-2.5"}} {{round 1.5 digits=3 fixed=true}} {{round "x"}}', '3 -3 1.500 x'],
+  ['{{format "1500000" decimals=6}} {{format "1000000" 6}} {{format "n/a" 6}}', '1.5 1 n/a'],
+  ['{{substr human.name start=1}} {{substr human.name 0 2}} {{substr human.name start=-2 len=1}}', 'nn An n'],
+  ['{{address raw.from}} {{address raw.to}} {{address raw.missing}}', 'Deposit contract 0x1111…1111 '],
+  [
+    '{{make raw.to}} {{#with (make raw)}}{{from}} {{value}}{{/with}}',
+    '0x1111…1111 Deposit contract 1234567890123456789',
+  ],
+  [`{{make "sent to ${vault}, thanks"}}`, 'sent to Deposit contract, thanks'],
+  [
+    '{{includes raw.tags "hot"}} {{includes raw.tags "5"}} {{includes human.name "nn"}} {{includes raw.tags "x"}}',
+    'true true true false',
+  ],
+  ['{{#if (includes raw.tags "new")}}new{{/if}}', 'new'],
+  [
+    '{{lowercase human.name}} {{uppercase human.name}} {{titlecase "the élan of it\'s a-b"}}',
+    "ann ANN The Élan Of It's A-B",
+  ],
+  ['[{{oneline raw.text}}]', '[one two three]'],
+  ['{{yaml raw.items}}', '- name: a\n  n: 1\n- name: b\n  n: 2'],
+  [
+    '{{yaml raw.map}}|{{yaml raw.empty}}|{{yaml human.name}}|{{yaml "true"}}|{{yaml "a: b"}}',
+    'x: 1\ny: 2|[]|Ann|"true"|"a: b"',
+  ],
+  ['{{#if raw.yes}}\n  line\n{{/if}}\nend', '  line\nend'],
+  ['a  {{~human.name~}}  b', 'aAnnb'],
+])('%s', (text, expected) => expect(rendered(text)).toBe(expected))
+
+test.each([
+  '{{constructor}}',
+  '{{raw.constructor.name}}',
+  '{{raw.__proto__.toString}}',
+  '{{raw.items.map}}',
+  '{{raw.tags.constructor.constructor}}',
+  '{{human.name.trim}}',
+  '{{lookup raw "__proto__"}}',
+  '{{#with raw.__proto__}}{{toString}}{{/with}}',
+  '{{@root.constructor}}',
+  '{{@constructor}}',
+  '{{../../raw.value}}',
+])('%s reaches nothing', (text) => expect(rendered(text)).toBe(''))
+
+test.each([
+  ['{{#if a}}', 'Parse error'],
+  ['{{> x}}', 'partials are not available (line 1)'],
+  ['{{shout a}}', 'there is no helper shout'],
+])('%s is an issue', (text, issue) => expect(rendered(text)).toContain(`issue: ${issue}`))
+
+test('the helpers are those of the contract, in its order', () => {
+  const names = [...Object.keys(blockHelpers), ...Object.keys(valueHelpers)]
+  expect(names).toEqual(templateHelpers.map((helper) => helper.name))
+})
+
+const list = Array.from({ length: 300 }, (_, index) => index)
+const long = 'x'.repeat(100_000)
+
+test.each([
+  [
+    'loops in loops',
+    '{{#each list}}{{#each @root.list}}{{#each @root.list}}{{/each}}{{/each}}{{/each}}',
+    'takes too many steps',
+  ],
+  ['long texts in loops', '{{#each list}}{{#if (uppercase @root.long)}}{{/if}}{{/each}}', 'takes too many steps'],
+  ['values shown again and again', '{{#each list}}{{#if (yaml @root.list)}}{{/if}}{{/each}}', 'takes too many steps'],
+  ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'gives too long a text'],
+])('%s end with an issue, soon', (_, text, issue) => {
+  const started = performance.now()
+  expect(renderTemplate(text, { list, long }, { stepsMax: 100_000, outputMax: 1_000_000 })).toEqual({
+    ok: false,
+    issue,
+  })
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test('data nested beyond the stack is an issue', () => {
+  let deep: unknown = 1
+  for (let level = 0; level < 100_000; level++) deep = [deep]
+  const result = renderTemplate('{{deep}}', { deep }, { stepsMax: 1e9, outputMax: 1e9 })
+  expect(result).toEqual({ ok: false, issue: expect.stringContaining('nested too deeply') })
+})

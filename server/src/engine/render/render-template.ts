@@ -1,0 +1,59 @@
+import type { AddressBook } from './addresses.ts'
+import type { Call, Program, Statement } from './ast.ts'
+import { renderBlock } from './block-helpers.ts'
+import { spendOutput, spendSteps, TooMuch } from './budget.ts'
+import { callHelper, evaluate, type Rendering } from './evaluate.ts'
+import { parseTemplate } from './parse-template.ts'
+import { rootScope, type Scope } from './scope.ts'
+import { textOf } from './text-of.ts'
+
+export type RenderOptions = { addressBook?: AddressBook; stepsMax: number; outputMax: number }
+export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
+
+/**
+ * The result is plain text, so nothing is escaped and `{{{x}}}` is the same as `{{x}}`: a channel that shows HTML or
+ * Markdown escapes what it is given. What is missing is empty.
+ */
+export function renderTemplate(text: string, data: unknown, options: RenderOptions): Rendered {
+  const parsed = parseTemplate(text)
+  if (!parsed.ok) return { ok: false, issue: parsed.messages[0] ?? 'is not a template' }
+  const rendering: Rendering = {
+    budget: { stepsLeft: options.stepsMax, outputLeft: options.outputMax },
+    book: options.addressBook ?? (() => undefined),
+    output: [],
+  }
+  try {
+    renderProgram(parsed.program, rootScope(data), rendering)
+    return { ok: true, text: rendering.output.join('') }
+  } catch (error) {
+    return { ok: false, issue: whyNot(error) }
+  }
+}
+
+/** Data nested beyond the stack is the one thing that the budget does not see coming. */
+function whyNot(error: unknown): string {
+  if (error instanceof TooMuch) return error.message
+  if (error instanceof RangeError) return 'shows data that is nested too deeply'
+  throw error
+}
+
+function renderProgram(program: Program | undefined, scope: Scope, rendering: Rendering): void {
+  for (const statement of program?.body ?? []) renderStatement(statement, scope, rendering)
+}
+
+function renderStatement(node: Statement, scope: Scope, rendering: Rendering): void {
+  spendSteps(rendering.budget, 1)
+  if (node.type === 'ContentStatement') write(node.value, rendering)
+  if (node.type === 'MustacheStatement') write(textOf(shownValue(node, scope, rendering), rendering.budget), rendering)
+  if (node.type === 'BlockStatement') renderBlock(node, scope, rendering, renderProgram)
+}
+
+function shownValue(node: Call, scope: Scope, rendering: Rendering): unknown {
+  const isCall = node.params.length > 0 || node.hash !== undefined
+  return isCall ? callHelper(node, scope, rendering) : evaluate(node.path, scope, rendering)
+}
+
+function write(text: string, { budget, output }: Rendering): void {
+  spendOutput(budget, text)
+  output.push(text)
+}

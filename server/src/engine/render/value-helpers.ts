@@ -1,0 +1,76 @@
+import { sameKey } from '../conditions/index.ts'
+import { formatUnits, readDecimal, roundDecimal, showDecimal } from '../decimals.ts'
+import { readOwn } from '../paths.ts'
+import { type AddressBook, showAddress, showAddresses } from './addresses.ts'
+import type { Budget } from './budget.ts'
+import { textOf } from './text-of.ts'
+import { toYaml } from './yaml.ts'
+
+/** A call of a helper: its values in order, and those given by name. */
+export type Call = { params: unknown[]; hash: Record<string, unknown>; book: AddressBook; budget: Budget }
+type ValueHelper = (call: Call) => unknown
+
+/** The helpers of the contract that give a value; a test keeps the two lists the same. */
+export const valueHelpers: Record<string, ValueHelper> = {
+  lookup: ({ params: [holder, name], budget }) => readOwn(holder, textOf(name, budget)),
+  round,
+  format,
+  substr,
+  address: (call) => showAddress(subject(call), call.book),
+  make: ({ params: [value], book, budget }) => showAddresses(value, book, budget),
+  includes,
+  lowercase: (call) => subject(call).toLowerCase(),
+  uppercase: (call) => subject(call).toUpperCase(),
+  titlecase: (call) => subject(call).replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase()),
+  oneline: (call) => lines(subject(call)).join(' '),
+  yaml: ({ params: [value], budget }) => toYaml(value, budget),
+}
+
+/** What is no number stays as it is: a template shows what there is. */
+function round(call: Call): unknown {
+  const decimal = readDecimal(call.params[0])
+  const digits = wholeNumber(argument(call, 'digits', 1), -80, 80) ?? 0
+  const isFixed = argument(call, 'fixed', 2) === true
+  return decimal ? showDecimal(roundDecimal(decimal, digits), isFixed ? Math.max(digits, 0) : 0) : call.params[0]
+}
+
+function format(call: Call): unknown {
+  const decimals = wholeNumber(argument(call, 'decimals', 1), 0, 255) ?? 0
+  return formatUnits(call.params[0], decimals) ?? call.params[0]
+}
+
+function substr(call: Call): string {
+  const characters = Array.from(subject(call))
+  const start = wholeNumber(argument(call, 'start', 1)) ?? 0
+  const from = start < 0 ? Math.max(characters.length + start, 0) : start
+  const length = wholeNumber(argument(call, 'len', 2)) ?? characters.length
+  return characters.slice(from, from + Math.max(length, 0)).join('')
+}
+
+/** A list holds an item when conditions would call them equal; a text holds another letter by letter. */
+function includes({ params: [holder, wanted], budget }: Call): boolean {
+  if (!Array.isArray(holder)) return holder !== undefined && textOf(holder, budget).includes(textOf(wanted, budget))
+  const key = sameKey(wanted)
+  return key !== undefined && holder.some((item) => sameKey(item) === key)
+}
+
+function lines(text: string): string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+function subject({ params: [value], budget }: Call): string {
+  return textOf(value, budget)
+}
+
+/** By name, `digits=2`, or in its place. */
+function argument({ params, hash }: Call, name: string, at: number): unknown {
+  return Object.hasOwn(hash, name) ? hash[name] : params[at]
+}
+
+function wholeNumber(value: unknown, least = -1e9, most = 1e9): number | undefined {
+  const decimal = readDecimal(value)
+  return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), least), most) : undefined
+}

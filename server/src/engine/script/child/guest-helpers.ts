@@ -1,0 +1,76 @@
+/**
+ * `helpers` of the scripts. It is sent into the sandbox as text, so it stands alone: no import, nothing from outside.
+ * Numbers of a chain come as BigInt, as decimal strings, as hex strings, or as plain numbers; all are exact.
+ */
+export function makeHelpers() {
+  const toBigInt = (value: unknown): bigint => {
+    if (typeof value === 'bigint') return value
+    try {
+      if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) return BigInt(value)
+    } catch {
+      // Not an integer: said below, in words that name the helper.
+    }
+    throw new TypeError(`toBigInt needs an integer, and got ${shown(value)}`)
+  }
+
+  const formatUnits = (value: unknown, decimals: unknown = 18): string => {
+    const units = toBigInt(value)
+    const places = placesOf(decimals)
+    const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')
+    const point = digits.length - places
+    let end = digits.length
+    while (end > point && digits[end - 1] === '0') end--
+    const fraction = end > point ? `.${digits.slice(point, end)}` : ''
+    return (units < 0n ? '-' : '') + digits.slice(0, point) + fraction
+  }
+
+  /** Digits beyond the unit are rounded, half away from zero. */
+  const parseUnits = (value: unknown, decimals: unknown = 18): bigint => {
+    const match = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim())
+    const [, sign, whole = '', fraction = '', exponent = '0'] = match ?? []
+    if (`${whole}${fraction}` === '') throw new TypeError(`parseUnits needs a decimal number, and got ${shown(value)}`)
+    const shift = placesOf(decimals) + Number(exponent) - fraction.length
+    const digits = BigInt(`${whole}${fraction}`)
+    const units = shift >= 0 ? digits * 10n ** BigInt(shift) : roundedDivision(digits, 10n ** BigInt(-shift))
+    return sign === '-' ? -units : units
+  }
+
+  const roundedDivision = (value: bigint, by: bigint): bigint => (value + by / 2n) / by
+
+  const placesOf = (decimals: unknown): number => {
+    const places = Number(decimals)
+    if (Number.isInteger(places) && places >= 0 && places <= 255) return places
+    throw new RangeError(`decimals must be an integer from 0 to 255, and is ${shown(decimals)}`)
+  }
+
+  const shown = (value: unknown): string => (typeof value === 'object' ? 'an object' : String(value).slice(0, 60))
+
+  const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+
+  const shorten = (value: unknown, lead = 6, tail = 4): string => {
+    const text = textOf(value)
+    return text.length <= lead + tail + 1 ? text : `${text.slice(0, lead)}…${text.slice(text.length - tail)}`
+  }
+
+  /** `get(source, 'params.list[0].value', fallback)`: own properties only. */
+  const get = (from: unknown, path: unknown, fallback?: unknown): unknown => {
+    const keys = Array.isArray(path)
+      ? path
+      : String(path)
+          .replace(/\[(\w+)\]/g, '.$1')
+          .split('.')
+    let at = from
+    for (const key of keys) {
+      if (at === null || at === undefined || !Object.hasOwn(Object(at), key)) return fallback
+      at = Reflect.get(Object(at), key)
+    }
+    return at === undefined ? fallback : at
+  }
+
+  const lower = (value: unknown): string => textOf(value).toLowerCase()
+  const upper = (value: unknown): string => textOf(value).toUpperCase()
+
+  const helpers = { formatUnits, parseUnits, shorten, get, toBigInt, lower, upper }
+  for (const helper of Object.values(helpers)) Object.freeze(helper)
+  return Object.freeze(helpers)
+}

@@ -1,0 +1,62 @@
+import { readSync, writeSync } from 'node:fs'
+
+/** What parent and child tell each other: a length, a header in JSON with its own length, and raw bytes. */
+export type Frame = { header: unknown; body: Buffer }
+
+const prefixBytes = 8
+
+export function encodeFrame(header: unknown, parts: readonly Uint8Array[]): Buffer {
+  const text = Buffer.from(JSON.stringify(header))
+  const size = parts.reduce((sum, part) => sum + part.length, text.length)
+  const prefix = Buffer.alloc(prefixBytes)
+  prefix.writeUInt32LE(size, 0)
+  prefix.writeUInt32LE(text.length, 4)
+  return Buffer.concat([prefix, text, ...parts], prefixBytes + size)
+}
+
+function decodeFrame(content: Buffer, headerBytes: number): Frame {
+  return { header: JSON.parse(content.toString('utf8', 0, headerBytes)), body: content.subarray(headerBytes) }
+}
+
+/** The parent's side: chunks as they come, frames as they are whole. Throws when a frame claims more than it may. */
+export function frameReader(bytesMax: number, onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = []
+  let held = 0
+  return (chunk) => {
+    chunks.push(chunk)
+    held += chunk.length
+    while (held >= prefixBytes) {
+      if ((chunks[0]?.length ?? 0) < prefixBytes) chunks = [Buffer.concat(chunks)]
+      const wanted = prefixBytes + (chunks[0]?.readUInt32LE(0) ?? 0)
+      if (wanted > bytesMax) throw new Error('the answer of a script process is too large')
+      if (held < wanted) return
+      const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+      const rest = whole.subarray(wanted)
+      chunks = rest.length > 0 ? [rest] : []
+      held = rest.length
+      onFrame(decodeFrame(whole.subarray(prefixBytes, wanted), whole.readUInt32LE(4)))
+    }
+  }
+}
+
+/** The child's side: it has one thing to do at a time, so it waits for it. Undefined when the parent is gone. */
+export function readFrame(fd: number): Frame | undefined {
+  const prefix = readBytes(fd, prefixBytes)
+  const content = prefix && readBytes(fd, prefix.readUInt32LE(0))
+  return content && decodeFrame(content, prefix.readUInt32LE(4))
+}
+
+function readBytes(fd: number, count: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(count)
+  for (let at = 0; at < count; ) {
+    const read = readSync(fd, bytes, at, count - at, null)
+    if (read === 0) return undefined
+    at += read
+  }
+  return bytes
+}
+
+export function writeFrame(fd: number, header: unknown, parts: readonly Uint8Array[]): void {
+  const frame = encodeFrame(header, parts)
+  for (let at = 0; at < frame.length; ) at += writeSync(fd, frame, at)
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { fillsBloom, requireFilledBloom } from './bloom.ts'
+import { keccak256 } from './keccak.ts'
+
+const logs = [
+  { address: `0x${'11'.repeat(20)}`, topics: [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] },
+  { address: `0x${'44'.repeat(20)}`, topics: [] },
+]
+const zero = `0x${'00'.repeat(256)}`
+
+/** Written from the yellow paper, with one big integer in place of bytes. */
+function bloomOf(values: string[]): string {
+  let bloom = 0n
+  for (const value of values) {
+    const hash = Buffer.from(keccak256(Buffer.from(value.slice(2), 'hex')))
+    for (const at of [0, 2, 4]) bloom |= 1n << BigInt(hash.readUInt16BE(at) % 2048)
+  }
+  return `0x${bloom.toString(16).padStart(512, '0')}`
+}
+
+const bloom = bloomOf(logs.flatMap(({ address, topics }) => [address, ...topics]))
+
+test('all logs of a block fill its bloom; with one or all of them missing they do not', () => {
+  expect(fillsBloom(bloom, logs)).toBe(true)
+  expect(fillsBloom(bloom, logs.slice(0, 1))).toBe(false)
+  expect(fillsBloom(bloom, [{ ...logs[0]!, topics: [] }, logs[1]!])).toBe(false)
+  expect(fillsBloom(bloom, [])).toBe(false)
+})
+
+test('a chain that fills no blooms, or leaves system logs out of them, is believed', () => {
+  expect(fillsBloom(zero, logs)).toBe(true)
+  expect(fillsBloom('0x', logs)).toBe(true)
+  expect(fillsBloom(bloom, [...logs, { address: `0x${'55'.repeat(20)}`, topics: [] }])).toBe(true)
+})
+
+test('missing logs are a bad answer that names the block', () => {
+  const header = { number: 7, logsBloom: bloom }
+  expect(() => requireFilledBloom(header, [])).toThrow('0 logs of block 7')
+})

@@ -1,0 +1,64 @@
+import type { ChainBlock } from '../../world.ts'
+
+/** A log as matchers see it: hex in lower case, the block's own fields left to the block. */
+export type EvmLog = {
+  address: string
+  topics: readonly string[]
+  data: string
+  transactionHash: string
+  transactionIndex: number
+  index: number
+}
+
+/** A transaction as matchers see it. Amounts of wei are decimal strings whatever their size. */
+export type EvmTransaction = {
+  index: number
+  hash: string
+  type: number
+  from: string
+  /** Null when it creates a contract. */
+  to: string | null
+  nonce: number | string
+  gasLimit: number | string
+  gasPrice: string | null
+  maxFeePerGas?: string
+  maxPriorityFeePerGas?: string
+  input: string
+  value: string
+  /** 1 or 0; null on the oldest blocks, whose receipts do not say. */
+  status: number | null
+}
+
+/** What `ChainBlock.contents` is on an EVM chain. A part that nobody asked for is absent, never empty. */
+export class EvmContents {
+  /** Unix seconds, as the chain has it. */
+  readonly timestamp: number
+  readonly logs: readonly EvmLog[] | undefined
+  readonly transactions: readonly EvmTransaction[] | undefined
+
+  constructor(timestamp: number, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]) {
+    this.timestamp = timestamp
+    this.logs = logs
+    this.transactions = transactions
+  }
+}
+
+export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
+  const { timestamp, logs } = requireContents(block)
+  if (!logs) throw new Error('the block was fetched without its logs')
+  return { timestamp, logs }
+}
+
+export function requireTransactions(block: ChainBlock): {
+  timestamp: number
+  transactions: readonly EvmTransaction[]
+} {
+  const { timestamp, transactions } = requireContents(block)
+  if (!transactions) throw new Error('the block was fetched without its transactions')
+  return { timestamp, transactions }
+}
+
+function requireContents(block: ChainBlock): EvmContents {
+  if (!(block.contents instanceof EvmContents)) throw new Error('the block is not of an EVM chain')
+  return block.contents
+}

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest'
+import { connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
+import type { Fault } from '../../../../../tests/nodes/faulty-endpoint.ts'
+import { evm } from './index.ts'
+
+const { node, connection, options, start, connectTo, faulty, emitTransfer, close } = await connectedEvm()
+afterAll(close)
+
+test('logs that are missing are never taken for a quiet block', async () => {
+  const { hash } = await emitTransfer()
+  const forgetful = await faulty((method) => (method === 'eth_getLogs' ? { result: [] } : undefined))
+  await expect(connectTo(forgetful.url).blockOfTransaction(hash, ['logs'])).rejects.toMatchObject({
+    kind: 'bad_answer',
+  })
+  const block = await connectTo(forgetful.url, node.url).blockOfTransaction(hash, ['logs'])
+  expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
+})
+
+test('a node that lags behind is passed over for the block that another has', async () => {
+  const lagging = await faulty((method) => (method === 'eth_getBlockByNumber' ? { result: null } : undefined))
+  const { number } = await connection.head()
+  expect((await connectTo(lagging.url, node.url).block(number))?.number).toBe(number)
+  await expect(connectTo(lagging.url).block(number)).rejects.toThrow('holds no block')
+})
+
+test.each<[string, Fault, string]>([
+  ['a web page', (response) => response.setHeader('content-type', 'text/html').end('<html>'), 'bad_answer'],
+  ['null', { result: null }, 'bad_answer'],
+  ['a number', { result: 5 }, 'bad_answer'],
+  ['429', (response) => response.writeHead(429).end(), 'failed'],
+  ['an error', { error: { code: -32000, message: 'no' } }, 'failed'],
+  ['a hang', () => {}, 'timeout'],
+  ['a flood', (response) => response.end(`"${'x'.repeat(2_000_000)}"`), 'too_large'],
+])('an endpoint that answers %s fails clearly, within the time, and another takes over', async (_, fault, kind) => {
+  const bad = await faulty(() => fault)
+  const short = { ...options, timeoutMs: 300, responseBytesMax: 1_000_000 }
+  const alone = evm.connect([bad.url], short)
+  await expect(alone.head()).rejects.toMatchObject({ kind, message: expect.stringMatching(/\w/) })
+  await expect(alone.block(1)).rejects.toMatchObject({ kind })
+  await alone.close()
+  const { endpoints } = await evm.verify([bad.url, node.url], short)
+  expect(endpoints).toMatchObject([{ ok: false, error: expect.stringMatching(/\w/) }, { ok: true }])
+})
+
+test('verification tells the chain, the latest block and what each endpoint can', async () => {
+  const { number } = await connection.head()
+  expect(await evm.verify([node.url, node.wsUrl], options)).toEqual({
+    network: 'eip155:31337',
+    chainId: '31337',
+    latestBlock: number,
+    endpoints: [
+      {
+        url: node.url,
+        ok: true,
+        latencyMs: expect.any(Number),
+        latestBlock: number,
+        capabilities: ['eth_getLogs', `history:${number}`],
+      },
+      {
+        url: node.wsUrl,
+        ok: true,
+        latencyMs: expect.any(Number),
+        latestBlock: number,
+        capabilities: ['eth_getLogs', 'eth_subscribe', `history:${number}`],
+      },
+    ],
+  })
+})
+
+test('an endpoint of another chain is found out', async () => {
+  const other = await start({ chainId: 5, blockReceipts: true })
+  const { network, endpoints } = await evm.verify([node.url, other.url], options)
+  expect(network).toBe('eip155:31337')
+  expect(endpoints).toMatchObject([
+    { ok: true },
+    {
+      ok: false,
+      error: 'It serves chain 5, the endpoints before it chain 31337.',
+      capabilities: ['eth_getLogs', 'eth_getBlockReceipts', 'history:0'],
+    },
+  ])
+  const solana = await faulty(() => ({ error: { code: -32601, message: 'Method not found' } }))
+  expect((await evm.verify([solana.url], options)).endpoints[0]?.error).toMatch('It is no EVM node')
+})

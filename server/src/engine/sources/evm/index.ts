@@ -1,0 +1,20 @@
+/** EVM chains: their blocks, verified complete; logs and transactions as items; reads of contracts; verification of nodes. */
+import { type Chain, UpstreamError } from '../../world.ts'
+import { connect } from './connection.ts'
+import { logMatcher } from './log-matcher.ts'
+import { transactionMatcher } from './transaction-matcher.ts'
+import { verify } from './verify.ts'
+
+export { EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
+export { type LogMatcher, logMatcher } from './log-matcher.ts'
+
+export const evm: Chain = {
+  kind: 'evm',
+  async prepare(spec) {
+    if (spec.type === 'evm_log') return logMatcher(spec)
+    if (spec.type === 'evm_transaction') return transactionMatcher
+    throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
+  },
+  connect,
+  verify,
+}

@@ -1,0 +1,194 @@
+import type { TriggerSpec } from '@tocsin/contract'
+import { encodeAbiParameters, keccak256, pad, parseAbi, parseAbiParameters } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { alice, bob, connectedEvm, logSpec, transfer } from '../../../../../tests/nodes/connected-evm.ts'
+import { answer } from '../../../../../tests/nodes/evm-contracts.ts'
+import { evm } from './index.ts'
+
+const { node, connection, start, connectTo, match, emitTransfer, close } = await connectedEvm()
+afterAll(close)
+
+test('a log is an item with its place in the chain, its event, args and params', async () => {
+  const { contract, hash } = await emitTransfer()
+  const [item, ...others] = await match(logSpec({ abiFragment: transfer }), hash)
+  const head = await connection.head()
+  expect(others).toEqual([])
+  expect(item).toEqual({
+    address: contract,
+    blockNumber: head.number,
+    blockHash: head.hash,
+    blockTimestamp: head.timestampMs! / 1000,
+    transactionHash: hash,
+    transactionIndex: 0,
+    index: 0,
+    data: pad('0x4563918244f40000'),
+    topics: [expect.stringMatching(/^0xddf252ad/), pad(alice), pad(bob)],
+    event: 'Transfer',
+    args: [alice, bob, '5000000000000000000'],
+    params: { from: alice, to: bob, value: '5000000000000000000' },
+  })
+})
+
+test('a log matches by contract in any case, event, counts of topics and bytes, or by nothing at all', async () => {
+  const { contract, hash } = await emitTransfer()
+  const counts = async (specs: object[]) =>
+    Promise.all(specs.map(async (spec) => (await match(logSpec(spec), hash)).length))
+  const right = [
+    {},
+    { contract: contract.toUpperCase().replace('0X', '0x') },
+    { event: 'Transfer(address,address,uint256)' },
+    { event: transfer },
+    { event: 'Transfer', abiFragment: [transfer, 'event Approval(address,address,uint256)'] },
+    { abiFragment: JSON.stringify(parseAbi([transfer])) },
+    { abiFragment: parseAbi([transfer])[0] },
+    { topicsCount: 3, dataBytes: 32 },
+  ]
+  const wrong = [
+    { contract: alice },
+    { event: 'Transfer(address,address)' },
+    { event: 'Approval', abiFragment: [transfer, 'event Approval(address,address,uint256)'] },
+    { topicsCount: 4 },
+    { dataBytes: 0 },
+    { abiFragment: 'event Transfer(address indexed from, address indexed to, uint256 indexed id)' },
+    { abiFragment: 'event Transfer(address indexed from, address to, uint256 value)' },
+  ]
+  expect(await counts(right)).toEqual(right.map(() => 1))
+  expect(await counts(wrong)).toEqual(wrong.map(() => 0))
+})
+
+test('a signature without marks is decoded where the topics leave no doubt, and matched without args elsewhere', async () => {
+  const { hash } = await emitTransfer()
+  expect(await match(logSpec({ event: 'Transfer(address,address,uint256)' }), hash)).toMatchObject([
+    { event: 'Transfer', args: [], params: {} },
+  ])
+  const ping = keccak256(Buffer.from('Ping(uint8)'))
+  const inData = await node.emit([ping], pad('0x07'))
+  const inTopics = await node.emit([ping, pad('0x08')])
+  expect(await match(logSpec({ event: 'Ping(uint8)' }), inData.hash)).toMatchObject([{ args: [7] }])
+  expect(await match(logSpec({ event: 'Ping(uint8)' }), inTopics.hash)).toMatchObject([{ args: [8] }])
+  await expect(evm.prepare(logSpec({ event: 'Transfer' }))).rejects.toThrow('only a name')
+})
+
+test('indexed dynamic types are shown as their hash, tuples as objects by name', async () => {
+  const line =
+    'event Listed(string indexed name, (address owner, (uint64 id, string note)[] parts) item, uint16 indexed, bool)'
+  const topic0 = keccak256(Buffer.from('Listed(string,(address,(uint64,string)[]),uint16,bool)'))
+  const data = encodeAbiParameters(
+    parseAbiParameters('(address owner, (uint64 id, string note)[] parts) item, bool ok'),
+    [{ owner: alice, parts: [{ id: 2n ** 63n, note: 'é' }] }, true],
+  )
+  const nameHash = keccak256(Buffer.from('a name'))
+  const { hash } = await node.emit([topic0, nameHash, pad('0x09')], data)
+  const item = { owner: alice, parts: [{ id: '9223372036854775808', note: 'é' }] }
+  expect(await match(logSpec({ abiFragment: line }), hash)).toMatchObject([
+    { event: 'Listed', args: [nameHash, item, 9, true], params: { name: nameHash, item } },
+  ])
+})
+
+test('an overloaded name matches each of its events, a signature only one', async () => {
+  const abiFragment = ['event Set(uint256 a)', 'event Set(address a)']
+  const number = await node.emit([keccak256(Buffer.from('Set(uint256)'))], pad('0x01'))
+  const address = await node.emit([keccak256(Buffer.from('Set(address)'))], pad(alice))
+  const found = async (event: string | undefined) =>
+    (await Promise.all([number, address].map(({ hash }) => match(logSpec({ abiFragment, event }), hash)))).map(
+      ([item]) => item?.params,
+    )
+  expect(await found(undefined)).toEqual([{ a: '1' }, { a: alice }])
+  expect(await found('Set')).toEqual([{ a: '1' }, { a: alice }])
+  expect(await found('Set(address)')).toEqual([undefined, { a: alice }])
+})
+
+test('an anonymous event is known by its shape, exactly', async () => {
+  const abiFragment = [
+    {
+      type: 'event',
+      name: 'Note',
+      anonymous: true,
+      inputs: [
+        { type: 'bytes4', name: 'sig', indexed: true },
+        { type: 'bytes', name: 'fax' },
+      ],
+    },
+  ]
+  const fax = encodeAbiParameters([{ type: 'bytes' }], ['0x1234'])
+  const note = await node.emit([pad('0xdeadbeef', { dir: 'right' })], fax)
+  const longer = await node.emit([pad('0xdeadbeef', { dir: 'right' })], `${fax}00`)
+  expect(await match(logSpec({ abiFragment }), note.hash)).toMatchObject([
+    { event: 'Note', params: { sig: '0xdeadbeef', fax: '0x1234' } },
+  ])
+  expect(await match(logSpec({ abiFragment }), longer.hash)).toEqual([])
+  expect((await match(logSpec({ topicsCount: 1, contract: note.contract }), longer.hash)).length).toBe(1)
+})
+
+const transactions: TriggerSpec = { type: 'evm_transaction', dataSource: 'acme.chain' }
+
+test('every transaction is an item with its status, whether the node has eth_getBlockReceipts or not', async () => {
+  const reverts = await node.deploy(answer('0x', 'REVERT'))
+  await node.request('evm_setAutomine', [false])
+  const sent = [
+    await node.send({ to: bob, value: '0x1bc16d674ec80000' }),
+    await node.send({ to: reverts, data: '0xA9059CBB00' }),
+    await node.send({ data: '0x6001600155' }),
+  ]
+  await node.request('evm_mine')
+  await node.request('evm_setAutomine', [true])
+  const items = await match(transactions, sent[0]!)
+  const head = await connection.head()
+  expect(items.map(({ hash, status, methodId }) => ({ hash, status, methodId }))).toEqual([
+    { hash: sent[0], status: 1, methodId: null },
+    { hash: sent[1], status: 0, methodId: '0xa9059cbb' },
+    { hash: sent[2], status: 1, methodId: null },
+  ])
+  expect(items[0]).toEqual({
+    block: { number: head.number, hash: head.hash, timestamp: head.timestampMs! / 1000 },
+    index: 0,
+    hash: sent[0],
+    type: 2,
+    from: node.account,
+    to: bob,
+    nonce: expect.any(Number),
+    gasLimit: 10_000_000,
+    gasPrice: expect.stringMatching(/^\d+$/),
+    maxFeePerGas: expect.stringMatching(/^\d+$/),
+    maxPriorityFeePerGas: expect.stringMatching(/^\d+$/),
+    input: '0x',
+    value: '2000000000000000000',
+    methodId: null,
+    status: 1,
+  })
+  expect(items[2]?.to).toBe(null)
+})
+
+test('a block is fetched with both of its parts unless fewer are asked for', async () => {
+  const receipts = await start({ blockReceipts: true })
+  const other = connectTo(receipts.url)
+  await receipts.emit([pad('0x01')], '0x02')
+  const logs = await evm.prepare(logSpec({}))
+  const block = (await other.block(2))!
+  expect(logs.match(block).length).toBe(1)
+  expect((await evm.prepare(transactions)).match(block)).toMatchObject([{ status: 1 }])
+  const part = (await other.block(2, logs.looksAt))!
+  expect(logs.match(part)).toEqual(logs.match(block))
+  expect(await other.block(3)).toBe(undefined)
+  expect(await other.blockOfTransaction(pad('0x0123'))).toBe(undefined)
+})
+
+test('everything works over a web socket too', async () => {
+  const { hash } = await emitTransfer()
+  const block = await connectTo(node.wsUrl).blockOfTransaction(hash)
+  expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
+})
+
+test('a block that a reorganisation replaced is gone, and its successor is read', async () => {
+  const snapshot = await node.request('evm_snapshot')
+  const lost = await emitTransfer(1n)
+  const { number, hash } = await connection.head()
+  await node.request('evm_revert', [snapshot])
+  await emitTransfer(2n)
+  expect(await connection.blockOfTransaction(lost.hash)).toBe(undefined)
+  const block = await connection.block(number)
+  expect(block?.hash).not.toBe(hash)
+  expect((await evm.prepare(logSpec({ abiFragment: transfer }))).match(block!)).toMatchObject([
+    { params: { value: '2' } },
+  ])
+})

@@ -1,0 +1,56 @@
+import { isEvmAddress } from '../../compile/addresses.ts'
+import { type BlockRef, UpstreamError } from '../../world.ts'
+import { RpcError } from '../rpc-pool/index.ts'
+import { type EvmReadProvider, type FunctionCall, functionCall } from './contract-function.ts'
+import { requireBytes, toHex } from './quantities.ts'
+import { revertReason } from './revert-reason.ts'
+import { isForgotten, type Rpc } from './rpc.ts'
+
+/**
+ * A function of a contract, called at the item's block. A node that has forgotten that block makes it fail: the value of
+ * today under the name of yesterday would be a wrong answer that looks right. `abiContract` only says whose ABI it is
+ * (an implementation behind a proxy, say); the call goes to `contract`.
+ */
+export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: BlockRef | undefined): Promise<unknown> {
+  if (!isEvmAddress(provider.contract))
+    throw new UpstreamError('refused', 'contract must be 0x and 40 hex digits once its placeholders are filled in.')
+  const call = await functionCall(provider)
+  try {
+    const answer = await callAt(rpc, { to: provider.contract, data: call.data }, at)
+    return decodeAnswer(call, requireBytes(answer, 'result of the call'), provider.contract)
+  } catch (error) {
+    throw explain(error, call, at)
+  }
+}
+
+/** By the hash, which a reorganisation cannot move under us; by the number where a node takes no hash. */
+async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<unknown> {
+  const accept = (answer: unknown) => requireBytes(answer, 'result of the call')
+  if (!at) return rpc.request('eth_call', [transaction, 'latest'], accept)
+  try {
+    return await rpc.request('eth_call', [transaction, { blockHash: at.hash }], accept)
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== -32602) throw error
+    return rpc.request('eth_call', [transaction, toHex(at.number)], accept)
+  }
+}
+
+function decodeAnswer(call: FunctionCall, data: string, contract: string): unknown {
+  if (data === '0x') throw new UpstreamError('bad_answer', `${contract} has no ${call.signature}: it answered nothing.`)
+  try {
+    return call.decode(data)
+  } catch {
+    throw new UpstreamError('bad_answer', `${contract} answered ${call.signature} with what its ABI cannot decode.`)
+  }
+}
+
+function explain(error: unknown, call: FunctionCall, at: BlockRef | undefined): unknown {
+  if (!(error instanceof RpcError)) return error
+  const reason = revertReason(error, call.errors)
+  if (reason !== undefined) return new UpstreamError('failed', `${call.signature} reverted: ${reason}`)
+  if (!isForgotten(error)) return error
+  return new UpstreamError(
+    'failed',
+    `No endpoint has the state of block ${at?.number ?? 'latest'}: use an archive endpoint for this source, or a later block. ${error.message}`,
+  )
+}

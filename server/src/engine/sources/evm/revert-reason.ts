@@ -1,0 +1,38 @@
+import type { RpcError } from '../rpc-pool/index.ts'
+import type { EvmItem } from './abi-items.ts'
+import { decoderOf } from './codec.ts'
+import { hashSignature } from './keccak.ts'
+import { saidBy } from './rpc.ts'
+
+const text = { type: 'string', indexed: false }
+const code = { type: 'uint256', indexed: false }
+const solidity = [
+  { name: 'Error', signature: 'Error(string)', inputs: [text] },
+  { name: 'Panic', signature: 'Panic(uint256)', inputs: [code] },
+]
+
+/** Why a call reverted, by Solidity's own errors and those of the ABI; undefined when the call did not revert. */
+export function revertReason(error: RpcError, errors: readonly EvmItem[]): string | undefined {
+  const data = findData(error.data)
+  const isRevert = error.code === 3 || /revert|invalid opcode/i.test(saidBy(error)) || (data ?? '0x') !== '0x'
+  if (!isRevert) return undefined
+  if (data === undefined || data === '0x') return /reverted: (.+)/is.exec(saidBy(error))?.[1] ?? 'it gave no reason.'
+  const known = [...solidity, ...errors].find(({ signature }) => hashSignature(signature).startsWith(data.slice(0, 10)))
+  return known ? describe(known, data) : `error ${data.slice(0, 10)}, which abiFragment does not hold.`
+}
+
+/** Bytes as they are in geth; inside an object in Hardhat, Nethermind and others. */
+function findData(data: unknown): string | undefined {
+  if (typeof data === 'string') return /0x[0-9a-f]*/i.exec(data)?.[0].toLowerCase()
+  return typeof data === 'object' && data !== null && 'data' in data ? findData(data.data) : undefined
+}
+
+function describe(error: Pick<EvmItem, 'name' | 'inputs' | 'signature'>, data: string): string {
+  try {
+    const values = error.inputs.length > 0 ? decoderOf(error.inputs)(`0x${data.slice(10)}`) : []
+    if (error.signature === 'Error(string)') return String(values[0]).slice(0, 500)
+    return `${error.name}(${values.map((value) => JSON.stringify(value)).join(', ')})`.slice(0, 500)
+  } catch {
+    return `error ${error.signature} with other arguments than it takes.`
+  }
+}

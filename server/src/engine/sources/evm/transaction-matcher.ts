@@ -1,0 +1,21 @@
+import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
+import { type EvmTransaction, requireTransactions } from './contents.ts'
+
+/** Every transaction is an item; what a trigger wants of it are conditions. */
+export const transactionMatcher: Matcher = {
+  looksAt: ['transactions'],
+  match(block) {
+    const { timestamp, transactions } = requireTransactions(block)
+    return transactions.map((transaction) => transactionItem(block, timestamp, transaction))
+  },
+}
+
+function transactionItem(block: ChainBlock, timestamp: number, transaction: EvmTransaction): SourceItem {
+  const { number, hash } = block
+  return { block: { number, hash, timestamp }, ...transaction, methodId: methodIdOf(transaction) }
+}
+
+/** The function that is called; null on a plain transfer and on the creation of a contract, whose input is code. */
+function methodIdOf({ input, to }: EvmTransaction): string | null {
+  return to !== null && input.length >= 10 ? input.slice(0, 10) : null
+}

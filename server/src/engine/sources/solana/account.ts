@@ -1,0 +1,72 @@
+import type { Provider } from '@tocsin/contract'
+import { isSolanaAddress } from '../../compile/addresses.ts'
+import { type BlockRef, UpstreamError } from '../../world.ts'
+import { commitment, type Request, readField, requireNumber, unreadable } from './calls.ts'
+import { accountDecoders } from './decoders.ts'
+import { deriveAddress } from './pda.ts'
+
+export type AccountProvider = Extract<Provider, { type: 'solana_account' }>
+
+/** What `solana_account` gives. Lamports and epochs are integers of 64 bits, so decimal strings. */
+export type Account = {
+  account: string
+  exists: boolean
+  owner: string | null
+  lamports: string
+  executable: boolean
+  rentEpoch: string | null
+  /** Solana keeps no history of accounts: the value is as of this slot, which is the item's or a later one. */
+  slot: number
+  /** Decoded by the IDL, without one base64. */
+  data: unknown
+}
+
+export async function readAccount(request: Request, provider: Provider, at: BlockRef | undefined): Promise<Account> {
+  if (provider.type !== 'solana_account') throw refused(`A Solana source has no ${provider.type}.`)
+  const account = provider.pda ? await deriveAddress(provider.pda, provider.programId) : provider.account
+  if (!isSolanaAddress(account)) throw refused(`${JSON.stringify(account).slice(0, 80)} is not a Solana address.`)
+  const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
+  const answer = await request('getAccountInfo', [account, options])
+  const slot = requireNumber(readField(readField(answer, 'context'), 'slot'), 'getAccountInfo')
+  const value = readField(answer, 'value')
+  if (value === null) return { ...absent, account, slot }
+  const data = requireBase64(readField(value, 'data'))
+  return { account, exists: true, ...readState(value), slot, data: await decode(provider, data) }
+}
+
+const absent = { exists: false, owner: null, lamports: '0', executable: false, rentEpoch: null, data: null }
+
+function readState(value: unknown): Pick<Account, 'owner' | 'lamports' | 'executable' | 'rentEpoch'> {
+  const owner = readField(value, 'owner')
+  const lamports = integerText(readField(value, 'lamports'))
+  if (typeof owner !== 'string' || lamports === null) throw unreadable('getAccountInfo')
+  const executable = readField(value, 'executable') === true
+  return { owner, lamports, executable, rentEpoch: integerText(readField(value, 'rentEpoch')) }
+}
+
+/** Beyond 2^53 the answer comes with decimal strings already. */
+function integerText(value: unknown): string | null {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return value
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
+}
+
+function requireBase64(data: unknown): string {
+  if (Array.isArray(data) && data[1] === 'base64' && typeof data[0] === 'string') return data[0]
+  throw unreadable('getAccountInfo')
+}
+
+/** Another account than the IDL says is a mistake that its author must see, not data of another form. */
+async function decode({ idl, accountName }: AccountProvider, base64: string): Promise<unknown> {
+  if (idl === undefined) return base64
+  const bytes = Buffer.from(base64, 'base64')
+  for (const { decode } of await accountDecoders(idl, accountName)) {
+    const data = decode(bytes)
+    if (data) return data
+  }
+  const what = accountName === undefined ? 'any account of the IDL' : `the account ${accountName} of the IDL`
+  throw new UpstreamError('bad_answer', `The account's data (${bytes.length} bytes) is not that of ${what}.`)
+}
+
+function refused(message: string): UpstreamError {
+  return new UpstreamError('refused', message)
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { whyNotDecodable } from '../../compile/decodable-idl.ts'
+import { type Idl, readIdl } from '../../compile/read-idl.ts'
+import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
+import { UndecodableIdl } from './idl-bounds.ts'
+import { type Wanted, wantedAccounts, wantedEvents } from './idl-part.ts'
+
+export type Decoders = Record<Section, Decoder[]>
+
+const sections: readonly Section[] = ['events', 'instructions', 'accounts']
+const rememberedMax = 200
+const remembered = new Map<string, Promise<Decoders>>()
+
+/** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
+export function eventDecoders(sent: unknown, event: string | undefined): Promise<Decoders> {
+  return remember(`event ${event ?? ''}`, sent, (idl) => wantedEvents(idl, event))
+}
+
+export async function accountDecoders(sent: unknown, accountName: string | undefined): Promise<Decoder[]> {
+  const decoders = await remember(`account ${accountName ?? ''}`, sent, (idl) => wantedAccounts(idl, accountName))
+  return decoders.accounts
+}
+
+/** Building takes milliseconds, and many triggers and every read of an account come with the same IDL. */
+function remember(purpose: string, sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([purpose, sent]))
+    .digest('base64')
+  const known = remembered.get(key)
+  if (known) return known
+  const built = build(sent, pick)
+  const [oldest] = remembered.keys()
+  if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
+  remembered.set(key, built)
+  return built
+}
+
+async function build(sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+  const read = readIdl(sent)
+  if (!read.ok) throw new UndecodableIdl(`The IDL ${read.message}.`)
+  const wanted = pick(read.idl)
+  const problem = await whyNotDecodable(read.idl, wanted)
+  if (problem) throw new UndecodableIdl(`The IDL ${problem}.`)
+  const decoders: Decoders = { events: [], instructions: [], accounts: [] }
+  for (const section of sections)
+    for (const item of wanted[section]) decoders[section].push(await buildDecoder(read.idl, section, item))
+  return decoders
+}

@@ -1,0 +1,103 @@
+import { base58 } from '@scure/base'
+import { expect, test } from 'vitest'
+import type { Instruction } from './contents.ts'
+import { emissionsOf } from './emissions.ts'
+import { eventTag } from './events-of-instructions.ts'
+
+const [alpha, beta, precompile] = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, string, string]
+
+test('an event that comes as a log and as an instruction is one; two of each are two', () => {
+  const instructions = [top(alpha), inner(alpha, alpha, 'one'), inner(alpha, alpha, 'one')]
+  const logs = [invoke(alpha, 1), data('one'), invoke(alpha, 2), success(alpha), data('one'), success(alpha)]
+  expect(found(instructions, logs)).toEqual([`0 ${alpha} one`, `1 ${alpha} one`])
+  expect(found(instructions.slice(0, 2), logs)).toEqual([`0 ${alpha} one`, `1 ${alpha} one`])
+  expect(found(instructions, logs.slice(0, 2))).toEqual([`0 ${alpha} one`, `1 ${alpha} one`])
+})
+
+test('logs that were cut short lose nothing that instructions hold', () => {
+  const instructions = [top(alpha), inner(alpha, alpha, 'one'), inner(alpha, alpha, 'two')]
+  expect(found(instructions, [invoke(alpha, 1), data('one'), 'Log truncated'])).toEqual([
+    `0 ${alpha} one`,
+    `1 ${alpha} two`,
+  ])
+})
+
+test('a logged event belongs to the program that runs, before and after it invokes others', () => {
+  const logs = [invoke(alpha, 1), invoke(beta, 2), data('b'), success(beta), data('a'), success(alpha)]
+  expect(found([top(alpha), inner(beta, alpha, '')], logs)).toEqual([`0 ${beta} b`, `1 ${alpha} a`])
+})
+
+test('logs and instructions stand in the order of execution, also beside programs that log nothing', () => {
+  const instructions = [
+    top(precompile),
+    top(alpha),
+    inner(alpha, alpha, 'first'),
+    top(beta),
+    inner(beta, beta, 'third'),
+  ]
+  const logs = [invoke(alpha, 1), invoke(alpha, 2), success(alpha), data('second'), success(alpha)]
+  const rest = [invoke(beta, 1), invoke(beta, 2), success(beta), data('fourth'), success(beta)]
+  expect(found(instructions, [...logs, ...rest])).toEqual([
+    `0 ${alpha} first`,
+    `1 ${alpha} second`,
+    `2 ${beta} third`,
+    `3 ${beta} fourth`,
+  ])
+})
+
+test('what one program says in the name of another is not believed', () => {
+  const forged = [top(beta), inner(alpha, beta, 'forged'), { ...top(alpha), data: tagged('forged') }]
+  const logs = [
+    invoke(beta, 1),
+    `Program log: Program ${alpha} invoke [2]`,
+    `Program log: ${data('forged')}`,
+    data('own'),
+    success(beta),
+  ]
+  expect(found(forged, logs)).toEqual([`0 ${beta} own`])
+})
+
+test('a node that does not tell who invoked is believed', () => {
+  expect(found([top(alpha), { ...inner(alpha, alpha, 'one'), caller: null }], [])).toEqual([`0 ${alpha} one`])
+})
+
+test('several pieces of one log are one event, and what is not base64 is none', () => {
+  const pieces = `${data('on')} ${Buffer.from('e').toString('base64')}`
+  expect(found([top(alpha)], [data('outside'), invoke(alpha, 1), pieces, 'Program data: §', success(alpha)])).toEqual([
+    `0 ${alpha} one`,
+  ])
+})
+
+type Sent = Omit<Instruction, 'position'>
+
+function found(sent: Sent[], logs: string[]): string[] {
+  const instructions = sent.map((instruction, position) => ({ ...instruction, position }))
+  const transaction = { index: 0, signature: 's', error: null, accountKeys: [], instructions, logs }
+  return emissionsOf(transaction).map(
+    ({ index, programId, data }) => `${index} ${programId} ${Buffer.from(data).toString()}`,
+  )
+}
+
+function top(programId: string): Sent {
+  return { programId, accounts: [], data: '' }
+}
+
+function inner(programId: string, caller: string, event: string): Sent {
+  return { programId, caller, accounts: [], data: tagged(event) }
+}
+
+function tagged(event: string): string {
+  return base58.encode(Uint8Array.from([...eventTag, ...Buffer.from(event)]))
+}
+
+function data(event: string): string {
+  return `Program data: ${Buffer.from(event).toString('base64')}`
+}
+
+function invoke(programId: string, depth: number): string {
+  return `Program ${programId} invoke [${depth}]`
+}
+
+function success(programId: string): string {
+  return `Program ${programId} success`
+}

@@ -1,0 +1,133 @@
+import { afterAll, expect, test } from 'vitest'
+import { connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
+import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
+import { genesisHash } from '../../../../../tests/nodes/solana-rpc.ts'
+import { solana } from './index.ts'
+
+/** Before the LiteSVM-backed RPC double stand endpoints that answer some calls wrongly. */
+const { double, options, close } = await connectedSolana()
+const opened: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const closeOne of opened) await closeOne()
+  await close()
+})
+const event = Uint8Array.of(1, 2, 3)
+await double.emit({ by: 'both' }, event)
+const slot = double.produceBlock()
+
+test('endpoints are verified one by one: network, latest slot, what they can do', async () => {
+  expect(await solana.verify([double.url], options)).toEqual({
+    network: 'solana',
+    genesisHash,
+    latestBlock: slot,
+    endpoints: [
+      {
+        url: double.url,
+        ok: true,
+        latencyMs: expect.any(Number),
+        latestBlock: slot,
+        capabilities: ['solana-core 0.0.0-litesvm', 'getBlock', 'getAccountInfo'],
+      },
+    ],
+  })
+})
+
+test('an endpoint of another network, one without blocks and one that is dead are told apart', async () => {
+  const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+  const other = await endpoint((method) => (method === 'getGenesisHash' ? { result: mainnet } : undefined))
+  const noBlocks = await endpoint((method) => (/^getBlock/.test(method) ? { error: { code: -32601 } } : undefined))
+  const verified = await solana.verify([double.url, other, noBlocks, 'http://127.0.0.1:1'], options)
+  expect(verified.endpoints).toMatchObject([
+    { ok: true },
+    { ok: false, error: expect.stringContaining(mainnet) },
+    { ok: true, capabilities: ['solana-core 0.0.0-litesvm', 'getAccountInfo'] },
+    { ok: false, capabilities: [], error: expect.any(String) },
+  ])
+  expect(await solana.verify([other], options)).toMatchObject({ network: 'mainnet-beta', genesisHash: mainnet })
+})
+
+test('when no endpoint answers, that is the finding', async () => {
+  const dead = await endpoint(() => (response) => void response.end('<html>'))
+  expect(await solana.verify([dead], options)).toMatchObject({
+    network: 'solana',
+    latestBlock: 0,
+    endpoints: [{ ok: false, error: expect.stringContaining('web page') }],
+  })
+})
+
+const whole = { blockhash: 'a', previousBlockhash: 'b', blockTime: 1 }
+const keys = { accountKeys: ['k'], instructions: [] }
+const transaction = { transaction: { signatures: ['s'], message: keys }, meta: { err: null, logMessages: [] } }
+
+test.each<[string, Fault]>([
+  ['HTML', (response) => void response.end('<html></html>')],
+  ['a text', { result: 'block' }],
+  ['an empty object', { result: {} }],
+  ['no list of transactions', { result: { ...whole, transactions: null } }],
+  ['null for a transaction', { result: { ...whole, transactions: [null] } }],
+  ['no meta', { result: { ...whole, transactions: [{ ...transaction, meta: null }] } }],
+  ['neither logs nor instructions', { result: { ...whole, transactions: [{ ...transaction, meta: { err: null } }] } }],
+  ['logs that are numbers', { result: { ...whole, transactions: [withMeta({ logMessages: [1] })] } }],
+  ['a program that is not there', { result: { ...whole, transactions: [withInstruction({ programIdIndex: 9 })] } }],
+  ['an account that is not there', { result: { ...whole, transactions: [withInstruction({ accounts: [1] })] } }],
+  ['another error', { error: { code: -32001, message: 'Block cleaned up' } }],
+])('a node that answers %s for a block fails in words', async (_, fault) => {
+  const url = await endpoint((method) => (method === 'getBlock' ? fault : undefined))
+  const connection = solana.connect([url], options)
+  await expect(connection.block(slot)).rejects.toMatchObject({
+    kind: expect.stringMatching(/^(bad_answer|failed)$/),
+    message: expect.stringMatching(/^\S.{10,}/),
+  })
+})
+
+test.each<[string, unknown]>([
+  ['null', null],
+  ['a text', 'x'],
+  ['no slot', { value: { blockhash: 'a' } }],
+  ['a negative slot', { context: { slot: -1 }, value: { blockhash: 'a', data: ['', 'base64'] } }],
+  ['no value', { context: { slot: 5 } }],
+  ['other data', { context: { slot: 5 }, value: { owner: 'o', lamports: 1, data: { parsed: {} } } }],
+  ['no lamports', { context: { slot: 5 }, value: { owner: 'o', data: ['', 'base64'] } }],
+])('a node that answers %s for the head, an account or a transaction fails in words', async (_, result) => {
+  const connection = solana.connect([await endpoint(() => ({ result }))], options)
+  await expect(connection.head()).rejects.toMatchObject({ kind: 'bad_answer' })
+  const account = { id: 'p', type: 'solana_account' as const, account: double.emitter }
+  await expect(connection.read(account, undefined)).rejects.toMatchObject({ kind: 'bad_answer' })
+  const signature = '1'.repeat(64)
+  if (result !== null)
+    await expect(connection.blockOfTransaction(signature)).rejects.toMatchObject({ kind: 'bad_answer' })
+})
+
+test('a node that hangs fails within the time-out, and the next one answers', async () => {
+  const hanging = await endpoint(() => () => undefined)
+  const quick = { ...options, timeoutMs: 200 }
+  const started = performance.now()
+  await expect(solana.connect([hanging], quick).block(slot)).rejects.toMatchObject({ kind: 'timeout' })
+  expect(performance.now() - started).toBeLessThan(1500)
+  expect(await solana.verify([hanging], quick)).toMatchObject({ endpoints: [{ ok: false }] })
+})
+
+test('a block that is larger than allowed fails in words', async () => {
+  const small = solana.connect([double.url], { ...options, responseBytesMax: 200 })
+  await expect(small.block(slot)).rejects.toMatchObject({ kind: 'too_large' })
+})
+
+test('null for a block means that there is none yet', async () => {
+  const url = await endpoint((method) => (method === 'getBlock' ? { result: null } : undefined))
+  expect(await solana.connect([url], options).block(slot)).toBeUndefined()
+})
+
+async function endpoint(fault: (method: string) => Fault): Promise<string> {
+  const { url, close } = await faultyEndpoint(double.url, ({ method }) => fault(method))
+  opened.push(close)
+  return url
+}
+
+function withMeta(meta: object) {
+  return { ...transaction, meta: { ...transaction.meta, ...meta } }
+}
+
+function withInstruction(fields: object) {
+  const instruction = { programIdIndex: 0, accounts: [], data: '', ...fields }
+  return { ...transaction, transaction: { signatures: ['s'], message: { ...keys, instructions: [instruction] } } }
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { TriggerSpec } from '@tocsin/contract'
+import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
+import type { Decoder } from './build-decoder.ts'
+import { startsWith } from './bytes.ts'
+import { type Executed, requireContents, type Transaction } from './contents.ts'
+import { eventDecoders } from './decoders.ts'
+import type { Emission } from './emissions.ts'
+
+export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
+
+/** A matcher of events, with what an index needs to ask it about few blocks only. */
+export type EventMatcher = Matcher & {
+  /** Absent: any program. */
+  programId?: string
+  /** Absent: any event. */
+  discriminators?: readonly Uint8Array[]
+}
+
+type Decoded = { event: string | null; params: Record<string, unknown> }
+
+export async function eventMatcher({ programId, event, idl }: SolanaEventSpec): Promise<EventMatcher> {
+  if (idl === undefined) return rawMatcher(programId, event)
+  const { events, instructions } = await eventDecoders(idl, event)
+  const ordered = [...events, ...instructions].sort(longestFirst)
+  const match =
+    instructions.length > 0
+      ? (block: ChainBlock) => matchExecuted(block, programId, (executed) => decodeExecuted(ordered, executed))
+      : (block: ChainBlock) => matchEmissions(block, programId, ({ data }) => decodeEmission(ordered, data))
+  return { programId, discriminators: ordered.map(({ discriminator }) => discriminator), match }
+}
+
+/** Without an IDL an event is its bytes; Anchor makes the first eight of them from the event's name. */
+function rawMatcher(programId: string | undefined, event: string | undefined): EventMatcher {
+  const discriminator = event === undefined ? undefined : eventDiscriminator(event)
+  const decode = ({ data }: Emission): Decoded | undefined => {
+    if (discriminator && !startsWith(data, discriminator)) return undefined
+    return { event: event ?? null, params: { data: Buffer.from(data).toString('base64') } }
+  }
+  const discriminators = discriminator && [discriminator]
+  return { programId, discriminators, match: (block) => matchEmissions(block, programId, decode) }
+}
+
+function eventDiscriminator(event: string): Uint8Array {
+  const pascal = event.replaceAll(/(?:^|_+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  return createHash('sha256').update(`event:${pascal}`).digest().subarray(0, 8)
+}
+
+/** A short discriminator may be the beginning of a longer one. */
+function longestFirst(a: Decoder, b: Decoder): number {
+  return b.discriminator.length - a.discriminator.length
+}
+
+function decodeEmission(decoders: readonly Decoder[], data: Uint8Array): Decoded | undefined {
+  for (const { name, decode } of decoders) {
+    const params = decode(data)
+    if (params) return { event: name, params }
+  }
+  return undefined
+}
+
+function decodeExecuted(decoders: readonly Decoder[], executed: Executed): Decoded | undefined {
+  const data = executed.data()
+  if (!data) return undefined
+  for (const decoder of decoders) {
+    const params = decoder.decode(data)
+    if (params) return { event: decoder.name, params: { ...accountsOf(decoder, executed), ...params } }
+  }
+  return undefined
+}
+
+/** An account that may be left out is null then; Anchor puts the program itself in its place. */
+function accountsOf({ accounts }: Decoder, { transaction, instruction }: Executed): Record<string, string | null> {
+  const entries = accounts.map(({ name, isOptional }, at): [string, string | null] => {
+    const address = transaction.accountKeys[instruction.accounts[at] ?? -1] ?? null
+    return [name, isOptional && address === instruction.programId ? null : address]
+  })
+  return Object.fromEntries(entries)
+}
+
+function matchEmissions(
+  block: ChainBlock,
+  programId: string | undefined,
+  decode: (emission: Emission) => Decoded | undefined,
+): SourceItem[] {
+  return requireContents(block)
+    .emissions(programId)
+    .flatMap((emission) => {
+      const decoded = decode(emission)
+      return decoded ? [itemOf(block, emission.transaction, emission, decoded)] : []
+    })
+}
+
+function matchExecuted(
+  block: ChainBlock,
+  programId: string | undefined,
+  decode: (executed: Executed) => Decoded | undefined,
+): SourceItem[] {
+  return requireContents(block)
+    .executed(programId)
+    .flatMap((executed) => {
+      const { transaction, instruction } = executed
+      const decoded = decode(executed)
+      const at = { index: instruction.position, programId: instruction.programId }
+      return decoded ? [itemOf(block, transaction, at, decoded)] : []
+    })
+}
+
+/** `index` is the event's place among the events of its transaction, or the instruction's among its instructions. */
+function itemOf(
+  block: ChainBlock,
+  { index, signature, error }: Transaction,
+  at: { index: number; programId: string },
+  { event, params }: Decoded,
+): SourceItem {
+  return {
+    block: { slot: block.number, hash: block.hash, timestamp: requireContents(block).timestamp },
+    transaction: { index, signature, success: error === null, error },
+    index: at.index,
+    programId: at.programId,
+    event,
+    params,
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * The library writes every name in camel case. Authors look for the names of their IDL, so these are put back; where an
+ * IDL has two names that differ only in that, the library's stays.
+ */
+export function namesBack(part: unknown, camelCase: (name: string) => string): (name: string) => string {
+  const written = new Map<string, string>()
+  for (const name of namesIn(part)) {
+    const camel = camelCase(name)
+    const other = written.get(camel)
+    written.set(camel, other === undefined || other === name ? name : camel)
+  }
+  return (name) => written.get(name) ?? name
+}
+
+const lists = new Set(['fields', 'args', 'accounts'])
+
+/** Of fields, arguments and the accounts of instructions; a name in underscores would hide what decoders put in. */
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  const members = Object.entries(value).flatMap(([key, list]) => (lists.has(key) && Array.isArray(list) ? list : []))
+  const names = members.flatMap((member) => (hasName(member) && !member.name.startsWith('__') ? [member.name] : []))
+  return [...names, ...Object.values(value).flatMap(namesIn)]
+}
+
+function hasName(value: unknown): value is { name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}

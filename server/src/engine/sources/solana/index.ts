@@ -1,0 +1,15 @@
+/** Solana: blocks by slot, events and instructions by IDL, accounts. All that is known of the chain stands in this folder. */
+import type { Chain } from '../../world.ts'
+import { connect } from './connection.ts'
+import { eventMatcher } from './event-matcher.ts'
+import { verify } from './verify.ts'
+
+export const solana: Chain = {
+  kind: 'solana',
+  async prepare(spec) {
+    if (spec.type !== 'solana_event') throw new Error(`a Solana source has no ${spec.type}`)
+    return eventMatcher(spec)
+  },
+  connect,
+  verify,
+}

@@ -1,0 +1,115 @@
+import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
+
+type Json = Record<string, unknown>
+type Raw = { programId: string; accounts: number[]; data: string; height: number | null }
+
+/** The answer of `getBlock`, typed once here. A block that is not whole is refused: it must not look like an empty one. */
+export function readBlock(slot: number, answer: unknown): ChainBlock {
+  const block = requireObject(answer, 'block')
+  const timestamp = typeof block.blockTime === 'number' ? block.blockTime : null
+  return {
+    number: slot,
+    hash: requireText(block.blockhash, 'blockhash'),
+    parentHash: requireText(block.previousBlockhash, 'previousBlockhash'),
+    ...(timestamp === null ? {} : { timestampMs: timestamp * 1000 }),
+    contents: new SolanaContents(timestamp, requireList(block.transactions, 'transactions').map(readTransaction)),
+  }
+}
+
+function readTransaction(sent: unknown, index: number): Transaction {
+  const whole = requireObject(sent, 'transaction')
+  const transaction = requireObject(whole.transaction, 'transaction')
+  const message = requireObject(transaction.message, 'message')
+  const meta = requireObject(whole.meta, 'meta of a transaction')
+  if (!Array.isArray(meta.logMessages) && !Array.isArray(meta.innerInstructions))
+    throw wrong('records neither logs nor inner instructions, so no event can be seen')
+  const accountKeys = readKeys(message, meta)
+  return {
+    index,
+    signature: requireText(requireList(transaction.signatures, 'signatures')[0], 'signature'),
+    error: meta.err ?? null,
+    accountKeys,
+    instructions: readInstructions(message, meta, accountKeys),
+    logs: requireList(meta.logMessages ?? [], 'logMessages').map((line) => requireText(line, 'log message')),
+  }
+}
+
+/** A versioned transaction loads accounts from lookup tables, and instructions point into all of them by number. */
+function readKeys(message: Json, meta: Json): string[] {
+  const loaded = requireObject(meta.loadedAddresses ?? {}, 'loadedAddresses')
+  const lists = [message.accountKeys, loaded.writable ?? [], loaded.readonly ?? []]
+  return lists.flatMap((list) => requireList(list, 'accountKeys').map((key) => requireText(key, 'account key')))
+}
+
+/** Each instruction of the message, followed by what it led to. */
+function readInstructions(message: Json, meta: Json, keys: readonly string[]): Instruction[] {
+  const groups = new Map<unknown, unknown[]>()
+  for (const sent of requireList(meta.innerInstructions ?? [], 'innerInstructions')) {
+    const group = requireObject(sent, 'inner instructions')
+    groups.set(group.index, requireList(group.instructions, 'inner instructions'))
+  }
+  const instructions: Instruction[] = []
+  for (const [index, sent] of requireList(message.instructions, 'instructions').entries()) {
+    const outer = readInstruction(sent, keys)
+    instructions.push({ ...pickInstruction(outer), position: instructions.length })
+    const running = [outer.programId]
+    for (const inner of (groups.get(index) ?? []).map((each) => readInstruction(each, keys))) {
+      const caller = callerOf(inner, running)
+      instructions.push({ ...pickInstruction(inner), caller, position: instructions.length })
+    }
+  }
+  return instructions
+}
+
+function readInstruction(sent: unknown, keys: readonly string[]): Raw {
+  const { programIdIndex, accounts, data, stackHeight } = requireObject(sent, 'instruction')
+  const programId = typeof programIdIndex === 'number' ? keys[programIdIndex] : undefined
+  if (programId === undefined) throw wrong('has an instruction of a program that is not among its accounts')
+  return {
+    programId,
+    accounts: requireList(accounts, 'accounts').map((account) => requireIndex(account, keys)),
+    data: requireText(data, 'data'),
+    height: typeof stackHeight === 'number' ? stackHeight : null,
+  }
+}
+
+function pickInstruction({ programId, accounts, data }: Raw): Omit<Instruction, 'position'> {
+  return { programId, accounts, data }
+}
+
+/** Instructions of the message stand at height 1; nodes before version 1.15 did not say the height of inner ones. */
+function callerOf({ height, programId }: Raw, running: string[]): string | null {
+  if (height === null) return null
+  const caller = running[height - 2]
+  running.splice(height - 1, Number.POSITIVE_INFINITY, programId)
+  return caller ?? null
+}
+
+function requireIndex(index: unknown, keys: readonly string[]): number {
+  if (typeof index === 'number' && index in keys) return index
+  throw wrong('has an instruction that points past its accounts')
+}
+
+function requireObject(value: unknown, what: string): Json {
+  if (isObject(value)) return value
+  throw wrong(`has no ${what}`)
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function requireList(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value
+  throw wrong(`has no list of ${what}`)
+}
+
+function requireText(value: unknown, what: string): string {
+  if (typeof value === 'string') return value
+  throw wrong(`has no ${what}`)
+}
+
+function wrong(what: string): UpstreamError {
+  return new UpstreamError('bad_answer', `The node's answer to getBlock ${what}.`)
+}

@@ -1,0 +1,75 @@
+import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
+import { openRpcPool } from '../rpc-pool/index.ts'
+import { commitment, type Request, readField, requireNumber, unreadable } from './calls.ts'
+
+type Finding = Verified['endpoints'][number] & { genesisHash?: string }
+
+const networks: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+}
+const systemProgram = '11111111111111111111111111111111'
+
+export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
+  const pool = openRpcPool(endpoints, options)
+  try {
+    const looked = await Promise.all(endpoints.map((url) => lookAt(url, pool.perEndpoint(url).request)))
+    return together(looked)
+  } finally {
+    await pool.close()
+  }
+}
+
+async function lookAt(url: string, request: Request): Promise<Finding> {
+  const started = performance.now()
+  const latencyMs = () => Math.round(performance.now() - started)
+  try {
+    const genesisHash = await request('getGenesisHash', [])
+    if (typeof genesisHash !== 'string') throw unreadable('getGenesisHash')
+    const tookMs = latencyMs()
+    const latestBlock = requireNumber(await request('getSlot', [{ commitment }]), 'getSlot')
+    const capabilities = await capabilitiesOf(request, latestBlock)
+    return { url, ok: true, latencyMs: tookMs, latestBlock, capabilities, genesisHash }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return { url, ok: false, latencyMs: latencyMs(), capabilities: [], error: error.message }
+  }
+}
+
+/** The version of the node, and the calls that following and reading need. Public endpoints lack some, and count calls: one by one. */
+async function capabilitiesOf(request: Request, slot: number): Promise<string[]> {
+  const light = { commitment, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }
+  const version = await attempt(() => request('getVersion', []))
+  const blocks = await attempt(() => request('getBlocks', [Math.max(0, slot - 8), slot, { commitment }]))
+  const accounts = await attempt(() => request('getAccountInfo', [systemProgram, { commitment, encoding: 'base64' }]))
+  const core = readField(version, 'solana-core')
+  const last = Array.isArray(blocks) ? blocks.at(-1) : undefined
+  const block = typeof last === 'number' ? await attempt(() => request('getBlock', [last, light])) : undefined
+  return [
+    ...(typeof core === 'string' ? [`solana-core ${core.slice(0, 40)}`] : []),
+    ...(typeof readField(block, 'blockhash') === 'string' ? ['getBlock'] : []),
+    ...(readField(accounts, 'context') === undefined ? [] : ['getAccountInfo']),
+  ]
+}
+
+async function attempt(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
+}
+
+/** The first endpoint that answers says which network it is; one of another network is of no use beside it. */
+function together(looked: Finding[]): Verified {
+  const genesisHash = looked.find(({ ok }) => ok)?.genesisHash
+  const endpoints = looked.map((finding): Verified['endpoints'][number] => {
+    const { genesisHash: own, ...rest } = finding
+    if (!finding.ok || own === genesisHash) return rest
+    return { ...rest, ok: false, error: `It is another network: its genesis hash is ${own}, not ${genesisHash}.` }
+  })
+  const latestBlock = Math.max(0, ...endpoints.flatMap(({ ok, latestBlock }) => (ok ? (latestBlock ?? []) : [])))
+  return { network: networks[genesisHash ?? ''] ?? 'solana', genesisHash, latestBlock, endpoints }
+}

@@ -1,0 +1,67 @@
+import { type BlockRef, type ChainBlock, type Connection, type ConnectOptions, UpstreamError } from '../../world.ts'
+import { isHash, readHash, readHashOrNull } from './answers.ts'
+import { fetchBlock } from './fetch-block.ts'
+import { findExtrinsic } from './find-extrinsic.ts'
+import { readStorage } from './read-storage.ts'
+import { openRpc, type Rpc } from './rpc.ts'
+import { fetchHeader, openRuntimes } from './runtimes.ts'
+
+export function connect(endpoints: readonly string[], options: ConnectOptions): Connection {
+  const rpc = openRpc(endpoints, options)
+  const runtimes = openRuntimes(rpc, options)
+  return {
+    head: () => fetchHead(rpc),
+    async block(number) {
+      const hash = await fetchHash(rpc, number)
+      return hash === undefined ? undefined : requireNumber(await fetchBlock(rpc, runtimes, hash), number)
+    },
+    async blockOfTransaction(hash) {
+      return fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))
+    },
+    request: (method, params) => rpc.pool.request(method, params),
+    async read(provider, at) {
+      if (provider.type !== 'substrate_storage')
+        throw new UpstreamError('refused', `A Substrate source serves no ${provider.type} provider.`)
+      const hash = await hashOf(rpc, provider.block, at)
+      const { parentHash } = await fetchHeader(rpc, hash)
+      return readStorage(rpc, await runtimes.thatMade({ hash, parentHash }), provider, hash)
+    },
+    close: () => rpc.pool.close(),
+  }
+}
+
+/** The best block, which may still be replaced. */
+export async function fetchHead(rpc: Rpc): Promise<BlockRef> {
+  const hash = await rpc.ask('chain_getBlockHash', [], readHash)
+  const { number } = await fetchHeader(rpc, hash)
+  return { number, hash }
+}
+
+/** Undefined when the chain is not as long; a node that only lags behind the others is not believed. */
+async function fetchHash(rpc: Rpc, number: number): Promise<string | undefined> {
+  const hash = await rpc.ask('chain_getBlockHash', [number], readHashOrNull)
+  if (hash !== null) return hash
+  const head = await fetchHead(rpc)
+  if (head.number < number) return undefined
+  return rpc.ask('chain_getBlockHash', [number], (answer) => {
+    if (answer === null)
+      throw new UpstreamError('bad_answer', `No node has block ${number}, though the head is past it.`)
+    return readHash(answer)
+  })
+}
+
+function requireNumber(block: ChainBlock, number: number): ChainBlock {
+  if (block.number === number) return block
+  throw new UpstreamError('bad_answer', `The node answered block ${block.number} when asked for ${number}.`)
+}
+
+/** Of the block that a provider names by number or hash, else of the item's, else of the head. */
+async function hashOf(rpc: Rpc, block: string | number | undefined, at: BlockRef | undefined): Promise<string> {
+  if (block === undefined) return at?.hash ?? (await fetchHead(rpc)).hash
+  if (typeof block === 'string' && isHash(block)) return block
+  if (!/^\d{1,15}$/.test(String(block)))
+    throw new UpstreamError('refused', '"block" must be a block number or a block hash of 0x and 64 hex digits.')
+  const hash = await fetchHash(rpc, Number(block))
+  if (hash === undefined) throw new UpstreamError('refused', `The network has no block ${block} yet.`)
+  return hash
+}

@@ -1,0 +1,28 @@
+import type { ChainBlock, SourceItem } from '../../world.ts'
+
+/** An event as triggers see it. Unnamed arguments are in `params` under their position. */
+export type SubstrateEvent = SourceItem & {
+  block: { number: number; hash: string; timestamp: number | null }
+  /** Its place among the events of the block. */
+  index: number
+  pallet: string
+  event: string
+  phase: string
+  /** The index of the extrinsic that caused it; null for what the block itself did. */
+  extrinsic: number | null
+  args: unknown[]
+  params: Record<string, unknown>
+}
+
+/** What `ChainBlock.contents` is on a Substrate chain: all events of the block, decoded. */
+export class SubstrateContents {
+  readonly events: readonly SubstrateEvent[]
+  constructor(events: readonly SubstrateEvent[]) {
+    this.events = events
+  }
+}
+
+export function requireEvents(block: ChainBlock): readonly SubstrateEvent[] {
+  if (!(block.contents instanceof SubstrateContents)) throw new Error('the block is not of a Substrate chain')
+  return block.contents.events
+}

@@ -1,0 +1,165 @@
+import type { EnumVar, LookupEntry, Var } from '@polkadot-api/metadata-builders'
+import type { Cursor } from './cursor.ts'
+
+/** Reads one value of a type as the JSON that triggers see. */
+export type Decode = (cursor: Cursor) => unknown
+type Ss58 = (publicKey: Uint8Array) => string
+type EnumPart = EnumVar['value'][string]
+
+/**
+ * Decoders for the types of one runtime. The library's own read past the end of short answers without a word
+ * (an address of no bytes, a list of a billion), which an endpoint that anybody may name must not be able to use.
+ *
+ * One type of JSON for each type of the chain, so that a trigger does not change its mind with the amount: integers of
+ * up to 32 bits are numbers, wider ones decimal strings; bytes are hex; no value is null; a variant without fields is
+ * its name and one with fields `{type, value}`; a result is `{type: 'Ok' | 'Err', value}`.
+ */
+export function decoders(ss58: Ss58): (entry: LookupEntry) => Decode {
+  const known = new Map<number, Decode>()
+  return function decoderOf(entry) {
+    const found = known.get(entry.id)
+    if (found) return found
+    // A type may hold itself: whoever asks meanwhile gets this, which by the time it runs has the decoder.
+    let decode: Decode = () => undefined
+    const stepped: Decode = (cursor) => {
+      cursor.step()
+      return decode(cursor)
+    }
+    known.set(entry.id, stepped)
+    decode = build(entry, decoderOf, ss58)
+    return stepped
+  }
+}
+
+function build(type: Var, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode {
+  switch (type.type) {
+    case 'void':
+      return () => null
+    case 'primitive':
+      return primitive(type.value)
+    case 'compact':
+      return type.isBig ? (cursor) => cursor.compact().toString() : (cursor) => Number(cursor.compact())
+    case 'bitSequence':
+      return bits(type.isLSB)
+    case 'AccountId32':
+      return (cursor) => ss58(cursor.take(32))
+    case 'AccountId20':
+      return (cursor) => cursor.hex(20)
+    case 'option':
+      return option(of(type.value))
+    case 'result':
+      return choice(
+        new Map([
+          [0, part('Ok', of(type.value.ok))],
+          [1, part('Err', of(type.value.ko))],
+        ]),
+      )
+    case 'sequence':
+      return isByte(type.value) ? (cursor) => cursor.hex(cursor.length()) : list(of(type.value))
+    case 'array':
+      return isByte(type.value) ? (cursor) => cursor.hex(type.len) : list(of(type.value), type.len)
+    case 'tuple':
+      return tuple(type.value.map(of))
+    case 'struct':
+      return struct(Object.entries(type.value).map(([name, field]) => [name, of(field)]))
+    case 'enum':
+      return enumeration(type, of, ss58)
+  }
+}
+
+function primitive(name: string): Decode {
+  if (name === 'bool') return readBool
+  if (name === 'str') return (cursor) => storable(Buffer.from(cursor.take(cursor.length())).toString('utf8'))
+  if (name === 'char') return (cursor) => storable(String.fromCodePoint(cursor.small(4, false)))
+  const isSigned = name.startsWith('i')
+  const size = Number(name.slice(1)) / 8
+  return size <= 4 ? (cursor) => cursor.small(size, isSigned) : (cursor) => cursor.integer(size, isSigned).toString()
+}
+
+function readBool(cursor: Cursor): boolean {
+  const byte = cursor.u8()
+  if (byte > 1) throw new RangeError('a boolean that is neither 0 nor 1')
+  return byte === 1
+}
+
+/** A chain may put a NUL into a text; nothing after us can store one. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD')
+}
+
+/** The first bit first. */
+function bits(isLeastFirst: boolean): Decode {
+  return (cursor) => {
+    const length = Number(cursor.compact())
+    const bytes = cursor.take(Math.ceil(length / 8))
+    const bitAt = (index: number) => ((bytes[index >> 3] ?? 0) >> (isLeastFirst ? index & 7 : 7 - (index & 7))) & 1
+    return Array.from({ length }, (_, index) => bitAt(index)).join('')
+  }
+}
+
+function option(inner: Decode): Decode {
+  return (cursor) => (readBool(cursor) ? inner(cursor) : null)
+}
+
+function list(inner: Decode, fixed?: number): Decode {
+  return (cursor) => {
+    const values: unknown[] = []
+    for (let left = fixed ?? cursor.length(); left > 0; left -= 1) values.push(inner(cursor))
+    return values
+  }
+}
+
+function tuple(parts: Decode[]): Decode {
+  return (cursor) => parts.map((each) => each(cursor))
+}
+
+function struct(fields: [string, Decode][]): Decode {
+  return (cursor) => Object.fromEntries(fields.map(([name, field]) => [name, field(cursor)]))
+}
+
+type Variant = { name: string; value: Decode | undefined }
+
+function part(name: string, value: Decode | undefined): Variant {
+  return { name, value }
+}
+
+function choice(variants: ReadonlyMap<number, Variant>): Decode {
+  return (cursor) => {
+    const index = cursor.u8()
+    const variant = variants.get(index)
+    if (!variant) throw new RangeError(`no variant has the index ${index}`)
+    return variant.value ? { type: variant.name, value: variant.value(cursor) } : variant.name
+  }
+}
+
+function enumeration({ value, byteLength }: EnumVar, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode {
+  const entries = Object.entries(value)
+  const decode = choice(new Map(entries.map(([name, each]) => [each.idx, part(name, fieldsOf(each, of, ss58))])))
+  return byteLength === undefined ? decode : fixedSize(decode, byteLength)
+}
+
+function fieldsOf(variant: EnumPart, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode | undefined {
+  if (variant.type === 'void') return undefined
+  return variant.type === 'lookupEntry' ? of(variant.value) : build(variant, of, ss58)
+}
+
+/** A pallet's error: its name, or the bytes where the metadata does not tell it. What follows starts at its fixed end. */
+function fixedSize(decode: Decode, size: number): Decode {
+  return (cursor) => {
+    const start = cursor.at
+    const raw = cursor.hex(size)
+    const end = cursor.at
+    try {
+      cursor.at = start
+      return decode(cursor)
+    } catch {
+      return raw
+    } finally {
+      cursor.at = end
+    }
+  }
+}
+
+function isByte(entry: LookupEntry): boolean {
+  return entry.type === 'primitive' && entry.value === 'u8'
+}

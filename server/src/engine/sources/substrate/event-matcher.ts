@@ -1,0 +1,19 @@
+import type { TriggerSpec } from '@tocsin/contract'
+import type { Matcher } from '../../world.ts'
+import { requireEvents } from './contents.ts'
+import { foldName } from './names.ts'
+
+type Spec = Extract<TriggerSpec, { type: 'substrate_event' }>
+
+/** By pallet and event; what the spec leaves out, every event has. */
+export function eventMatcher({ pallet, event }: Pick<Spec, 'pallet' | 'event'>): Matcher {
+  const isPallet = nameTest(pallet)
+  const isEvent = nameTest(event)
+  return { match: (block) => requireEvents(block).filter((each) => isPallet(each.pallet) && isEvent(each.event)) }
+}
+
+function nameTest(wanted: string | undefined): (name: string) => boolean {
+  if (wanted === undefined) return () => true
+  const folded = foldName(wanted)
+  return (name) => foldName(name) === folded
+}

@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { defs, type MetadataVersion, sampleMetadata } from '../../../../../tests/nodes/substrate-metadata.ts'
+import { type OpenDoor, openDoor } from '../../outbound/index.ts'
+import { type Connection, UpstreamError } from '../../world.ts'
+import { substrate } from './index.ts'
+
+/** Nodes that a test writes by hand: each method's answer, or what the server does instead. */
+type Answers = Record<string, unknown>
+const html = Symbol('a web page')
+const hang = Symbol('no answer')
+const fail = (message: string, code = -32000) => ({ error: { code, message } })
+
+let door: OpenDoor
+const servers: Server[] = []
+const connections: Connection[] = []
+beforeAll(() => {
+  door = openDoor({ allowPrivateNetworks: true })
+})
+afterAll(() => door.close())
+afterEach(async () => {
+  await Promise.all(connections.splice(0).map((each) => each.close()))
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+const eventsKey = '0x26aa394eea5630e07c48ae0c9558cef780d41e5e16056765bc8461851072c9d7'
+const nowKey = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfcbb'
+/** Moved{1000, "hi"} in extrinsic 2; Old(7, 8) and Empty when the block began; Single(9) when it ended. */
+const events = `0x${[
+  '10',
+  '0002000000' + '0700' + 'e8030000000000000000000000000000' + '086869' + '00',
+  '02' + '0704' + '07000000' + '08000000000000000000000000000000' + '00',
+  '02' + '0706' + '00',
+  '01' + '0705' + '09000000' + '00',
+].join('')}`
+
+function wellNode(version: MetadataVersion = 14, more: Answers = {}): Answers {
+  return {
+    chain_getBlockHash: ([number]: unknown[]) =>
+      number === 0 ? hash('0') : number === undefined || number === 5 ? hash('5') : null,
+    chain_getHeader: {
+      number: '0x5',
+      parentHash: hash('4'),
+      extrinsicsRoot: hash('e'),
+      stateRoot: hash('a'),
+      digest: {},
+    },
+    state_getRuntimeVersion: ([at]: unknown[]) =>
+      at === hash('4') ? { specName: 'sample', specVersion: version } : fail('at the parent'),
+    state_call: fail('Execution failed: Function to start was not found.'),
+    state_getMetadata: sampleMetadata(version),
+    state_getStorage: ([key]: unknown[]) => (key === eventsKey ? events : key === nowKey ? '0x00e40b5402000000' : null),
+    system_properties: {},
+    system_chain: 'Sample',
+    rpc_methods: { methods: [] },
+    ...more,
+  }
+}
+
+async function start(answers: Answers): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    const known = answers[method]
+    const said = typeof known === 'function' ? known(params) : known
+    if (said === hang) return
+    if (said === html) return void response.end('<html>Bad gateway</html>')
+    const answer = said === undefined ? fail('Method not found', -32601) : isFailure(said) ? said : { result: said }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+function isFailure(said: unknown): said is object {
+  return typeof said === 'object' && said !== null && 'error' in said
+}
+
+const options = () => ({ door, timeoutMs: 400, responseBytesMax: 1_000_000 })
+
+async function connect(...nodes: Answers[]): Promise<Connection> {
+  const connection = substrate.connect(await Promise.all(nodes.map(start)), options())
+  connections.push(connection)
+  return connection
+}
+
+test.each([14, 15, 16] as const)('events are read by metadata of version %i', async (version) => {
+  const at = (asked: unknown[]) => {
+    if (asked[0] === 'Metadata_metadata_versions') return '0x100d0000000e0000000f00000010000000'
+    const metadata = sampleMetadata(version).slice(2)
+    const compact = Buffer.alloc(4)
+    compact.writeUInt32LE(metadata.length * 2 + 2)
+    return asked[1] === '0x10000000' ? `0x01${compact.toString('hex')}${metadata}` : fail('another version')
+  }
+  const chain = await connect(wellNode(version, version === 14 ? {} : { state_call: at, state_getMetadata: hang }))
+  const block = await chain.block(5)
+  const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
+  const base = { block: { number: 5, hash: hash('5'), timestamp: 10_000_000_000 }, pallet: 'Sample' }
+  expect(matcher.match(block!)).toEqual([
+    {
+      ...base,
+      index: 0,
+      event: 'Moved',
+      phase: 'ApplyExtrinsic',
+      extrinsic: 2,
+      args: ['1000', '0x6869', null],
+      params: { amount: '1000', memo: '0x6869', nothing: null },
+    },
+    {
+      ...base,
+      index: 1,
+      event: 'Old',
+      phase: 'Initialization',
+      extrinsic: null,
+      args: [7, null, '8'],
+      params: { 0: 7, 1: null, 2: '8' },
+    },
+    { ...base, index: 2, event: 'Empty', phase: 'Initialization', extrinsic: null, args: [], params: {} },
+    { ...base, index: 3, event: 'Single', phase: 'Finalization', extrinsic: null, args: [9], params: { 0: 9 } },
+  ])
+})
+
+test('storage keys have the prefix of the instance; defaults, absent values and sets of keys are told apart', async () => {
+  const asked: unknown[] = []
+  const state_getStorage = ([key]: [string]) => {
+    asked.push(key)
+    return key.endsWith('01000000') ? '0x' : null
+  }
+  const chain = await connect(wellNode(14, { state_getStorage }))
+  const read = (entry: string, ...args: unknown[]) =>
+    chain.read({ id: 'p', type: 'substrate_storage', module: 'sample', entry, args }, { number: 5, hash: hash('5') })
+  expect(await read('total')).toBe(42)
+  expect(await read('Both', 1, '0x2')).toBeNull()
+  expect(await read('Members', 1)).toBe(true)
+  expect(await read('Members', 2)).toBeNull()
+  const { Twox128 } = await import('@polkadot-api/substrate-bindings')
+  const name = (text: string) => Buffer.from(Twox128(Buffer.from(text))).toString('hex')
+  const prefix = `0x${name('Instance1Sample')}`
+  expect(asked[0]).toBe(`${prefix}${name('Total')}`)
+  expect(asked[1]).toBe(`${prefix}${name('Both')}0100000002${'00'.repeat(15)}`)
+})
+
+const brokenTypes = defs.with(9, { tag: 'sequence', value: 99 })
+const old = `0x6d657461${'0d'}00`
+test.each<[string, Answers, string]>([
+  ['an HTML page', { chain_getHeader: html }, 'a web page instead of JSON-RPC'],
+  ['a node that hangs', { state_getMetadata: hang }, 'did not answer within'],
+  ['null for a header', { chain_getHeader: null }, 'no header of the block'],
+  ['a number for a header', { chain_getHeader: 5 }, 'not a header'],
+  [
+    'a header of another block',
+    { chain_getHeader: { number: '0x6', parentHash: hash('4'), extrinsicsRoot: hash('e') } },
+    'answered block 6 when asked for 5',
+  ],
+  ['null for metadata', { state_getMetadata: null }, 'not bytes in hex'],
+  ['empty metadata', { state_getMetadata: '0x' }, 'metadata that cannot be read'],
+  ['metadata cut short', { state_getMetadata: sampleMetadata(14).slice(0, 400) }, 'metadata that cannot be read'],
+  ['metadata from before version 14', { state_getMetadata: old }, 'metadata of version 13; 14 and later can be read'],
+  ['metadata that lacks a type', { state_getMetadata: sampleMetadata(14, brokenTypes) }, 'type that cannot be read'],
+  ['events cut short', { state_getStorage: events.slice(0, -20) }, 'events of block 5 cannot be decoded'],
+  ['events and more', { state_getStorage: `${events}00` }, 'bytes are left over'],
+  ['an unknown event', { state_getStorage: '0x04020799' }, 'no event 153 of a pallet 7'],
+  ['a block without its events', { state_getStorage: null }, 'but not its events'],
+  ['text for storage', { state_getStorage: 'events' }, 'not bytes in hex'],
+  ['a version that is none', { state_getRuntimeVersion: {} }, 'not a runtime version'],
+  ['state that was thrown away', { state_getStorage: fail('State already discarded') }, 'State already discarded'],
+])('%s is told in a sentence, within the time', async (_name, more, message) => {
+  const chain = await connect(wellNode(14, more))
+  const startedAt = performance.now()
+  const error: unknown = await chain.block(5).catch((reason) => reason)
+  expect(error).toBeInstanceOf(UpstreamError)
+  expect(error).toMatchObject({ message: expect.stringContaining(message) })
+  expect(performance.now() - startedAt).toBeLessThan(3000)
+})
+
+test('what one endpoint lacks, another gives', async () => {
+  const pruned = wellNode(14, { state_getStorage: fail('State already discarded'), chain_getHeader: null })
+  const chain = await connect(pruned, wellNode())
+  expect((await chain.block(5))?.number).toBe(5)
+})
+
+test('a block without extrinsics may have no events', async () => {
+  const empty = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
+  const header = { number: '0x5', parentHash: hash('4'), extrinsicsRoot: empty }
+  const chain = await connect(wellNode(14, { chain_getHeader: header, state_getStorage: null }))
+  expect((await chain.block(5))?.contents).toEqual({ events: [] })
+})
+
+test('a lie about its genesis does not reach how other endpoints are decoded', async () => {
+  const liar = await connect(
+    wellNode(14, {
+      state_getMetadata: sampleMetadata(
+        14,
+        defs.with(3, { tag: 'primitive', value: { tag: 'i128', value: undefined } }),
+      ),
+    }),
+  )
+  await liar.block(5)
+  const honest = await connect(
+    wellNode(14, {
+      state_getStorage: ([key]: unknown[]) => (key === eventsKey ? `0x04020700${'ff'.repeat(16)}0000` : null),
+    }),
+  )
+  const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
+  expect(matcher.match((await honest.block(5))!)[0]?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
+})
+
+test('verification looks at each endpoint: another chain, an EVM node and a dead one are not ok', async () => {
+  const other = wellNode(14, { chain_getBlockHash: ([number]: unknown[]) => hash(number === 0 ? '9' : '5') })
+  const urls = await Promise.all([wellNode(), other, { eth_chainId: '0x1' }, { chain_getBlockHash: hang }].map(start))
+  const verified = await substrate.verify(urls, options())
+  expect(verified).toMatchObject({ network: 'Sample', genesisHash: hash('0'), ss58Prefix: 5, latestBlock: 5 })
+  expect(verified.endpoints.map(({ ok, error }) => [ok, error?.replace(/127\S+/, 'HOST')])).toEqual([
+    [true, undefined],
+    [false, `It serves the chain with genesis ${hash('9')}, the endpoints before it ${hash('0')}.`],
+    [false, 'It is no Substrate node: HOST answered: Method not found'],
+    [false, expect.stringContaining('did not answer within')],
+  ])
+})
+
+test('what is not of a Substrate chain is refused by name', async () => {
+  await expect(substrate.prepare({ type: 'evm_transaction', dataSource: 'a.b' })).rejects.toThrow('evm_transaction')
+  const chain = await connect(wellNode())
+  await expect(
+    chain.read({ id: 'p', type: 'evm_read', contract: '', abiFragment: '', method: '' }, undefined),
+  ).rejects.toThrow('evm_read')
+})

@@ -1,0 +1,19 @@
+/** Substrate chains: events decoded by the runtime's own metadata, reads of storage at a block, verification of nodes. */
+import { type Chain, UpstreamError } from '../../world.ts'
+import { connect } from './connection.ts'
+import { eventMatcher } from './event-matcher.ts'
+import { verify } from './verify.ts'
+
+export { SubstrateContents, type SubstrateEvent } from './contents.ts'
+export { eventMatcher } from './event-matcher.ts'
+export { foldName } from './names.ts'
+
+export const substrate: Chain = {
+  kind: 'substrate',
+  async prepare(spec) {
+    if (spec.type === 'substrate_event') return eventMatcher(spec)
+    throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
+  },
+  connect,
+  verify,
+}

@@ -1,0 +1,30 @@
+/** What reads metadata and encodes keys takes megabytes once loaded, so it waits for the first Substrate chain. */
+export type Library = Awaited<ReturnType<typeof load>>
+
+let loaded: ReturnType<typeof load> | undefined
+
+export function loadLibrary(): ReturnType<typeof load> {
+  loaded ??= load()
+  return loaded
+}
+
+async function load() {
+  const [bindings, builders] = await Promise.all([
+    import('@polkadot-api/substrate-bindings'),
+    import('@polkadot-api/metadata-builders'),
+  ])
+  const { AccountId, Storage, decAnyMetadata, fromBufferToBase58, getSs58AddressInfo, unifyMetadata } = bindings
+  const { getLookupCodecBuilder, getLookupFn } = builders
+  const { Blake2128, Blake2128Concat, Blake2256, Identity, Twox128, Twox256, Twox64Concat } = bindings
+  return {
+    AccountId,
+    Storage,
+    decAnyMetadata,
+    fromBufferToBase58,
+    getSs58AddressInfo,
+    unifyMetadata,
+    getLookupCodecBuilder,
+    getLookupFn,
+    hashers: { Blake2128, Blake2128Concat, Blake2256, Identity, Twox128, Twox256, Twox64Concat },
+  }
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SubstrateNode, ss58Prefix, startSubstrateNode } from '../../../../../tests/nodes/substrate.ts'
+import { type OpenDoor, openDoor } from '../../outbound/index.ts'
+import type { Connection } from '../../world.ts'
+import { substrate } from './index.ts'
+
+/** Against the real runtime of a chain: see tests/nodes/substrate.ts. */
+let node: SubstrateNode
+let door: OpenDoor
+let chain: Connection
+type Made = Awaited<ReturnType<SubstrateNode['newBlock']>>
+const amount = 123_456_789_012_345_678n
+let transferred: Made
+let created: Made
+let minted: Made
+
+beforeAll(async () => {
+  node = await startSubstrateNode()
+  door = openDoor({ allowPrivateNetworks: true })
+  chain = substrate.connect([node.wsUrl], options())
+  const { ann, bob } = node
+  const id = (value: string) => ({ type: 'Id', value })
+  const assets = (name: string, args: object) => ({
+    from: ann,
+    call: { pallet: 'Assets', name, args: { id: 7, ...args } },
+  })
+  transferred = await node.transfer(ann, bob, amount)
+  created = await node.newBlock([assets('create', { admin: id(ann.address), min_balance: 1n })])
+  minted = await node.newBlock([
+    assets('mint', { beneficiary: id(bob.address), amount }),
+    assets('approve_transfer', { delegate: id(bob.address), amount: 5n }),
+    { from: bob, call: { pallet: 'System', name: 'remark_with_event', args: { remark: Buffer.from('hello') } } },
+    {
+      from: bob,
+      call: { pallet: 'Balances', name: 'transfer_keep_alive', args: { dest: id(ann.address), value: 10n ** 30n } },
+    },
+  ])
+}, 60_000)
+afterAll(async () => {
+  await chain?.close()
+  await door?.close()
+  await node?.close()
+})
+
+function options(extensions?: Record<string, unknown>) {
+  return { door, timeoutMs: 20_000, responseBytesMax: 8 * 1024 * 1024, extensions }
+}
+const item = { number: 0, hash: '' }
+const read = (fields: object, at: { number: number; hash: string } = item) =>
+  chain.read({ id: 'p', type: 'substrate_storage', module: '', entry: '', ...fields }, at)
+
+test('a transfer is an item with its pallet, event and params by name, addresses with the prefix of the chain', async () => {
+  const block = await chain.block(transferred.number)
+  const matcher = await substrate.prepare({
+    type: 'substrate_event',
+    dataSource: 'x.y',
+    pallet: 'balances',
+    event: 'transfer',
+  })
+  const { ann, bob } = node
+  const timestamp = expect.any(Number)
+  expect(matcher.match(block!)).toEqual([
+    {
+      block: { number: transferred.number, hash: transferred.hash, timestamp },
+      index: 3,
+      pallet: 'Balances',
+      event: 'Transfer',
+      phase: 'ApplyExtrinsic',
+      extrinsic: 2,
+      args: [ann.address, bob.address, String(amount)],
+      params: { from: ann.address, to: bob.address, amount: String(amount) },
+    },
+  ])
+  expect(block).toMatchObject({ number: transferred.number, hash: transferred.hash, timestampMs: timestamp })
+  const parent = await chain.block(transferred.number - 1)
+  expect(block?.parentHash).toBe(parent?.hash)
+  expect(block!.timestampMs! > parent!.timestampMs!).toBe(true)
+})
+
+test('an absent pallet or event matches all, an unknown one none', async () => {
+  const block = (await chain.block(minted.number))!
+  const matches = async (spec: object) =>
+    (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', ...spec })).match(block)
+  const all = await matches({})
+  expect(all.map(({ index }) => index)).toEqual(all.map((_, index) => index))
+  expect(all.length).toBeGreaterThan(15)
+  expect((await matches({ pallet: 'Assets' })).map(({ event }) => event)).toEqual(['Issued', 'ApprovedTransfer'])
+  expect((await matches({ event: 'extrinsicSuccess' })).length).toBe(5)
+  expect(await matches({ pallet: 'Nothing' })).toEqual([])
+})
+
+test('values of every kind are JSON: hashes as hex, errors by name, structs by field', async () => {
+  const block = (await chain.block(minted.number))!
+  const find = async (event: string) =>
+    (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', event })).match(block)[0]
+  expect(await find('Remarked')).toMatchObject({
+    params: { sender: node.bob.address, hash: expect.stringMatching(/^0x\w{64}$/) },
+  })
+  const failed = await find('ExtrinsicFailed')
+  expect(failed?.extrinsic).toBe(5)
+  expect(failed?.params).toMatchObject({
+    dispatch_error: { type: 'Module', value: { type: 'Balances', value: 'InsufficientBalance' } },
+    dispatch_info: { class: 'Normal', pays_fee: 'Yes' },
+  })
+  expect(JSON.parse(JSON.stringify(block.contents))).toEqual({ ...(block.contents as object) })
+})
+
+test('storage is read as it was at each block: plain, map, double map and a map of three keys', async () => {
+  const { ann, bob } = node
+  expect(await read({ module: 'system', entry: 'number', block: created.number })).toBe(created.number)
+  const free = async (block: number) => {
+    const value = await read({ module: 'System', entry: 'Account', args: [bob.address], block })
+    return BigInt((value as { data: { free: string } }).data.free)
+  }
+  expect((await free(transferred.number)) - (await free(transferred.number - 1))).toBe(amount)
+  const held = { module: 'Assets', entry: 'Account', args: [7, bob.publicKey] }
+  expect(await read(held, created)).toBeNull()
+  expect(await read(held, minted)).toMatchObject({ balance: String(amount) })
+  const approval = { module: 'Assets', entry: 'Approvals', args: ['7', ann.address, bob.address] }
+  expect(await read({ ...approval, block: created.hash }, minted)).toBeNull()
+  expect(await read(approval, minted)).toMatchObject({ amount: '5' })
+})
+
+test('an entry with a default answers it where nothing is stored', async () => {
+  const nobody = `0x${'07'.repeat(32)}`
+  expect(await read({ module: 'System', entry: 'Account', args: [nobody] }, minted)).toMatchObject({
+    nonce: 0,
+    data: { free: '0' },
+  })
+})
+
+test.each([
+  [{ module: 'Nothing', entry: 'X' }, 'The chain has no pallet "Nothing".'],
+  [{ module: 'System', entry: 'X' }, 'The pallet System has no storage entry "X".'],
+  [{ module: 'Assets', entry: 'Account', args: [7] }, 'Account takes 2 args, not 1.'],
+  [{ module: 'Assets', entry: 'Asset', args: ['many'] }, 'args.0 must be an integer'],
+  [{ module: 'Assets', entry: 'Asset', args: [-1] }, 'args.0 must be within u32.'],
+  [{ module: 'System', entry: 'Account', args: ['5Grwva'] }, 'args.0 must be an ss58 address or 32 bytes in hex.'],
+  [{ module: 'System', entry: 'Number', block: 99_999 }, 'The network has no block 99999 yet.'],
+  [{ module: 'System', entry: 'Number', block: 'soon' }, '"block" must be a block number or a block hash'],
+])('a read that the chain cannot answer says what to change: %j', async (fields, message) => {
+  await expect(read(fields, minted)).rejects.toThrow(message)
+})
+
+test('a block that the chain has not reached is undefined', async () => {
+  const head = await chain.head()
+  expect(head).toEqual({ number: minted.number, hash: minted.hash })
+  expect(await chain.block(head.number + 1)).toBeUndefined()
+})
+
+test('a recent extrinsic is found by its hash, an unknown one is explained', async () => {
+  const { blake2b } = await import('@noble/hashes/blake2.js')
+  const hash = Buffer.from(blake2b(Buffer.from(transferred.extrinsics[0]!.slice(2), 'hex'), { dkLen: 32 })).toString(
+    'hex',
+  )
+  expect(await chain.blockOfTransaction(`0x${hash}`)).toMatchObject({ number: transferred.number })
+  expect(await chain.blockOfTransaction(created.hash)).toMatchObject({ number: created.number })
+  await expect(chain.blockOfTransaction(`0x${'1'.repeat(64)}`)).rejects.toThrow('not in the latest 32 blocks')
+})
+
+test('HTTP serves the same as a WebSocket, and the prefix can be chosen', async () => {
+  const other = substrate.connect([node.url], options({ ss58Format: 0 }))
+  const { contents: plain } = (await chain.block(minted.number))!
+  const { contents } = (await other.block(minted.number))!
+  await other.close()
+  const text = JSON.stringify(contents)
+  expect(text).not.toContain(node.bob.address)
+  expect(text.length).toBeGreaterThan(JSON.stringify(plain).length * 0.9)
+})
+
+test('verification tells the network and finds the endpoint that is none', async () => {
+  const dead = 'http://127.0.0.1:9/'
+  const verified = await substrate.verify([node.url, node.wsUrl, dead], options({ types: {} }))
+  expect(verified).toMatchObject({
+    network: 'asset-hub-rococo',
+    genesisHash: await node.request('chain_getBlockHash', [0]),
+    ss58Prefix,
+    latestBlock: minted.number,
+    endpoints: [
+      {
+        url: node.url,
+        ok: true,
+        latestBlock: minted.number,
+        capabilities: expect.arrayContaining(['metadata:v14', 'history']),
+      },
+      { url: node.wsUrl, ok: true },
+      { url: dead, ok: false, error: expect.any(String) },
+    ],
+    notes: [expect.stringContaining('types')],
+  })
+})

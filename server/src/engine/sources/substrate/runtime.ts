@@ -1,0 +1,84 @@
+import type { LookupEntry } from '@polkadot-api/metadata-builders'
+import type { Codec, UnifiedMetadata } from '@polkadot-api/substrate-bindings'
+import { UpstreamError } from '../../world.ts'
+import { Cursor } from './cursor.ts'
+import { type Decode, decoders } from './decode.ts'
+import { type Library, loadLibrary } from './library.ts'
+
+export type Pallet = UnifiedMetadata['pallets'][number]
+
+/** What one version of a chain's runtime says about its types. */
+export type Runtime = {
+  library: Library
+  metadataVersion: number
+  ss58Prefix: number
+  pallets: readonly Pallet[]
+  types: UnifiedMetadata['lookup']
+  type(id: number): LookupEntry
+  decoder(id: number): Decode
+  /** Only to encode with: see decode.ts. */
+  encoder(id: number): Codec<unknown>['enc']
+}
+
+/** `chosen` goes before what the runtime says, `reported`, the node's own word, after it. */
+export type Ss58Prefix = { chosen?: number; reported?: number }
+
+/** The prefix of chains that have none of their own. */
+const genericSs58Prefix = 42
+
+/** Throws an UpstreamError at what is not metadata of version 14 or later. */
+export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promise<Runtime> {
+  const library = await loadLibrary()
+  const metadata = readMetadata(metadataHex, library)
+  const type = library.getLookupFn(metadata)
+  const ss58Prefix = ss58.chosen ?? guard(() => ss58PrefixOf(metadata, type)) ?? ss58.reported ?? genericSs58Prefix
+  const codec = library.getLookupCodecBuilder(type, library.AccountId(ss58Prefix))
+  const decoderOf = decoders(library.fromBufferToBase58(ss58Prefix))
+  return {
+    library,
+    metadataVersion: metadata.version,
+    ss58Prefix,
+    pallets: metadata.pallets,
+    types: metadata.lookup,
+    type: (id) => guard(() => type(id)),
+    decoder: (id) => guard(() => decoderOf(type(id))),
+    encoder: (id) => guard(() => codec(id).enc),
+  }
+}
+
+/** Metadata can be well formed and still refer to types that it lacks, or nest them without end. */
+function guard<T>(read: () => T): T {
+  try {
+    return read()
+  } catch {
+    throw new UpstreamError('bad_answer', 'The metadata describes a type that cannot be read.')
+  }
+}
+
+const magic = '6d657461'
+
+function readMetadata(hex: string, library: Library): UnifiedMetadata {
+  const start = hex.indexOf(magic)
+  const version = start < 0 ? undefined : Number.parseInt(hex.slice(start + magic.length, start + magic.length + 2), 16)
+  if (version !== undefined && version < 14)
+    throw new UpstreamError('bad_answer', `The runtime has metadata of version ${version}; 14 and later can be read.`)
+  try {
+    return library.unifyMetadata(library.decAnyMetadata(hex))
+  } catch {
+    throw new UpstreamError('bad_answer', 'The node answered metadata that cannot be read.')
+  }
+}
+
+const prefixBytes = new Map<string, number>([
+  ['u8', 1],
+  ['u16', 2],
+])
+
+function ss58PrefixOf(metadata: UnifiedMetadata, type: (id: number) => LookupEntry): number | undefined {
+  const system = metadata.pallets.find(({ name }) => name === 'System')
+  const constant = system?.constants.find(({ name }) => name === 'SS58Prefix')
+  if (!constant) return undefined
+  const entry = type(constant.type)
+  const size = entry.type === 'primitive' ? prefixBytes.get(entry.value) : undefined
+  return size === undefined ? undefined : Cursor.ofHex(constant.value).small(size, false)
+}

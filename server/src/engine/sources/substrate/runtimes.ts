@@ -1,0 +1,107 @@
+import { type ConnectOptions, UpstreamError } from '../../world.ts'
+import { RpcError } from '../rpc-pool/index.ts'
+import { readBytes, readHash, readHeader, readRecord, readVersion } from './answers.ts'
+import { Cursor } from './cursor.ts'
+import { isUnknownMethod, type Rpc } from './rpc.ts'
+import { type Runtime, readRuntime } from './runtime.ts'
+
+/** The runtimes of one network. */
+export type Runtimes = {
+  /** The one that made a block: it wrote the block's events and state. */
+  thatMade(block: { hash: string; parentHash: string }): Promise<Runtime>
+}
+
+const runtimesMost = 12
+const blocksMost = 256
+const zeroHash = `0x${'0'.repeat(64)}`
+
+/**
+ * Metadata is large and slow to read, so all connections to the same endpoints share it. Others do not, whatever genesis
+ * their node reports: a node that lies would decide how other tenants' chains are decoded.
+ */
+const shared = new Map<string, Promise<Runtime>>()
+
+export function openRuntimes(rpc: Rpc, { extensions }: Pick<ConnectOptions, 'extensions'>): Runtimes {
+  const chosen = chosenPrefix(extensions)
+  const byBlock = new Map<string, Promise<Runtime>>()
+  let genesis: Promise<string> | undefined
+
+  async function runtimeOf(stateHash: string): Promise<Runtime> {
+    genesis ??= rpc.ask('chain_getBlockHash', [0], readHash).catch((error) => {
+      genesis = undefined
+      throw error
+    })
+    const [hash, version] = await Promise.all([genesis, rpc.ask('state_getRuntimeVersion', [stateHash], readVersion)])
+    const key = JSON.stringify([rpc.endpoints, chosen, hash, version])
+    return remember(shared, runtimesMost, key, () => fetchRuntime(rpc, stateHash, chosen))
+  }
+  return {
+    thatMade({ hash, parentHash }) {
+      // A block is made by the code that its parent left; a block that brings new code is still of the old one.
+      return remember(byBlock, blocksMost, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
+    },
+  }
+}
+
+/** Failures are forgotten, and beyond `most` what was not asked for longest. */
+function remember<T>(known: Map<string, Promise<T>>, most: number, key: string, make: () => Promise<T>): Promise<T> {
+  const made = known.get(key) ?? make()
+  known.delete(key)
+  known.set(key, made)
+  made.catch(() => known.get(key) === made && known.delete(key))
+  for (const oldest of known.keys()) if (known.size > most) known.delete(oldest)
+  return made
+}
+
+/** `substrate.extensions.ss58Format` (or `ss58Prefix`): for chains whose runtime does not tell the right one. */
+export function chosenPrefix(extensions: Record<string, unknown> | undefined): number | undefined {
+  return readPrefix(extensions?.ss58Format ?? extensions?.ss58Prefix)
+}
+
+function readPrefix(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 16384 ? value : undefined
+}
+
+async function fetchRuntime(rpc: Rpc, stateHash: string, chosen: number | undefined): Promise<Runtime> {
+  const [metadata, reported] = await Promise.all([fetchMetadata(rpc, stateHash), fetchReportedPrefix(rpc)])
+  return readRuntime(metadata, { chosen, reported })
+}
+
+/** The highest version that can be read; runtimes from before versions could be chosen offer one. */
+async function fetchMetadata(rpc: Rpc, stateHash: string): Promise<string> {
+  const version = await highestVersion(rpc, stateHash)
+  if (version === undefined) return rpc.ask('state_getMetadata', [stateHash], readBytes)
+  const argument = `0x${Buffer.from([version, 0, 0, 0]).toString('hex')}`
+  return rpc.ask('state_call', ['Metadata_metadata_at_version', argument, stateHash], readBytes)
+}
+
+const readable = [16, 15, 14]
+
+async function highestVersion(rpc: Rpc, stateHash: string): Promise<number | undefined> {
+  try {
+    const answer = await rpc.ask('state_call', ['Metadata_metadata_versions', '0x', stateHash], readBytes)
+    const cursor = Cursor.ofHex(answer)
+    const offered = Array.from({ length: cursor.length() }, () => cursor.small(4, false))
+    return readable.find((version) => offered.includes(version))
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+async function fetchReportedPrefix(rpc: Rpc): Promise<number | undefined> {
+  try {
+    const { ss58Format } = await rpc.ask('system_properties', [], (answer) => readRecord(answer, 'properties'))
+    return readPrefix(Array.isArray(ss58Format) ? ss58Format[0] : ss58Format)
+  } catch (error) {
+    if (isUnknownMethod(error)) return undefined
+    throw error
+  }
+}
+
+export async function fetchHeader(rpc: Rpc, hash: string) {
+  return rpc.ask('chain_getHeader', [hash], (answer) => {
+    if (answer === null) throw new UpstreamError('bad_answer', `The node has no header of the block ${hash}.`)
+    return readHeader(answer)
+  })
+}

@@ -1,0 +1,6 @@
+import type { SourceItem } from '../world.ts'
+
+/** A tick, as triggers see it. */
+export function timerItem(atMs: number): SourceItem {
+  return { now: new Date(atMs).toISOString(), timestampMs: atMs }
+}

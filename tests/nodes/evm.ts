@@ -1,0 +1,186 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  ContractDecoder,
+  EdrContext,
+  L1_CHAIN_TYPE,
+  l1GenesisState,
+  l1HardforkFromString,
+  l1ProviderFactory,
+  MineOrdering,
+  PRAGUE,
+  type ProviderConfig,
+  type SubscriptionEvent,
+} from '@nomicfoundation/edr'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { deployment, emitter } from './evm-contracts.ts'
+
+/**
+ * A real Ethereum node on free ports: EDR, the engine of Hardhat's node, in this process, behind HTTP and WebSocket of
+ * our own. It lacks `eth_getBlockReceipts`, which `blockReceipts` puts together from the receipts that it does give, and
+ * has no reorganisation of its own: take a snapshot, mine, `evm_revert`, and mine something else.
+ */
+export type EvmNode = {
+  url: string
+  wsUrl: string
+  account: string
+  request(method: string, params?: unknown[]): Promise<unknown>
+  /** Mined at once, alone in its block, unless `evm_setAutomine` is off. Answers its hash, whether it reverts or not. */
+  send(transaction: { to?: string; data?: string; value?: string }): Promise<string>
+  deploy(runtime: string): Promise<string>
+  /** Sends a transaction that emits this log; each count of topics has its contract. */
+  emit(topics: readonly string[], data?: string): Promise<{ contract: string; hash: string }>
+  close(): Promise<void>
+}
+type Options = { chainId?: number; blockReceipts?: boolean }
+type Call = { jsonrpc: '2.0'; id: unknown; method: string; params?: unknown[] }
+type Answer = {
+  jsonrpc: '2.0'
+  id: unknown
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+}
+type Handle = (call: Call) => Promise<Answer>
+
+const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const account = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
+  const sockets = new Map<string, WebSocket>()
+  const provider = await openProvider(options.chainId ?? 31337, (event) => notify(sockets, event))
+  const ask: Handle = async (call) => {
+    const { data } = await provider.handleRequest(JSON.stringify(call))
+    return { jsonrpc: '2.0', id: call.id, ...(typeof data === 'string' ? JSON.parse(data) : data) }
+  }
+  const handle: Handle = (call) =>
+    options.blockReceipts && call.method === 'eth_getBlockReceipts' ? blockReceipts(ask, call) : ask(call)
+  const server = await listen(handle, sockets)
+  const request = requester(handle)
+  return { ...server, account, request, ...actions(request) }
+}
+
+let context: Promise<EdrContext> | undefined
+
+/** One context for the process, as EDR demands; as many chains in it as tests want. */
+async function openProvider(chainId: number, subscriptionCallback: (event: SubscriptionEvent) => void) {
+  context ??= openContext()
+  const silent = { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} }
+  const chain = chainConfig(BigInt(chainId))
+  return (await context).createProvider(L1_CHAIN_TYPE, chain, silent, { subscriptionCallback }, new ContractDecoder())
+}
+
+async function openContext(): Promise<EdrContext> {
+  const opened = new EdrContext()
+  await opened.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory())
+  return opened
+}
+
+function chainConfig(chainId: bigint): ProviderConfig {
+  const gasLimit = 30_000_000n
+  return {
+    chainId,
+    networkId: chainId,
+    hardfork: PRAGUE,
+    genesisState: [
+      ...l1GenesisState(l1HardforkFromString(PRAGUE)),
+      { address: Buffer.from(account.slice(2), 'hex'), balance: 10n ** 24n },
+    ],
+    ownedAccounts: [key],
+    coinbase: Buffer.alloc(20, 0xc0),
+    network: { genesisBlockGasLimit: gasLimit, genesisBlockTime: 1_700_000_000n },
+    mining: { autoMine: true, blockGasLimit: gasLimit, memPool: { order: MineOrdering.Fifo } },
+    defaultTransactionGasLimit: 10_000_000n,
+    initialBaseFeePerGas: 1_000_000_000n,
+    initialParentBeaconBlockRoot: Buffer.alloc(32),
+    minGasPrice: 0n,
+    allowBlocksWithSameTimestamp: false,
+    allowUnlimitedContractSize: true,
+    bailOnCallFailure: true,
+    bailOnTransactionFailure: false,
+    observability: {},
+    precompileOverrides: [],
+  }
+}
+
+async function blockReceipts(ask: Handle, { id, params }: Call): Promise<Answer> {
+  const call = (method: string, params: unknown[]) => ask({ jsonrpc: '2.0', id, method, params })
+  const by = String(params?.[0]).length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  const block = (await call(by, [params?.[0], false])) as { result: { transactions: string[] } | null }
+  if (!block.result) return { jsonrpc: '2.0', id, result: null }
+  const receipts = block.result.transactions.map((hash) => call('eth_getTransactionReceipt', [hash]))
+  return { jsonrpc: '2.0', id, result: (await Promise.all(receipts)).map(({ result }) => result) }
+}
+
+async function listen(handle: Handle, subscriptions: Map<string, WebSocket>) {
+  const server = createServer(async (request, response) => {
+    const answer = JSON.stringify(await answerAll(handle, await readBody(request)))
+    response.setHeader('content-type', 'application/json').end(answer)
+  })
+  const webSockets = new WebSocketServer({ server })
+  webSockets.on('connection', (socket) => {
+    socket.on('message', async (text) => {
+      const call = JSON.parse(String(text))
+      const answer = await answerAll(handle, String(text))
+      if (call.method === 'eth_subscribe' && !Array.isArray(answer)) subscriptions.set(String(answer.result), socket)
+      socket.send(JSON.stringify(answer))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const socket of webSockets.clients) socket.terminate()
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { url: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, close }
+}
+
+async function answerAll(handle: Handle, text: string): Promise<Answer | Answer[]> {
+  const body: Call | Call[] = JSON.parse(text)
+  return Array.isArray(body) ? Promise.all(body.map(handle)) : handle(body)
+}
+
+function notify(subscriptions: Map<string, WebSocket>, { filterId, result }: SubscriptionEvent): void {
+  const subscription = `0x${filterId.toString(16)}`
+  const results: unknown[] = Array.isArray(result) ? result : [result]
+  for (const result of results) {
+    const notice = { jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }
+    subscriptions.get(subscription)?.send(JSON.stringify(notice))
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request.setEncoding('utf8')) body += chunk
+  return body
+}
+
+function requester(handle: Handle): EvmNode['request'] {
+  return async (method, params = []) => {
+    const { error, result } = await handle({ jsonrpc: '2.0', id: 1, method, params })
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+}
+
+function actions(request: EvmNode['request']): Pick<EvmNode, 'send' | 'deploy' | 'emit'> {
+  const emitters = new Map<number, Promise<string>>()
+  const send: EvmNode['send'] = async (transaction) =>
+    String(await request('eth_sendTransaction', [{ from: account, gas: '0x989680', ...transaction }]))
+  const deploy: EvmNode['deploy'] = async (runtime) => {
+    const hash = await send({ data: deployment(runtime) })
+    const receipt = (await request('eth_getTransactionReceipt', [hash])) as { contractAddress: string }
+    return receipt.contractAddress
+  }
+  const emit: EvmNode['emit'] = async (topics, data = '0x') => {
+    const known = emitters.get(topics.length) ?? deploy(emitter(topics.length))
+    emitters.set(topics.length, known)
+    const contract = await known
+    const words = topics.map((topic) => topic.slice(2)).join('')
+    return { contract, hash: await send({ to: contract, data: `0x${words}${data.slice(2)}` }) }
+  }
+  return { send, deploy, emit }
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { allHandlers, BuildBlockMode, GenesisProvider, setup } from '@acala-network/chopsticks-core'
+import { rococo_v2_2_asset_hub as chainSpec } from '@substrate/connect-known-chains'
+import { WebSocketServer } from 'ws'
+
+/**
+ * Chopsticks by itself: the real runtime of a real chain's genesis, in a process of its own, for its workers never end.
+ * Tells its port when it serves; ends with the channel to its parent, and so never outlives the test that started it.
+ */
+const chain = await setup({
+  genesis: new GenesisProvider(JSON.parse(chainSpec)),
+  buildBlockMode: BuildBlockMode.Manual,
+})
+
+type Request = { id?: unknown; method: string; params?: unknown[] }
+
+const subscriptions = {
+  subscribe: () => {
+    throw new Error('this node has no subscriptions')
+  },
+  unsubscribe: () => undefined,
+}
+
+const handlers = new Map(Object.entries(allHandlers))
+/** Which parameter of a method is a block hash. For one that was never made Chopsticks answers its genesis. */
+const hashAt = new Map([
+  ['chain_getBlock', 0],
+  ['chain_getHeader', 0],
+  ['state_getRuntimeVersion', 0],
+  ['state_getMetadata', 0],
+  ['state_getStorage', 1],
+  ['state_call', 2],
+])
+
+async function isUnknownBlock(hash: unknown): Promise<boolean> {
+  if (typeof hash !== 'string') return false
+  for (let number = chain.head.number; number >= 0; number -= 1)
+    if ((await chain.getBlockAt(number))?.hash === hash) return false
+  return true
+}
+
+async function resultOf(method: string, params: unknown[]): Promise<object> {
+  const handler = handlers.get(method)
+  if (!handler) return { error: { code: -32601, message: 'Method not found' } }
+  if (await isUnknownBlock(params[hashAt.get(method) ?? params.length]))
+    return method.startsWith('chain_')
+      ? { result: null }
+      : { error: { code: 4003, message: 'Client error: UnknownBlock' } }
+  try {
+    return { result: (await handler({ chain }, params as never, subscriptions)) ?? null }
+  } catch (error) {
+    return { error: { code: -32000, message: error instanceof Error ? error.message : String(error) } }
+  }
+}
+
+async function answer(text: string): Promise<string> {
+  const { id, method, params = [] }: Request = JSON.parse(text)
+  return JSON.stringify({ jsonrpc: '2.0', id, ...(await resultOf(method, params)) })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString()
+}
+
+const server = createServer(async (request, response) => {
+  const text = await answer(await bodyOf(request))
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+})
+new WebSocketServer({ server }).on('connection', (socket) => {
+  socket.on('message', async (data) => socket.send(await answer(data.toString())))
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address && typeof address === 'object') process.send?.(address.port)
+})
+process.on('disconnect', () => process.exit(0))

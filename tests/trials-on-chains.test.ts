@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customSource, type Harness, harness, type Person } from './harness/index.ts'
+import { anchorHash } from './nodes/connected-solana.ts'
+import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { answer } from './nodes/evm-contracts.ts'
+import { type SolanaDouble, startSolana } from './nodes/solana.ts'
+import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
+
+/** Each chain through the routes, on a real node: tests on blocks, the latest match, reads, verification. */
+let house: Harness
+let ann: Person
+
+beforeAll(async () => {
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+})
+afterAll(() => house.close())
+
+const follow = (name: string, kind: 'evm' | 'substrate' | 'solana', endpoint: string) =>
+  ann.saveCustomSource({
+    fullname: `acme.${name}`,
+    body: customSource(`acme.${name}`, { kind, endpoints: [endpoint] }),
+  })
+const verify = (kind: 'evm' | 'substrate' | 'solana', ...endpoints: string[]) =>
+  ann.verifyCustomSource({ body: { workspace: 'acme', name: 'x', kind, endpoints } })
+const parts = { providers: [], outputSchema: null }
+
+describe('EVM', () => {
+  const from = `0x${'a'.repeat(40)}`
+  const to = `0x${'b'.repeat(40)}`
+  const word = (hex: string) => `0x${hex.replace('0x', '').padStart(64, '0')}`
+  const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+  const spec = { type: 'evm_log', dataSource: 'acme.evm', abiFragment }
+  let node: EvmNode
+  let sent: { hash: string }
+  let block: number
+
+  beforeAll(async () => {
+    node = await startEvmNode()
+    await follow('evm', 'evm', node.url)
+    sent = await node.emit([topic0, word(from), word(to)], word((5n * 10n ** 18n).toString(16)))
+    block = Number(await node.request('eth_blockNumber', []))
+  })
+  afterAll(() => node.close())
+
+  test('a definition is tested on a block and on a transaction', async () => {
+    const transform = '({ amount: helpers.formatUnits(source.params.value, 18), to: source.params.to })'
+    const body = { ...parts, triggerSpec: spec, transform }
+    const onBlock = await ann.testTriggerBlock({ body: { ...body, block } })
+    expect(onBlock).toMatchObject({ valid: true, sourceEventsCount: 1, output: { raw: { amount: '5', to } } })
+    const onTransaction = await ann.testTrigger({ body: { ...body, test: { transactionHash: sent.hash } } })
+    expect(onTransaction.output).toEqual(onBlock.output)
+    expect(onTransaction.input).toMatchObject({ transactionHash: sent.hash, event: 'Transfer' })
+    const beyond = await ann.testTriggerBlock({ body: { ...body, block, itemIndex: 3 } })
+    expect(beyond).toMatchObject({ valid: false, sourceEventsCount: 1, issues: [{ path: 'itemIndex' }] })
+    const missing = await ann.testTriggerBlock({ body: { ...body, block: 1_000_000 } })
+    expect(missing).toMatchObject({ valid: false, issues: [{ path: 'block' }] })
+  })
+
+  test('transactions carry their status', async () => {
+    const body = { ...parts, triggerSpec: { type: 'evm_transaction', dataSource: 'acme.evm' }, transform: null }
+    const result = await ann.testTriggerBlock({ body: { ...body, block } })
+    expect(result).toMatchObject({ valid: true, output: { raw: { hash: sent.hash, status: 1 } } })
+  })
+
+  test('the latest match is found by spec and conditions', async () => {
+    for (let empty = 0; empty < 3; empty++) await node.send({ value: '0x1', to })
+    const body = { triggerSpec: spec }
+    const found = await ann.findLatestBlock({ body })
+    expect(found).toMatchObject({ valid: true, matched: true, matchedBlock: block, itemIndex: 0, checkedBlocks: 4 })
+    const filtersSchema = { value: { type: 'balance', decimals: 18, sourcePath: 'params.value' } }
+    const asked = (value: string) =>
+      ann.findLatestBlock({ body: { ...body, filtersSchema, conditions: { param: 'params.value', op: 'gt', value } } })
+    expect(await asked('4999999999999999999')).toMatchObject({ matched: true })
+    expect(await asked('5000000000000000000')).toMatchObject({ valid: true, matched: false })
+  })
+
+  test('a contract is read at the block of the item, and raw calls go through the source', async () => {
+    const contract = await node.deploy(answer(word('2a')))
+    const abiFragment = 'function answer() view returns (uint256)'
+    const provider = { id: 'read', type: 'evm_read', contract, method: 'answer', abiFragment }
+    const read = await ann.testProvider({ body: { triggerSpec: spec, provider } })
+    expect(read).toMatchObject({ valid: true, result: '42' })
+    const rpc = { id: 'id', type: 'rpc', transport: 'source', method: 'eth_chainId' }
+    expect(await ann.testProvider({ body: { triggerSpec: spec, provider: rpc } })).toMatchObject({ valid: true })
+  })
+
+  test('verify tells the network, and that an endpoint of another one does not belong', async () => {
+    const good = await verify('evm', node.url)
+    expect(good).toMatchObject({ ok: true, details: { endpoints: [{ ok: true }] } })
+    const other = await startEvmNode({ chainId: 99 })
+    expect(await verify('evm', node.url, other.url)).toMatchObject({
+      ok: false,
+      details: { endpoints: [{ ok: true }, { ok: false }] },
+    })
+    await other.close()
+  })
+})
+
+describe('Solana', () => {
+  let double: SolanaDouble
+  beforeAll(async () => {
+    double = await startSolana()
+    await follow('solana', 'solana', double.url)
+  })
+  afterAll(() => double.close())
+
+  test('an event of a program is tested by slot and by signature', async () => {
+    const idl = {
+      address: double.emitter,
+      metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+      instructions: [],
+      events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
+      types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
+    }
+    const amount = Buffer.alloc(8)
+    amount.writeBigUInt64LE(7n)
+    const signature = await double.emit({ by: 'both' }, Buffer.concat([anchorHash('event:Bought'), amount]))
+    const slot = double.produceBlock()
+    const triggerSpec = {
+      type: 'solana_event',
+      dataSource: 'acme.solana',
+      programId: double.emitter,
+      event: 'Bought',
+      idl,
+    }
+    const body = { ...parts, triggerSpec, transform: '({ amount: source.params.amount })' }
+    for (const where of [{ slot }, { transactionHash: signature }]) {
+      const result = await ann.testTrigger({ body: { ...body, test: where } })
+      expect(result).toMatchObject({ valid: true, sourceEventsCount: 1, output: { raw: { amount: '7' } } })
+    }
+    const provider = { id: 'account', type: 'solana_account', account: double.payer.address }
+    expect(await ann.testProvider({ body: { triggerSpec, provider } })).toMatchObject({
+      valid: true,
+      result: { exists: true },
+    })
+    expect(await verify('solana', double.url)).toMatchObject({ ok: true })
+  })
+})
+
+describe('Substrate', () => {
+  let node: SubstrateNode
+  beforeAll(async () => {
+    node = await startSubstrateNode()
+    await follow('substrate', 'substrate', node.url)
+  }, 120_000)
+  afterAll(() => node.close())
+
+  test('an event of a pallet is tested on a block, and storage is read', async () => {
+    const { number } = await node.transfer(node.ann, node.bob, 123_456_789_012n)
+    const triggerSpec = { type: 'substrate_event', dataSource: 'acme.substrate', pallet: 'balances', event: 'Transfer' }
+    const provider = {
+      id: 'account',
+      type: 'substrate_storage',
+      module: 'System',
+      entry: 'Account',
+      args: ['{{source.params.to}}'],
+    }
+    const body = { ...parts, providers: [provider], triggerSpec }
+    const transform = '({ amount: source.params.amount, free: providers.account.data.free })'
+    const result = await ann.testTriggerBlock({ body: { ...body, transform, block: number } })
+    expect(result).toMatchObject({ valid: true, output: { raw: { amount: '123456789012' } } })
+    expect(await verify('substrate', node.url)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,222 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { BodyInput, Routes } from '@tocsin/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { customSource, type Harness, harness, type Person, project, rejects } from './harness/index.ts'
+
+let house: Harness
+let ann: Person
+let remote: Server
+let remoteUrl: string
+
+beforeAll(async () => {
+  remote = createServer((request, response) => {
+    if (request.url === '/broken') return void response.writeHead(500).end('no')
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/graphql') return void response.end(JSON.stringify({ data: { pool: { tvl: '7' } } }))
+    if (request.url === '/rpc') return void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x2a' }))
+    response.end(JSON.stringify({ path: request.url, price: '1234.5', key: request.headers['x-key'] ?? null }))
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => remote.once('listening', listening))
+  remoteUrl = `http://127.0.0.1:${(remote.address() as AddressInfo).port}`
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+})
+afterAll(async () => {
+  await house.close()
+  remote.close()
+})
+
+type Preview = BodyInput<Routes['previewTrigger']>
+type Test = BodyInput<Routes['testTrigger']>
+const preview = (body: Partial<Preview>) =>
+  ann.previewTrigger({ body: { providers: [], transform: null, input: { value: '5' }, ...body } })
+const timer = { type: 'timer', interval: '1m' }
+const tested = (body: Partial<Test>) =>
+  ann.testTrigger({
+    body: { triggerSpec: timer, providers: [], transform: null, outputSchema: null, ...body },
+  })
+
+describe('preview', () => {
+  test('runs activation and transforms on the input and checks the output', async () => {
+    const result = await preview({
+      activation: 'BigInt(source.value) > 4n',
+      transform: {
+        raw: '({ amount: helpers.formatUnits(source.value, 1), of: providers.price.symbol })',
+        human: '({ text: raw.amount + " " + raw.of })',
+      },
+      providersData: { price: { symbol: 'DOT' } },
+      outputSchema: { raw: { amount: 'string', of: 'string' }, human: { text: 'string' } },
+    })
+    expect(result).toMatchObject({ valid: true, issues: [], debug: { activated: true } })
+    expect(result.output).toEqual({ raw: { amount: '0.5', of: 'DOT' }, human: { text: '0.5 DOT' } })
+  })
+
+  test('inactive is valid and has no output', async () => {
+    expect(await preview({ activation: 'false' })).toMatchObject({
+      valid: true,
+      output: null,
+      debug: { activated: false },
+    })
+  })
+
+  test('a transform that returns nothing tells nothing, and without one the item is told', async () => {
+    expect(await preview({ transform: { rawSource: 'null' } })).toMatchObject({ valid: true, output: null })
+    expect((await preview({})).output).toEqual({ raw: { value: '5' }, human: { value: '5' } })
+  })
+
+  test('a mistake in a script names the line, a wrong output the path', async () => {
+    const thrown = await preview({ transform: 'const a = 1\nreturn nothing.here' })
+    expect(thrown).toMatchObject({ valid: false, output: null, issues: [{ path: 'transform.source' }] })
+    expect(thrown.issues[0]?.message).toMatch(/^line 2.*nothing/)
+    const wrong = await preview({ transform: '({ amount: 5 })', outputSchema: { amount: 'string' } })
+    expect(wrong).toMatchObject({ valid: false, issues: [{ path: 'output.raw.amount' }] })
+  })
+
+  test('a provider that is wrong is an issue, not a refusal', async () => {
+    const result = await preview({ providers: [{ id: 'a', type: 'http' }] })
+    expect(result).toMatchObject({ valid: false, issues: [{ path: 'providers.0.url' }] })
+  })
+
+  test('what the console was told comes back', async () => {
+    const { debug } = await preview({ transform: 'console.log("hello", source.value); return { a: 1 }' })
+    expect(debug.logs).toEqual([{ level: 'log', message: 'hello 5' }])
+  })
+
+  test('is for accounts, and its form is checked', async () => {
+    await rejects(house.nobody.previewTrigger({ body: { providers: [], transform: null, input: {} } }), {
+      code: 'unauthenticated',
+    })
+    await rejects(ann.previewTrigger({ body: { providers: 'all' } as unknown as Preview }), { code: 'invalid_payload' })
+  })
+
+  test('a script that never ends is stopped, and the next call works', async () => {
+    const stuck = await preview({ transform: 'for (;;) {}' })
+    expect(stuck).toMatchObject({ valid: false, issues: [{ path: 'transform.source' }] })
+    expect((await preview({ transform: '({ fine: true })' })).output).toMatchObject({ raw: { fine: true } })
+  })
+})
+
+describe('test', () => {
+  test('runs providers in order, each seeing those before it', async () => {
+    const result = await tested({
+      input: { now: '2026-01-01T00:00:00.000Z', timestampMs: 1767225600000 },
+      inputs: { pair: 'dot-usd' },
+      providers: [
+        { id: 'price', type: 'http', url: `${remoteUrl}/{{inputs.pair}}`, headers: { 'x-key': 'secret-key' } },
+        { id: 'twice', type: 'javascript', source: 'Number(providers.price.price) * 2' },
+      ],
+      transform: '({ path: providers.price.path, twice: providers.twice })',
+    })
+    expect(result).toMatchObject({ valid: true, output: { raw: { path: '/dot-usd', twice: 2469 } } })
+    expect(result.debug.metrics.providerCalls).toBe(2)
+    expect(JSON.stringify(result.debug)).not.toContain('secret-key')
+  })
+
+  test('a provider that fails fails the test, unless it is optional', async () => {
+    const broken = { id: 'price', type: 'http', url: `${remoteUrl}/broken` }
+    const failed = await tested({ input: {}, providers: [broken] })
+    expect(failed).toMatchObject({
+      valid: false,
+      issues: [{ path: 'providers.0' }],
+      debug: { providers: { price: { ok: false } } },
+    })
+    const tolerant = await tested({
+      input: {},
+      providers: [{ ...broken, optional: true }],
+      transform: '({ got: providers.price })',
+    })
+    expect(tolerant).toMatchObject({ valid: true, output: { raw: { got: null } } })
+  })
+
+  test('a timer is tested on a tick of its own or a given one', async () => {
+    const { input } = await tested({ test: { now: '2026-02-03T04:05:06.000Z' } })
+    expect(input).toEqual({ now: '2026-02-03T04:05:06.000Z', timestampMs: Date.parse('2026-02-03T04:05:06.000Z') })
+    expect(await tested({ test: {} })).toMatchObject({ valid: true, sourceEventsCount: 1 })
+  })
+
+  test('state windows work on a copy: every test begins empty', async () => {
+    const providers = [
+      {
+        id: 'w',
+        type: 'state_window',
+        dedupeBy: '{{source.timestampMs}}',
+        value: '{{source.timestampMs}}',
+        keepLast: 5,
+        aggregate: ['sum'],
+      },
+    ]
+    for (let round = 0; round < 2; round++) {
+      const result = await tested({ test: { now: 1000 }, providers, transform: 'providers.w' })
+      expect(result).toMatchObject({ valid: true, output: { raw: { count: 1, duplicate: false, sum: 1000 } } })
+    }
+  })
+
+  test('a source that has no endpoint, or does not answer, is an issue', async () => {
+    const evm = (dataSource: string) => ({ type: 'evm_log', dataSource })
+    const none = await tested({ triggerSpec: evm('common.ethereum'), test: { block: 1 } })
+    expect(none).toMatchObject({ valid: false, issues: [{ path: 'triggerSpec.dataSource' }] })
+    await ann.saveCustomSource({
+      fullname: 'acme.away',
+      body: customSource('acme.away', { endpoints: ['http://127.0.0.1:9'] }),
+    })
+    const away = await tested({ triggerSpec: evm('acme.away'), test: { block: 1 } })
+    expect(away).toMatchObject({ valid: false, issues: [{ path: 'triggerSpec.dataSource' }] })
+    await rejects(tested({ triggerSpec: evm('other.chain'), test: { block: 1 } }), { code: 'not_found' })
+  })
+})
+
+describe('provider test', () => {
+  test('fills placeholders from templateValues and answers the value', async () => {
+    const provider = { id: 'price', type: 'http', url: `${remoteUrl}/{{source.symbol}}` }
+    const result = await ann.testProvider({
+      body: { triggerSpec: timer, provider, templateValues: { 'source.symbol': 'dot' } },
+    })
+    expect(result).toMatchObject({
+      valid: true,
+      result: { path: '/dot' },
+      debug: { providers: { price: { ok: true } } },
+    })
+    const unfilled = await ann.testProvider({ body: { triggerSpec: timer, provider } })
+    expect(unfilled).toMatchObject({ valid: false, issues: [{ path: 'provider.url' }] })
+  })
+
+  test('GraphQL answers its data, JSON-RPC its result', async () => {
+    const one = (provider: { id: string; type: string } & Record<string, unknown>) =>
+      ann.testProvider({ body: { triggerSpec: timer, provider } })
+    const query = '{ pool(id: 1) { tvl } }'
+    const graphql = await one({ id: 'g', type: 'graphql', url: `${remoteUrl}/graphql`, query })
+    expect(graphql).toMatchObject({ valid: true, result: { pool: { tvl: '7' } } })
+    const rpc = await one({ id: 'r', type: 'rpc', url: `${remoteUrl}/rpc`, method: 'answer', params: [] })
+    expect(rpc).toMatchObject({ valid: true, result: '0x2a' })
+  })
+
+  test('private addresses are out of reach unless the operator allows them', async () => {
+    const strict = await harness()
+    const eve = await strict.person('eve')
+    const provider = { id: 'inside', type: 'http', url: `${remoteUrl}/` }
+    const result = await eve.testProvider({ body: { triggerSpec: timer, provider } })
+    expect(result.valid).toBe(false)
+    await strict.close()
+  })
+
+  test('a project that one may not read is not found', async () => {
+    await ann.saveProject({ fullname: 'acme.hidden', body: project('acme.hidden') })
+    const eve = await house.person('eve')
+    const provider = { id: 'one', type: 'javascript', source: '1' }
+    const call = eve.testProvider({ body: { triggerSpec: timer, provider, project: 'acme.hidden' } })
+    await rejects(call, { code: 'not_found' })
+  })
+})
+
+test('an account tries out only so much at once', async () => {
+  const busy = await house.person('busy')
+  const calls = Array.from({ length: 30 }, () =>
+    busy.previewTrigger({ body: { providers: [], transform: 'for (;;) {}', input: {} } }),
+  )
+  const outcomes = await Promise.allSettled(calls)
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+  expect(new Set(refused)).toEqual(new Set(['rate_limited']))
+  expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
+})
