@@ -1,6 +1,5 @@
 /** The only floor that knows SQL: one file per table, one function per statement, numbered migrations. */
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
 import { accessLinksTable } from './access-links.ts'
 import { accountsTable } from './accounts.ts'
 import { addonsTable } from './addons.ts'
@@ -11,6 +10,7 @@ import { customSourcesTable } from './custom-sources.ts'
 import { idempotencyKeysTable } from './idempotency-keys.ts'
 import { imagesTable } from './images.ts'
 import { membersTable } from './members.ts'
+import { openPool } from './pool.ts'
 import { projectsTable } from './projects.ts'
 import { renamesTable } from './renames.ts'
 import { resourcesTable } from './resources.ts'
@@ -64,9 +64,7 @@ export type Store = TableSet & {
 export type OpenStore = Store & { ping(): Promise<void>; close(): Promise<void> }
 
 export function openStore(url: string, box: SecretBox, options: { connectionsMax: number }): OpenStore {
-  const pool = new pg.Pool({ connectionString: url, max: options.connectionsMax, connectionTimeoutMillis: 5_000 })
-  // An idle connection that the server drops is replaced on next use; without a listener it would end the process.
-  pool.on('error', () => {})
+  const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run: Base['run'] = async ({ sql, parameters }) => (await pool.query(sql, [...parameters])).rows
   const store = storeOver({ db, box, run }, (work) => runInTransaction(db, (trx) => work(storeInside(trx, box))))

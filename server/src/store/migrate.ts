@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
+import type pg from 'pg'
 import * as management from './migrations/0001-management.ts'
+import { openPool } from './pool.ts'
 
 const migrations = { '0001-management': management }
 
@@ -10,7 +11,7 @@ const migrationLock = 7_263_101
 
 /** Brings the schema to what this code knows, once, however many processes start together. */
 export async function migrate(url: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const pool = openPool(url, 2)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const guard = await pool.connect()
   try {
