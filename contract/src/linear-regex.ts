@@ -1,16 +1,21 @@
 const lengthMax = 1000
 
-/** Only look-around and back-references need an engine that backtracks; everything else runs in linear time. */
-const backtracking: [RegExp, string][] = [
+/**
+ * Look-around and back-references need an engine that backtracks. Flags inside the expression and repeats by the
+ * thousand could run in linear time, but the engine's automaton has no room for them.
+ */
+const unusable: [RegExp, string][] = [
   [/^\(\?<?[=!]/, 'look-around'],
   [/^\\[1-9]/, 'back-references'],
   [/^\\k</, 'back-references'],
+  [/^\(\?[a-z-]+[:)]/, 'inline flags'],
+  [/^\{(\d*,)?\d{4}/, 'repeats of a thousand or more'],
 ]
 
 /** Why an expression of the op `matches` cannot be used, or undefined. */
 export function whyNotLinear(source: string): string | undefined {
   if (source.length > lengthMax) return `must be at most ${lengthMax} characters`
-  const feature = backtrackingFeature(source)
+  const feature = unusableFeature(source)
   if (feature) return `must be a linear-time regular expression: ${feature} are not allowed`
   try {
     new RegExp(source, 'u')
@@ -21,11 +26,11 @@ export function whyNotLinear(source: string): string | undefined {
 }
 
 /** Reads the expression as tokens, so that an escaped `\\` or a `(?=` inside a class is not taken for what it is not. */
-function backtrackingFeature(source: string): string | undefined {
+function unusableFeature(source: string): string | undefined {
   let isClass = false
   for (let at = 0; at < source.length; at += source[at] === '\\' ? 2 : 1) {
-    const rest = source.slice(at, at + 4)
-    const found = isClass ? undefined : backtracking.find(([pattern]) => pattern.test(rest))
+    const rest = source.slice(at, at + 12)
+    const found = isClass ? undefined : unusable.find(([pattern]) => pattern.test(rest))
     if (found) return found[1]
     if (rest[0] === '[') isClass = true
     if (rest[0] === ']') isClass = false

@@ -1,6 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { isEvmAddress, isSolanaAddress } from './compile/addresses.ts'
-import { isObject, readSchema, type Schema, type SchemaMap } from './read-schema.ts'
+import { isObject } from './is-object.ts'
+import { readSchema, type Schema, type SchemaMap } from './read-schema.ts'
 
 /** Every problem of a large list says the same; the first of them are enough to find it. */
 const issuesMax = 20

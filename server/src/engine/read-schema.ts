@@ -1,3 +1,4 @@
+import { isObject } from './is-object.ts'
 /** What definitions write as schemas, in one form. Checked when a trigger is saved: here a malformed part is no rule. */
 export type Schema = {
   /** Any of these; none means any value. */
@@ -73,8 +74,4 @@ export function isTypeName(type: unknown): type is string {
 
 export function isDecimals(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import { type Issue, issuesOf, TriggerSave } from '@tocsin/contract'
 import { checkDefinition } from '../../engine/compile/index.ts'
+import { isObject } from '../../engine/is-object.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -34,8 +35,4 @@ function nameIssues(fullname: string, trigger: TriggerSave): Issue[] {
     if (error instanceof Refusal) return [{ path: 'fullname', message: error.message }]
     throw error
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '@tocsin/contract'
-import { choiceFields, isDecimals, isObject, isSplit, isTypeName, schemaTypes } from '../read-schema.ts'
+import { isObject } from '../is-object.ts'
+import { choiceFields, isDecimals, isSplit, isTypeName, schemaTypes } from '../read-schema.ts'
 
 const addressTypes = ['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos']
 const levelsMax = 16

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { parseJson } from './parse-json.ts'
 
 /** The parts of an Anchor IDL, old or new format, that triggers are checked against. */
@@ -91,8 +92,4 @@ function itemsOf(list: unknown): Item[] {
 
 function refused(why: string): ReadIdl {
   return { ok: false, message: `is not an Anchor IDL: ${why}` }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
+import { isObject } from '../is-object.ts'
 import { parsePath, readOwn, readPath } from '../paths.ts'
-import { isObject, readSchema, type Schema, type SchemaMap } from '../read-schema.ts'
+import { readSchema, type Schema, type SchemaMap } from '../read-schema.ts'
 
 /** Where the value of a `param` is found, and what its schema says about it. */
 export type Field = { read(root: unknown): unknown; schema: Schema }

@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { fail, type Going, type Output, type RunnableTrigger, type RunWorld } from './run.ts'
 import { runScript } from './run-script.ts'
 
@@ -61,8 +62,4 @@ function outputsOf(value: unknown): Output[] | undefined {
 function outputOf(value: Record<string, unknown>): Output {
   if (!Object.hasOwn(value, 'raw')) return { raw: value, human: value }
   return { raw: value.raw, human: Object.hasOwn(value, 'human') ? value.human : value.raw }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

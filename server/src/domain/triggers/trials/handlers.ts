@@ -1,4 +1,5 @@
 import type { RouteName } from '@tocsin/contract'
+import { isObject } from '../../../engine/is-object.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
@@ -61,8 +62,4 @@ export function limited<Name extends RouteName, T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return trials.run(account.id, now, work)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

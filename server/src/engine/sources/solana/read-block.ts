@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { type ChainBlock, UpstreamError } from '../../world.ts'
 import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
 
@@ -94,10 +95,6 @@ function requireIndex(index: unknown, keys: readonly string[]): number {
 function requireObject(value: unknown, what: string): Json {
   if (isObject(value)) return value
   throw wrong(`has no ${what}`)
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function requireList(value: unknown, what: string): unknown[] {
