@@ -1,6 +1,10 @@
-import { CoreActionsReply } from '@tocsin/contract'
-import { expect, test } from 'vitest'
+import { CoreActionsReply, OutputSchema, Transform } from '@tocsin/contract'
+import { afterAll, expect, test } from 'vitest'
+import * as z from 'zod'
 import { readDefinition } from '../../../engine/compile/index.ts'
+import { copyWindows } from '../../../engine/providers/index.ts'
+import { runTrigger } from '../../../engine/run-trigger/index.ts'
+import { startScripts } from '../../../engine/script/index.ts'
 import { coreActions } from './index.ts'
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
@@ -47,63 +51,60 @@ test('the catalogue is complete, has one entry a type, and fits its reply', () =
 })
 
 /** Items as the sources make them, so that what the starting points do with them is seen, not guessed. */
-const params = {
-  ...{ from: '0xa', to: '0xb', value: '5', tokenId: 7, operator: '0xc', id: 1, owner: '0xa', spender: '0xb' },
-  ...{
-    sender: '0xa',
-    recipient: '0xb',
-    amount0In: 0,
-    amount1In: '9',
-    amount0Out: 4,
-    amount1Out: 0,
-    amount0: '-5',
-    amount1: 6,
+const [ann, bob] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+const ss58 = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
+const key = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const paramsOf: Record<string, Record<string, unknown>> = {
+  evm: {
+    ...{ from: ann, to: bob, value: '5', tokenId: '7', operator: ann, id: '1', owner: ann, spender: bob },
+    ...{ sender: ann, recipient: bob, amount0In: '0', amount1In: '9', amount0Out: '4', amount1Out: '0' },
+    ...{ amount0: '-5', amount1: '6', sqrtPriceX96: '1', liquidity: '2', tick: -3 },
   },
-  ...{ sqrtPriceX96: '1', liquidity: 2, tick: -3, amount: '10', stash: '5x', who: '5y', vote: { Standard: {} } },
-  ...{ mint: 'm', source: 's', destination: 'd', authority: 'w', decimals: 6 },
+  substrate: {
+    ...{ from: ss58, to: ss58, amount: '10', stash: ss58, who: ss58, voter: ss58, ref_index: 3, poll_index: 3 },
+    ...{ vote: { type: 'Standard', value: { vote: 128, balance: '5' } } },
+  },
+  solana: { mint: key, source: key, destination: key, authority: key, amount: '10', decimals: 6 },
+  timer: {},
 }
-const item = {
-  ...{
-    address: '0xt',
-    event: 'E',
-    params,
-    transactionHash: '0xh',
-    blockNumber: 1,
-    index: 0,
-    programId: 'p',
-    now: 'n',
-    timestampMs: 1,
-  },
-  ...{
-    block: { number: 1, slot: 1 },
-    transaction: { signature: 's' },
-    from: '0xa',
-    to: '0xb',
-    value: '1',
-    hash: '0xh',
-  },
+const blockOf: Record<string, object> = {
+  evm: { blockNumber: 1, blockHash: '0xh', blockTimestamp: 1_700_000_000, transactionHash: '0xh', transactionIndex: 0 },
+  substrate: { block: { number: 1, hash: '0xh', timestamp: 1_700_000_000_000 }, pallet: 'Balances', extrinsic: 1 },
+  solana: { block: { slot: 1, hash: 'h', timestamp: 1_700_000_000 }, transaction: { index: 0, signature: 's' } },
+  timer: { now: '2026-01-01T00:00:00.000Z', timestampMs: 1_767_225_600_000 },
 }
+const transaction = { from: ann, to: bob, value: '1', hash: '0xh', block: { number: 1, hash: '0xh', timestamp: 1 } }
+
+const scripts = startScripts({ children: 1 })
+afterAll(() => scripts.close())
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
-  'the transform of %s fills its outputSchema',
-  (_, action) => {
-    const raw = run(action.transform?.rawSource ?? '', {})
-    const { raw: schema = {}, human: humanSchema = {} } = action.outputSchema as Record<
-      string,
-      Record<string, { optional?: boolean }>
-    >
-    expect(Object.keys(raw)).toEqual(expect.arrayContaining(requiredOf(schema)))
-    const human = action.transform?.humanSource ? run(action.transform.humanSource, raw) : raw
-    expect(Object.keys(human)).toEqual(expect.arrayContaining(requiredOf(humanSchema)))
+  '%s previews: its transform fills its outputSchema',
+  async (type, { kind, transform, outputSchema }) => {
+    const isTransaction = type === 'native_transfer'
+    const item = { address: ann, event: 'E', programId: key, index: 0, params: paramsOf[kind], ...blockOf[kind] }
+    const trigger = {
+      ...Parts.parse({ transform, outputSchema }),
+      providers: [],
+      activation: null,
+      executionPolicy: null,
+    }
+    const source = isTransaction ? { ...item, ...transaction } : item
+    const [run] = await runTrigger(trigger, [{ source, inputs: {}, nowMs: 0 }], { scripts, providers: neverAsked })
+    expect(run).toMatchObject({ kind: 'output', issues: [] })
   },
 )
 
-function requiredOf(schema: Record<string, { optional?: boolean }>): string[] {
-  return Object.keys(schema).filter((name) => !schema[name]?.optional)
-}
+const Parts = z.object({ transform: Transform.nullable().default(null), outputSchema: OutputSchema.optional() })
 
-/** Our own scripts, in a test: the sandbox is for tenants'. */
-function run(source: string, raw: object): object {
-  const body = /\breturn\b/.test(source) ? source : `return ${source}`
-  return new Function('source', 'inputs', 'helpers', 'raw', body)(item, {}, { formatUnits: String }, raw)
+/** No starting point has a provider. */
+const neverAsked = {
+  scripts,
+  windows: copyWindows(),
+  trigger: 'core',
+  door: { fetch: never, webSocket: never },
+  connection: never,
+}
+function never(): never {
+  throw new Error('A starting point asked for something')
 }
