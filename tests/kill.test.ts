@@ -40,6 +40,24 @@ describe('kill -9', () => {
   })
 })
 
+test('a PostgreSQL that is killed under a running service comes back, and so does the service', async () => {
+  const data = join(folder, 'bereft')
+  const running = await start(data)
+  const client = clientOf(running)
+  await client.saveWorkspace({ fullname: 'before', body: { fullname: 'before' } })
+  process.kill(postmasterPid(data), 'SIGKILL')
+  const save = () => client.saveWorkspace({ fullname: 'after', body: { fullname: 'after' } })
+  while (
+    !(await save().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await after(50)
+  expect((await client.listWorkspaces()).map(({ fullname }) => fullname)).toEqual(['admin', 'after', 'before'])
+  await stop(running)
+})
+
 describe('stopping', () => {
   test('SIGTERM answers the request under way, then ends the service and its PostgreSQL', async () => {
     const data = join(folder, 'stopping')

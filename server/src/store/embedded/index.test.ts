@@ -96,6 +96,16 @@ test('a killed server is started again with what it acknowledged', async () => {
   await second.stop()
 })
 
+test('a server that dies while its service lives is brought back under the same address', async () => {
+  const server = await startEmbeddedPostgres(folders.make())
+  await query(server.url, 'create table kept as select 42 as answer')
+  const { pid } = server
+  process.kill(pid, 'SIGKILL')
+  expect(await queryOnceUp(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(server.pid).not.toBe(pid)
+  await server.stop()
+})
+
 test('a pid that now belongs to another program neither blocks the start nor is signalled', async () => {
   const dataDir = folders.make()
   const first = await startEmbeddedPostgres(dataDir)
@@ -180,4 +190,13 @@ function moments(count: number): number[] {
     state = (state * 1103515245 + 12345) % 2 ** 31
     return 100 + Math.floor((state / 2 ** 31) * 1300)
   })
+}
+
+/** Asks again for as long as nobody answers. */
+async function queryOnceUp(url: string, statement: string): Promise<unknown> {
+  for (;;) {
+    const rows = await query(url, statement).catch(() => undefined)
+    if (rows) return rows
+    await sleep(50)
+  }
 }

@@ -8,10 +8,17 @@ import { type Layout, layoutOf, makeLayout } from './layout.ts'
 import { readPostmaster } from './postmaster-file.ts'
 import { chooseRunAs } from './run-as.ts'
 import { obtainServer, type Server, stopServer } from './server.ts'
+import { supervise } from './supervise.ts'
 
 export { DataFolderInUse } from './data-folder-lock.ts'
 
-export type EmbeddedPostgres = { url: string; pid: number; adopted: boolean; stop(): Promise<void> }
+export type EmbeddedPostgres = {
+  url: string
+  adopted: boolean
+  /** Of the server that runs now: one that dies is brought back. */
+  readonly pid: number
+  stop(): Promise<void>
+}
 type Options = { log?: (line: string) => void; database?: string }
 
 const defaultDatabase = 'tocsin'
@@ -21,10 +28,26 @@ export async function startEmbeddedPostgres(dataDir: string, options: Options = 
   const layout = makeLayout(dataDir)
   const lock = await lockDataFolder(layout.dataDir, layout.locks)
   try {
-    const server = await bringUp(layout, options.log ?? (() => {}))
+    const log = options.log ?? (() => {})
+    const { adopted, ...server } = await bringUp(layout, log)
     const url = await openDatabase(layout, server, options.database ?? defaultDatabase)
-    const stop = once(() => stopServer(server.pid).finally(lock.release))
-    return { url, pid: server.pid, adopted: server.adopted, stop }
+    // The port is kept in the folder, so that whoever holds the address finds the server again.
+    const supervision = supervise(
+      () => server.pid,
+      async () => void Object.assign(server, await bringUp(layout, log)),
+    )
+    const stop = once(async () => {
+      await supervision.end()
+      await stopServer(server.pid).finally(lock.release)
+    })
+    return {
+      url,
+      adopted,
+      stop,
+      get pid() {
+        return server.pid
+      },
+    }
   } catch (error) {
     lock.release()
     throw error
@@ -50,7 +73,7 @@ async function bringUp(layout: Layout, log: (line: string) => void): Promise<Ser
   return server
 }
 
-async function openDatabase(layout: Layout, server: Server, database: string): Promise<string> {
+async function openDatabase(layout: Layout, server: Pick<Server, 'pid' | 'port'>, database: string): Promise<string> {
   const address = { port: server.port, password: requirePassword(layout) }
   try {
     await ensureDatabase(address, database)
