@@ -37,7 +37,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const end of started.splice(0).reverse()) await end()
   }
   try {
-    const store = await startStore(config, started)
+    const store = await startStore(config, log, started)
     const firstAccount = await createFirstAccount(store, config.admin, clock())
     const url = await startApi(config, store, clock, log, started)
     const sweeper = startSweeper(store, clock, log)
@@ -49,8 +49,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
 }
 
-async function startStore(config: Config, started: (() => Promise<void>)[]): Promise<OpenStore> {
-  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, started))
+async function startStore(config: Config, log: Logger, started: (() => Promise<void>)[]): Promise<OpenStore> {
+  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
   const box = makeSecretBox(readSecretKey(config.secretKey, config.dataDir))
   const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool })
@@ -59,8 +59,8 @@ async function startStore(config: Config, started: (() => Promise<void>)[]): Pro
   return store
 }
 
-async function startEmbedded(config: Config, started: (() => Promise<void>)[]): Promise<string> {
-  const embedded = await startEmbeddedPostgres(config.dataDir)
+async function startEmbedded(config: Config, log: Logger, started: (() => Promise<void>)[]): Promise<string> {
+  const embedded = await startEmbeddedPostgres(config.dataDir, { warn: (line) => log.warn(line) })
   started.push(() => embedded.stop())
   return embedded.url
 }

@@ -90,8 +90,8 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error: Error, request, reply) => {
     const refusal = refusalOf(error)
     // PostgreSQL puts row values into an error's detail: only what is ours to log is logged.
-    if (refusal.code === 'internal')
-      log.error({ requestId: request.id, error: error.message, stack: error.stack }, 'failed')
+    const bug = refusal.code === 'internal' ? error : refusal.cause
+    if (bug instanceof Error) log.error({ requestId: request.id, error: bug.message, stack: bug.stack }, 'failed')
     await drainRefused(request, reply)
     return send(reply, readyRefusal(refusal, request.id))
   })

@@ -19,7 +19,7 @@ export type EmbeddedPostgres = {
   readonly pid: number
   stop(): Promise<void>
 }
-type Options = { log?: (line: string) => void; database?: string }
+type Options = { log?: (line: string) => void; warn?: (line: string) => void; database?: string }
 
 const defaultDatabase = 'tocsin'
 
@@ -35,6 +35,7 @@ export async function startEmbeddedPostgres(dataDir: string, options: Options = 
     const supervision = supervise(
       () => server.pid,
       async () => void Object.assign(server, await bringUp(layout, log)),
+      options.warn ?? (() => {}),
     )
     const stop = once(async () => {
       await supervision.end()

@@ -5,12 +5,12 @@ const lookEveryMs = 500
 export type Supervision = { end(): Promise<void> }
 
 /** Brings a server that died back while the service lives; a failed try is repeated at the next look. */
-export function supervise(pid: () => number, revive: () => Promise<void>): Supervision {
+export function supervise(pid: () => number, revive: () => Promise<void>, warn: (line: string) => void): Supervision {
   let reviving: Promise<void> | undefined
   const timer = setInterval(() => {
     if (reviving || isAlive(pid())) return
     reviving = revive()
-      .catch(() => {})
+      .catch((error: Error) => warn(`The embedded PostgreSQL died and cannot be brought back yet: ${error.message}`))
       .finally(() => {
         reviving = undefined
       })
