@@ -84,6 +84,30 @@ describe('blueprints', () => {
     await rejects(save('acme.fixed', { blueprint: telegram }), { code: 'immutable_field' })
   })
 
+  test('a changed secret goes on signing for a day, and no answer shows it', async () => {
+    const url = 'https://example.org/hook'
+    const kept = async (id: string) => house.service.store.resources.readPrivate(id)
+    const { id } = await save('acme.rotated', { data: { url, secret: 'first' } })
+    await save('acme.rotated', { data: { url, secret: 'first' } })
+    expect(await kept(id)).toBeUndefined()
+    const saved = await save('acme.rotated', { data: { url, secret: 'second' } })
+    const until = new Date(Date.parse(saved.updatedAt) + 24 * 3_600_000).toISOString()
+    expect(await kept(id)).toEqual({ formerSecrets: [{ secret: 'first', until }] })
+    expect(JSON.stringify(saved)).not.toContain('first')
+    await save('acme.rotated', { data: { url, secret: 'third' } })
+    expect(await kept(id)).toMatchObject({ formerSecrets: [{ secret: 'second' }, { secret: 'first', until }] })
+  })
+
+  test('a resource that was switched off is switched on by its next save', async () => {
+    const { id } = await save('acme.tired')
+    await house.service.store.resources.switchOff(id, 'Switched off: it answered 410', new Date())
+    expect(await team.user.getResource({ fullname: 'acme.tired' })).toMatchObject({
+      ready: false,
+      remark: 'Switched off: it answered 410',
+    })
+    expect(await save('acme.tired')).toMatchObject({ ready: true, remark: null })
+  })
+
   test('a webhook keeps the secret it is sent with, its receiver’s own or one of the convention', async () => {
     const url = 'https://example.org/other'
     expect((await save('acme.signed', { data: { url, secret: 'my own' } })).data).toEqual({ url, secret: 'my own' })
@@ -345,12 +369,16 @@ describe('deleting', () => {
 })
 
 test('after a transfer of its project a resource is found by its old name too', async () => {
-  const { store } = house.service
-  const moved = await save('acme.moved')
-  await store.aliases.add([{ kind: 'resource', fullname: 'acme.formerly', targetId: moved.id }], house.clock.now())
-  expect(await team.owner.getResource({ fullname: 'acme.formerly' })).toEqual(moved)
-  await rejects(team.stranger.getResource({ fullname: 'acme.formerly' }), { code: 'not_found' })
-  await rejects(team.owner.deleteResource({ fullname: 'acme.formerly' }), { code: 'not_found' })
+  await other.owner.saveProject({ fullname: 'rival.sold', body: project('rival.sold') })
+  const { id } = await save('rival.sold-hook', { project: 'rival.sold' }, other.owner)
+  const offer = { targetWorkspace: 'acme' }
+  const request = await other.owner.createTransferRequest({ fullname: 'rival.sold', body: offer })
+  await team.owner.acceptTransfer({ id: request.id })
+  const moved = await team.owner.getResource({ fullname: 'acme.sold-hook' })
+  expect(moved.id).toBe(id)
+  expect(await team.owner.getResource({ fullname: 'rival.sold-hook' })).toEqual(moved)
+  await rejects(team.stranger.getResource({ fullname: 'rival.sold-hook' }), { code: 'not_found' })
+  await rejects(team.owner.deleteResource({ fullname: 'rival.sold-hook' }), { code: 'not_found' })
 })
 
 test('neither data, tokens nor destinations can be read in the database', async () => {

@@ -237,12 +237,14 @@ describe('reading', () => {
   })
 
   test('an old name leads to the trigger, for reading alone', async () => {
-    const fullname = 'acme.p.renamed'
-    const { id } = await save(team.developer, fullname)
-    await house.service.store.aliases.add(
-      [{ kind: 'trigger', fullname: 'old.p.renamed', targetId: id }],
-      house.clock.now(),
-    )
+    const giver = await house.person('giver')
+    await giver.saveWorkspace({ fullname: 'old', body: { fullname: 'old' } })
+    await giver.saveProject({ fullname: 'old.p', body: project('old.p') })
+    const { id } = await save(giver, 'old.p.renamed')
+    const offer = { targetWorkspace: 'acme', targetName: 'taken-over' }
+    const request = await giver.createTransferRequest({ fullname: 'old.p', body: offer })
+    await team.owner.acceptTransfer({ id: request.id })
+    const fullname = 'acme.taken-over.renamed'
     expect(await team.user.getTrigger({ fullname: 'old.p.renamed' })).toMatchObject({ id, fullname })
     expect(await team.developer.getTriggerDraft({ fullname: 'old.p.renamed' })).toMatchObject({ id, fullname })
     await rejects(team.stranger.getTrigger({ fullname: 'old.p.renamed' }), { code: 'not_found' })

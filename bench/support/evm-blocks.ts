@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
+import { readLogs } from '../../server/src/engine/sources/evm/read-answers.ts'
+import type { ChainBlock } from '../../server/src/engine/world.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
 /** A block's answers as a node sends them, `eth_getBlockByNumber` and `eth_getLogs`, and its logs. */
@@ -31,6 +34,12 @@ function readBlock(folder: string): EvmBlock {
 function asAnswers(name: string, block: unknown, logs: Log[]): EvmBlock {
   const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
   return { name, blockText: answer(block), logsText: answer(logs), logs }
+}
+
+/** Parsed and read anew, as a follower has it: no text in it has been looked up before. */
+export function freshBlock({ logsText }: EvmBlock): ChainBlock {
+  const contents = new EvmContents(1_700_000_000, readLogs(JSON.parse(logsText).result))
+  return { number: 18_000_000, hash: '0x', parentHash: '0x', contents }
 }
 
 /** The same numbers in every run. */

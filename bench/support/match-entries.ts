@@ -1,42 +1,41 @@
 import { type EvmBlock, makeChance, randomHex } from './evm-blocks.ts'
-import { type Entry, type KnownEvent, keysOf, otherEvents, transferEvent } from './match-block.ts'
+import { type KnownEvent, otherEvents, transferEvent, type Wanted } from './match-block.ts'
 
-type Made = Omit<Entry, 'id' | 'requirements'>
-
-/** What triggers on amounts ask for: `common` is what many events reach, `rare` is more than any of the blocks moves. */
-export type Amounts = 'common' | 'rare'
+/**
+ * What triggers on amounts ask for: `common` is what many events reach, `rare` is more than any of the blocks moves,
+ * `verified` is common but not from one sender, which the index cannot prove, so that each one found is checked.
+ */
+export type Amounts = 'common' | 'rare' | 'verified'
 
 /**
  * A third on contracts of the blocks, half of them on transfers; half of those want one receiver, who is in the blocks
- * now and then, and all others an amount. How many are found decides the cost, so both kinds of amount are measured.
+ * now and then, and all others an amount. How many are found decides the cost, so all kinds of amount are measured.
  */
-export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) => Made {
+export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) => Wanted {
   const { contracts, people, largest } = whoIsIn(blocks)
   return (at) => {
     const chance = chanceOf(at)
     const event = chance() < 0.5 ? transferEvent : of(otherEvents, chance)
-    const address = chance() < 0.3 ? of(contracts, chance) : `0x${randomHex(20, chance)}`
+    const contract = chance() < 0.3 ? of(contracts, chance) : `0x${randomHex(20, chance)}`
     const receiver = chance() < 0.05 ? of(people, chance) : `0x${randomHex(20, chance)}`
-    const most = (largest.get(address) ?? 1n) * BigInt(2 + Math.floor(chance() * 100))
-    const value = amounts === 'common' ? '1000000000000000' : String(most)
+    const most = (largest.get(contract) ?? 1n) * BigInt(2 + Math.floor(chance() * 100))
     const isReceiver = event === transferEvent && chance() < 0.5
-    const conditions: Entry['conditions'] = isReceiver
-      ? { param: 'to', op: 'eq', value: receiver }
-      : { param: 'value', op: 'gt', value }
-    return { event, conditions, keys: keysOf(event, address) }
+    if (isReceiver) return { event, contract, conditions: { param: 'to', op: 'eq', value: receiver } }
+    const isMore = { param: 'value', op: 'gt', value: amounts === 'rare' ? String(most) : '1000000000000000' } as const
+    if (amounts !== 'verified') return { event, contract, conditions: isMore }
+    return { event, contract, conditions: { all: [isMore, { not: { param: 'from', op: 'eq', value: receiver } }] } }
   }
 }
 
 /** Whatever a wallet sends or receives. Ten are of the blocks, and of the rest one in ten thousand. */
-export function walletsFor(blocks: EvmBlock[], event: KnownEvent): (at: number) => Made {
+export function walletsFor(blocks: EvmBlock[], event: KnownEvent): (at: number) => Wanted {
   const { people } = whoIsIn(blocks)
-  const keys = keysOf(event)
   return (at) => {
     const chance = chanceOf(at)
     const value = at < 10 || at % 10_000 === 0 ? of(people, chance) : `0x${randomHex(20, chance)}`
     const sends = { param: 'from', op: 'eq', value } as const
     const receives = { param: 'to', op: 'eq', value } as const
-    return { event, conditions: { any: [sends, receives] }, keys }
+    return { event, conditions: { any: [sends, receives] } }
   }
 }
 

@@ -10,6 +10,8 @@ const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 export const SignUp = z.object({ email: Email, password: Password, name: z.string().trim().min(1).max(120) })
 export const SignIn = z.object({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) })
+/** For whoever holds a token and no password, such as the one that the first start prints. */
+export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(1024) })
 export const SignedIn = z.object({ token: z.string(), account: AccountView }).meta({ id: 'SignedIn' })
 
 export const TokenCreate = z.object({ name: Title, expiresAt: z.iso.datetime({ offset: true }).nullish() })

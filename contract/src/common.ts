@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { atMost } from './payload-limits.ts'
 
 /** What several nouns share: times, tags, labels, links, pages of lists. */
 
@@ -7,10 +8,8 @@ export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO-8601 i
 export const Fullname = z.string().min(1).max(1024)
 export const Title = z.string().trim().min(1).max(200)
 export const Description = z.string().max(20_000)
-export const Tags = z.array(z.string().min(1).max(64)).max(32)
-export const Labels = z
-  .record(z.string().min(1).max(128), z.string().max(1024))
-  .refine((labels) => Object.keys(labels).length <= 64, 'must be at most 64 labels')
+export const Tags = z.array(z.string().min(1).max(64)).describe(atMost('tags'))
+export const Labels = z.record(z.string().min(1).max(128), z.string().max(1024)).describe(atMost('labels'))
 export const Tagging = { tags: Tags.default([]), labels: Labels.default({}) }
 export const Tagged = { tags: z.array(z.string()), labels: z.record(z.string(), z.string()) }
 export const Stamped = { createdAt: Time, updatedAt: Time }

@@ -39,6 +39,8 @@ export const CustomSourceSave = z.object({
   batchMaxCount: z.number().int().min(1).max(100).optional(),
   blockProcessingConcurrency: z.number().int().min(1).max(32).optional(),
   maxQueuedBlocks: z.number().int().min(1).max(100_000).optional(),
+  /** So many blocks must stand on a block before it is processed: later, and with fewer alerts to take back. */
+  confirmations: z.number().int().min(0).max(1000).optional(),
   substrate: Substrate.optional(),
   meta: z.object({
     title: Title,
@@ -99,6 +101,7 @@ export const CustomSource = CustomSourceListView.extend({
   batchMaxCount: z.number().int().optional(),
   blockProcessingConcurrency: z.number().int().optional(),
   maxQueuedBlocks: z.number().int().optional(),
+  confirmations: z.number().int().optional(),
   substrate: Substrate.optional(),
   runtime: SourceRuntime.optional(),
   revision: z.number().int(),

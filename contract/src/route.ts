@@ -20,6 +20,8 @@ export type Route = {
   reply: z.ZodType | 'empty' | 'picture'
   /** The reply is an array, paged by `limit` and `cursor`. */
   list?: true
+  /** Server-sent events: `only`, or `progress` before the reply for callers that accept text/event-stream. */
+  events?: 'only' | 'progress'
 }
 
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

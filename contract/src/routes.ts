@@ -1,8 +1,10 @@
 import { accountRoutes } from './routes/accounts.ts'
 import { addressRoutes } from './routes/addresses.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { customSourceRoutes } from './routes/custom-sources.ts'
 import { projectRoutes } from './routes/projects.ts'
 import { resourceRoutes } from './routes/resources.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { systemRoutes } from './routes/system.ts'
 import { templateRoutes } from './routes/templates.ts'
 import { transferRoutes } from './routes/transfers.ts'
@@ -21,6 +23,8 @@ export const routes = {
   ...resourceRoutes,
   ...customSourceRoutes,
   ...addressRoutes,
+  ...subscriptionRoutes,
+  ...alertRoutes,
 }
 
 export type Routes = typeof routes

@@ -1,13 +1,8 @@
 import * as z from 'zod'
-import { triggerLimits, utf8Bytes } from './trigger-limits.ts'
+import { atMost } from './payload-limits.ts'
 
 /** One piece of a tenant's JavaScript. */
-export const ScriptSource = z
-  .string()
-  .refine(
-    (text) => utf8Bytes(text) <= triggerLimits.scriptBytes,
-    `must be at most ${triggerLimits.scriptBytes} bytes of JavaScript`,
-  )
+export const ScriptSource = z.string().describe(atMost('scriptBytes'))
 
 const Language = z.literal('javascript').default('javascript')
 

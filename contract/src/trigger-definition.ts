@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { Description, FreeForm, Fullname, Tagging, Title } from './common.ts'
+import { atMost } from './payload-limits.ts'
 import { Provider } from './providers.ts'
 import { safeJson } from './safe-json.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { Activation, Transform } from './scripts.ts'
-import { triggerLimits, utf8Bytes } from './trigger-limits.ts'
 import { Backend, Defaults, ExecutionPolicy, TriggerStatusSave } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
@@ -25,7 +25,7 @@ export const TriggerFields = z.object({
   inputs: InputsSchema,
   defaults: Defaults.optional(),
   triggerSpec: TriggerSpec.nullable().default(null),
-  providers: z.array(Provider).max(triggerLimits.providers).default([]),
+  providers: z.array(Provider).describe(atMost('providers')).default([]),
   filtersSchema: FiltersSchema.optional(),
   outputSchema: OutputSchema.optional(),
   transform: Transform.nullable().default(null),
@@ -34,7 +34,7 @@ export const TriggerFields = z.object({
 })
 
 /** The save payload. What it accepts is well-formed; whether scripts, ABIs and templates hold is checked by the server. */
-export const TriggerSave = safeJson(TriggerFields.superRefine(requireSize))
+export const TriggerSave = safeJson(TriggerFields.describe(atMost('triggerBytes')))
 export type TriggerSave = z.output<typeof TriggerSave>
 
 /**
@@ -47,7 +47,7 @@ const DraftFields = z.object({
   inputs: FreeForm,
   defaults: unfinished(Defaults).optional(),
   triggerSpec: unfinished(TriggerSpec).nullable().default(null),
-  providers: z.array(unfinished(Provider)).max(triggerLimits.providers).default([]),
+  providers: z.array(unfinished(Provider)).describe(atMost('providers')).default([]),
   filtersSchema: FreeForm.optional(),
   outputSchema: FreeForm.optional(),
   transform: unfinishedScript(Transform).nullable().default(null),
@@ -55,7 +55,7 @@ const DraftFields = z.object({
   executionPolicy: unfinished(ExecutionPolicy).nullable().default(null),
 })
 
-export const TriggerDraftSave = safeJson(DraftFields.superRefine(requireSize))
+export const TriggerDraftSave = safeJson(DraftFields.describe(atMost('triggerBytes')))
 export type TriggerDraftSave = z.output<typeof TriggerDraftSave>
 
 /** An object that becomes the schema's canonical form if it fits it, and stays as sent if it does not yet. */
@@ -75,11 +75,4 @@ export function unfinishedScript<S extends z.ZodType>(schema: S) {
       if (whole.success) return whole.data
       return typeof sent === 'string' ? { language: 'javascript', source: sent } : sent
     })
-}
-
-function requireSize(definition: object, context: z.RefinementCtx): void {
-  const bytes = utf8Bytes(JSON.stringify(definition))
-  if (bytes > triggerLimits.definitionBytes) {
-    context.addIssue(`is ${bytes} bytes, more than the ${triggerLimits.definitionBytes} a trigger may have`)
-  }
 }

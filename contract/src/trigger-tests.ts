@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { FreeForm, Fullname } from './common.ts'
 import { Conditions } from './conditions.ts'
+import { atMost } from './payload-limits.ts'
 import { Provider } from './providers.ts'
 import { safeJson } from './safe-json.ts'
 import { Activation, Transform } from './scripts.ts'
 import { unfinished, unfinishedScript } from './trigger-definition.ts'
-import { triggerLimits } from './trigger-limits.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
 /**
@@ -13,7 +13,7 @@ import { TriggerSpec } from './trigger-spec.ts'
  * with valid: false and issues, so only the outer form is refused here.
  */
 const triggerSpec = unfinished(TriggerSpec).nullable()
-const providers = z.array(unfinished(Provider)).max(triggerLimits.providers)
+const providers = z.array(unfinished(Provider)).describe(atMost('providers'))
 const transform = unfinishedScript(Transform).nullable()
 const activation = unfinishedScript(Activation).nullish()
 const inputs = FreeForm.optional()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DateTimeQuery, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from './common.ts'
+import { atMost } from './payload-limits.ts'
 
 export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
 export const TriggerStatus = z
@@ -59,11 +60,11 @@ export const TriggerBulkPatch = z.object({
   items: z
     .array(z.object({ fullname: z.string().min(1).max(255), ...Paths }))
     .min(1)
-    .max(200),
+    .describe(atMost('bulkItems')),
   dryRun: z.boolean().optional(),
 })
 export const TriggerBulkRemove = z.object({
-  fullnames: z.array(z.string().min(1).max(255)).min(1).max(200),
+  fullnames: z.array(z.string().min(1).max(255)).min(1).describe(atMost('bulkItems')),
   dryRun: z.boolean().optional(),
 })
 

@@ -9,8 +9,15 @@ import {
   routes,
 } from '@tocsin/contract'
 import { ApiError } from './error.ts'
+import { readEvents, type ServerEvent } from './events.ts'
 
-export type ClientOptions = { baseUrl: string; token?: string; fetch?: typeof fetch }
+export type ClientOptions = {
+  baseUrl: string
+  token?: string
+  fetch?: typeof fetch
+  /** For pages that are signed in by cookie: the token that goes along with every change. */
+  csrf?: () => string | undefined
+}
 
 type RequestOptions = { ifMatch?: string; idempotencyKey?: string; signal?: AbortSignal }
 type QueryArgs<R extends Route> = QueryInput<R> extends undefined ? { query?: undefined } : { query?: QueryInput<R> }
@@ -29,8 +36,13 @@ export type Args<Name extends RouteName> = Params<Routes[Name]> &
 export type Answered<Name extends RouteName> = {
   status: number
   headers: Headers
-  body: Routes[Name]['reply'] extends 'picture' ? Uint8Array : Reply<Routes[Name]>
+  body: Routes[Name] extends { events: 'only' }
+    ? AsyncGenerator<ServerEvent, void, undefined>
+    : Routes[Name]['reply'] extends 'picture'
+      ? Uint8Array
+      : Reply<Routes[Name]>
 }
+type ProgressName = { [Name in RouteName]: Routes[Name] extends { events: 'progress' } ? Name : never }[RouteName]
 
 type Call<Name extends RouteName, Result> =
   Record<string, never> extends Args<Name>
@@ -40,25 +52,30 @@ type Call<Name extends RouteName, Result> =
 export type Client = { [Name in RouteName]: Call<Name, Answered<Name>['body']> } & {
   /** The same call, answered with status and headers: for ETag, Link and rate limits. */
   whole: { [Name in RouteName]: Call<Name, Answered<Name>> }
+  /** The same call, heard while it works: events named `progress`, the last one `result`. */
+  progress: { [Name in ProgressName]: Call<Name, AsyncGenerator<ServerEvent, void, undefined>> }
 }
 
 export function createClient(options: ClientOptions): Client {
   const whole: Record<string, unknown> = {}
-  const client: Record<string, unknown> = { whole }
+  const progress: Record<string, unknown> = {}
+  const client: Record<string, unknown> = { whole, progress }
   for (const [name, route] of Object.entries<Route>(routes)) {
     const call = (args: LooseArgs = {}) => request(options, route, args)
     whole[name] = call
     client[name] = async (args: LooseArgs = {}) => (await call(args)).body
+    if (route.events === 'progress')
+      progress[name] = async (args: LooseArgs = {}) => (await request(options, route, args, true)).body
   }
   return client as Client
 }
 
 type LooseArgs = RequestOptions & { query?: object; body?: unknown } & Record<string, unknown>
 
-async function request(options: ClientOptions, route: Route, args: LooseArgs) {
+async function request(options: ClientOptions, route: Route, args: LooseArgs, isHeard = false) {
   const response = await (options.fetch ?? fetch)(addressOf(options.baseUrl, route, args), {
     method: route.method,
-    headers: headersOf(options, args),
+    headers: { ...headersOf(options, route, args), ...(isHeard && { accept: 'text/event-stream' }) },
     ...(args.body !== undefined && { body: JSON.stringify(args.body) }),
     ...(args.signal && { signal: args.signal }),
   })
@@ -74,8 +91,10 @@ function addressOf(baseUrl: string, route: Route, args: LooseArgs): string {
   return `${baseUrl.replace(/\/+$/, '')}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-function headersOf(options: ClientOptions, args: LooseArgs): Record<string, string> {
+function headersOf(options: ClientOptions, route: Route, args: LooseArgs): Record<string, string> {
+  const csrf = route.method === 'GET' ? undefined : options.csrf?.()
   return {
+    ...(csrf !== undefined && { 'x-csrf-token': csrf }),
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
     ...(args.body !== undefined && { 'content-type': 'application/json' }),
     ...(args.ifMatch !== undefined && { 'if-match': args.ifMatch }),
@@ -86,6 +105,7 @@ function headersOf(options: ClientOptions, args: LooseArgs): Record<string, stri
 async function bodyOf(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('text/event-stream') && response.body) return readEvents(response.body)
   if (type.startsWith('image/')) return new Uint8Array(await response.arrayBuffer())
   const text = await response.text()
   return type.startsWith('application/json') ? JSON.parse(text) : text

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
+import { defaultLimits } from '@tocsin/contract'
 import * as z from 'zod'
 
 /** The only reader of the environment. Every option is listed in docs/configuration.md; a test compares the two. */
 
 const flag = z.enum(['on', 'off', '1', '0', 'true', 'false']).transform((text) => ['on', '1', 'true'].includes(text))
 const count = z.coerce.number().int().min(1)
+const countOrNone = z.coerce.number().int().min(0)
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -13,6 +15,7 @@ const list = z.string().transform((text) =>
 )
 
 export const Environment = z.object({
+  ROLE: z.enum(['all', 'api', 'engine']).default('all'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4100),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -37,8 +40,20 @@ export const Environment = z.object({
   TELEGRAM_BOT_TOKEN: z.string().optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
-  LIMIT_PRIVATE_PROJECTS: z.coerce.number().int().min(0).optional(),
-  LIMIT_CUSTOM_SOURCES: z.coerce.number().int().min(0).optional(),
+  SOURCE_TIMEOUT_MS: count.min(100).max(60_000).default(10_000),
+  DELIVERY_DISABLE_DAYS: count.max(365).default(3),
+  RETENTION_ALERTS_DAYS: count.max(36_500).default(90),
+  RETENTION_LOGS_DAYS: count.max(36_500).default(30),
+  LIMIT_PRIVATE_PROJECTS: countOrNone.optional(),
+  LIMIT_CUSTOM_SOURCES: countOrNone.optional(),
+  LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
+  // Dense code beyond this is not even read within the sandbox's CPU time, and reading its syntax holds up the API.
+  LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
+  LIMIT_PROVIDERS: countOrNone.default(defaultLimits.providers),
+  // One call is one transaction, and its names are the parameters of one statement.
+  LIMIT_BULK_ITEMS: count.max(10_000).default(defaultLimits.bulkItems),
+  LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
+  LIMIT_TAGS: countOrNone.default(defaultLimits.tags),
   RATE_ACCOUNT_PER_MINUTE: count.default(900),
   RATE_ADDRESS_PER_MINUTE: count.default(120),
   RATE_TESTS_PER_MINUTE: count.default(300),
@@ -68,6 +83,7 @@ function describe(error: z.ZodError): string {
 
 function fromEnvironment(env: z.output<typeof Environment>) {
   return {
+    role: env.ROLE,
     host: env.HOST,
     port: env.PORT,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -85,7 +101,17 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     secureSetup: env.SECURE_SETUP ? env.SECURE_SETUP === 'on' : env.TELEGRAM_BOT_TOKEN !== undefined,
     sourcesFile: env.SOURCES_FILE,
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
-    limits: { privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null, customSources: env.LIMIT_CUSTOM_SOURCES ?? null },
+    sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
+    limits: {
+      privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
+      customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
+      triggerBytes: env.LIMIT_TRIGGER_BYTES,
+      scriptBytes: env.LIMIT_SCRIPT_BYTES,
+      providers: env.LIMIT_PROVIDERS,
+      bulkItems: env.LIMIT_BULK_ITEMS,
+      labels: env.LIMIT_LABELS,
+      tags: env.LIMIT_TAGS,
+    },
     rates: {
       accountPerMinute: env.RATE_ACCOUNT_PER_MINUTE,
       addressPerMinute: env.RATE_ADDRESS_PER_MINUTE,
@@ -93,6 +119,8 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     },
     bodyBytesMax: env.BODY_BYTES_MAX,
     imageBodyBytesMax: env.IMAGE_BODY_BYTES_MAX,
+    disableDays: env.DELIVERY_DISABLE_DAYS,
+    retention: { alertsDays: env.RETENTION_ALERTS_DAYS, logsDays: env.RETENTION_LOGS_DAYS },
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN,

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadConfig } from './config.ts'
 import { keyRequest, openForImport } from './open-archive-store.ts'
 import { importArchive } from './store/archive.ts'
+import { installJobs } from './store/boss.ts'
 import { migrate } from './store/migrate.ts'
 
 const folder = process.argv[2]
@@ -12,6 +13,7 @@ try {
   const store = await openForImport(config)
   try {
     await migrate(store.url)
+    await installJobs(store.url)
     await importArchive(store.url, folder, console.log)
   } finally {
     await store.close()

@@ -19,7 +19,9 @@ const guessableWarning =
   'ADMIN_TOKEN has fewer than 32 characters and could be guessed: choose a longer one where others can reach the service.\n'
 
 function announcement({ url, firstAccount }: Service): string[] {
-  const address = `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
+  const address = url
+    ? `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
+    : 'Tocsin is following chains and delivering alerts'
   if (!firstAccount) return [address]
   const account = `An account was made for you: ${firstAccount.email}`
   const { token } = firstAccount

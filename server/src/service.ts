@@ -5,8 +5,11 @@ import { buildApi } from './api/index.ts'
 import type { Config } from './config.ts'
 import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
 import type { Settings } from './domain/settings.ts'
-import { startEngine } from './engine/engine.ts'
-import { loadNetworks } from './engine/sources/networks.ts'
+import { startDeliver } from './engine/deliver/index.ts'
+import { type Engine, startEngine } from './engine/engine.ts'
+import { startEvaluate } from './engine/evaluate/index.ts'
+import { type CrashPoint, type StartLoop, startRuntime } from './engine/runtime/index.ts'
+import { loadNetworks, type Network } from './engine/sources/networks.ts'
 import { startEmbeddedPostgres } from './store/embedded/index.ts'
 import { type OpenStore, openStore } from './store/index.ts'
 import { migrate } from './store/migrate.ts'
@@ -15,6 +18,7 @@ import { readSecretKey, requireRightKey } from './store/secret-key.ts'
 import { startSweeper } from './sweeper.ts'
 
 export type Service = {
+  /** Empty where the role has no API. */
   url: string
   store: OpenStore
   /** Set on an empty store alone: who was created, and the token to sign in with. */
@@ -24,7 +28,14 @@ export type Service = {
   /** Ends requests under way, then the store. */
   stop(): Promise<void>
 }
-export type ServiceOptions = { clock?: () => Date; log?: Logger }
+export type ServiceOptions = {
+  clock?: () => Date
+  log?: Logger
+  /** Called at the named steps of the engine: see RuntimeWorld. */
+  crashPoint?: CrashPoint
+}
+/** What the parts of a service share; what each has started is ended in reverse. */
+type Parts = { config: Config; clock: () => Date; log: Logger; started: (() => Promise<void>)[] }
 
 const drainMs = 5_000
 
@@ -37,10 +48,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const end of started.splice(0).reverse()) await end()
   }
   try {
+    const parts = { config, clock, log, started }
     const store = await startStore(config, log, started)
+    const isEngine = config.role !== 'api'
+    await store.board.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     const firstAccount = await createFirstAccount(store, config.admin, clock())
-    const url = await startApi(config, store, clock, log, started)
-    const sweeper = startSweeper(store, clock, log)
+    const engine = startEngine(config)
+    started.push(() => engine.close())
+    const networks = loadNetworks(config.sourcesFile)
+    const url = config.role === 'engine' ? '' : await startApi(parts, store, engine, networks)
+    if (isEngine) await startLoops(parts, store, engine, networks, options.crashPoint)
+    const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
     return { url, store, firstAccount, announced: () => forgetFirstToken(store), stop }
   } catch (error) {
@@ -65,12 +83,27 @@ async function startEmbedded(config: Config, log: Logger, started: (() => Promis
   return embedded.url
 }
 
-async function startApi(
-  config: Config,
+/** Chains are followed, matches evaluated and alerts delivered in every process but the API's. */
+async function startLoops(
+  { config, clock, log, started }: Parts,
   store: OpenStore,
-  clock: () => Date,
-  log: Logger,
-  started: (() => Promise<void>)[],
+  engine: Engine,
+  networks: readonly Network[],
+  crashPoint?: CrashPoint,
+): Promise<void> {
+  const deliver: StartLoop = (world) =>
+    startDeliver({ ...world, world: { door: engine.door, clock }, disableDays: config.disableDays })
+  const evaluate: StartLoop = (world) => startEvaluate(world)
+  const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }
+  const runtime = await startRuntime(options, [deliver, evaluate])
+  started.push(() => runtime.stop())
+}
+
+async function startApi(
+  { config, clock, log, started }: Parts,
+  store: OpenStore,
+  engine: Engine,
+  networks: readonly Network[],
 ): Promise<string> {
   const settings: { -readonly [Key in keyof Settings]: Settings[Key] } = {
     publicUrl: config.publicUrl ?? '',
@@ -79,10 +112,8 @@ async function startApi(
     sessionDays: config.sessionDays,
     secureSetup: config.secureSetup,
     limits: config.limits,
-    networks: loadNetworks(config.sourcesFile),
+    networks,
   }
-  const engine = startEngine({ allowPrivateNetworks: config.allowPrivateNetworks })
-  started.push(() => engine.close())
   const api = buildApi({ ...config, store, engine, settings, clock, log, identify: makeIdentify(config.oidc) })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`

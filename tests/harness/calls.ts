@@ -1,5 +1,16 @@
 import type { RouteName } from '@tocsin/contract'
-import { customSource, type Harness, type Person, project, resource, type Team, template, trigger } from './index.ts'
+import { addAlert } from './alerts.ts'
+import {
+  customSource,
+  type Harness,
+  type Person,
+  project,
+  resource,
+  subscription,
+  type Team,
+  template,
+  trigger,
+} from './index.ts'
 
 /** Makes what a route needs, afresh, and answers arguments with which the right caller is let through. */
 export type Prepared = (caller?: Person) => Promise<unknown>
@@ -51,6 +62,14 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     await owner.saveCustomSource({ fullname, body: customSource(fullname) })
     return fullname
   }
+  const someSubscription = async () => {
+    const trigger = await someTrigger()
+    return owner.createSubscription({ body: subscription(trigger) })
+  }
+  const someAlert = async () => {
+    const { id, trigger = '' } = await someSubscription()
+    return addAlert(house.databaseUrl, { subscriptionId: id, trigger, at: house.clock.now() })
+  }
   const someAddon = async () => {
     const fullname = await someProject()
     const { id } = await owner.createAddon({ fullname, body: { name: 'extra' } })
@@ -100,6 +119,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     getReady: async () => ({}),
     signUp: async () => ({ body: { email: `${fresh('new')}@example.org`, password, name: 'New' } }),
     signIn: async () => ({ body: { email: owner.email, password } }),
+    signInByToken: async () => ({ body: { token: owner.token } }),
     signOut: async () => ({}),
     getMe: async () => ({}),
     listTokens: async () => ({}),
@@ -204,6 +224,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     },
     getTriggerLogs: async () => ({ fullname: await someTrigger() }),
     resetTriggerTestStatus: async () => ({ fullname: await someTrigger() }),
+    backtestTrigger: async () => ({ body: { fullname: await someTrigger(), lastBlocks: 1 } }),
     getTemplateHelpers: async () => ({}),
 
     listBlueprints: async () => ({}),
@@ -243,6 +264,23 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     createAddress: async () => ({ body: anAddress() }),
     saveAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id, body: anAddress() }),
     deleteAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id }),
+
+    listSubscriptions: async () => ({ query: { workspace: 'acme' } }),
+    createSubscription: async () => ({ body: subscription(await someTrigger()) }),
+    getSubscription: async () => ({ id: (await someSubscription()).id }),
+    saveSubscription: async () => {
+      const { id, trigger = '' } = await someSubscription()
+      return { id, body: subscription(trigger) }
+    },
+    deleteSubscription: async () => ({ id: (await someSubscription()).id }),
+    pauseSubscription: async () => ({ id: (await someSubscription()).id }),
+    resumeSubscription: async () => ({ id: (await someSubscription()).id }),
+    testSubscription: async () => ({ id: (await someSubscription()).id, body: { input: { timestampMs: 0 } } }),
+
+    listAlerts: async () => ({ query: { workspace: 'acme' } }),
+    getAlert: async () => ({ id: await someAlert() }),
+    replayAlert: async () => ({ id: await someAlert() }),
+    streamEvents: async () => ({ query: { workspace: 'acme' } }),
   }
 }
 

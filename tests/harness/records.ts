@@ -74,3 +74,12 @@ export function template(
     ...extra,
   }
 }
+
+/** To one trigger of a project, heard nowhere until resources are named. */
+export function subscription(
+  trigger: string,
+  extra: Partial<BodyInput<Routes['createSubscription']>> = {},
+): BodyInput<Routes['createSubscription']> {
+  const [workspace = '', name = ''] = trigger.split('.')
+  return { workspace, project: `${workspace}.${name}`, trigger, resources: [], ...extra }
+}

@@ -1,5 +1,5 @@
 import type { RouteName } from '@tocsin/contract'
-import { customSource, project, resource, template, trigger } from './records.ts'
+import { customSource, project, resource, subscription, template, trigger } from './records.ts'
 
 /** Stands for "what a sensible caller sends to this route". */
 export const sensible = '(a sensible payload)'
@@ -51,6 +51,10 @@ const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
   saveCustomSource: (fullname) => customSource(fullname, { mode: 'update' }),
   verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['http://127.0.0.1:9'] }),
   testCustomSourceStatus: () => ({ type: 'error' }),
+  backtestTrigger: () => ({ fullname: 'mine.app.moved', lastBlocks: 1 }),
+  createSubscription: () => subscription('mine.app.moved', { resources: ['mine.hook'] }),
+  saveSubscription: () => subscription('mine.app.moved', { meta: { title: `Title ${++made}` } }),
+  testSubscription: () => ({ input: { timestampMs: 0 } }),
   createAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),
   saveAddress: () => ({ type: 'plain', address: `address ${++made}`, alias: `alias ${made}` }),
 }

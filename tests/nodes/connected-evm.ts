@@ -29,8 +29,8 @@ export async function connectedEvm() {
     options,
     start,
     connectTo,
-    faulty: async (fault: (method: string) => Fault) =>
-      keep(await faultyEndpoint(node.url, (call) => fault(call.method))),
+    faulty: async (fault: (method: string, params: unknown[]) => Fault) =>
+      keep(await faultyEndpoint(node.url, ({ method, params }) => fault(method, params))),
     match: (spec: TriggerSpec, hash: string) => matchIn(connection, spec, hash),
     emitTransfer: (value = 5n * 10n ** 18n) => emitTransfer(node, value),
     close: async () => {

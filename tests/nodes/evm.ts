@@ -25,12 +25,16 @@ export type EvmNode = {
   url: string
   wsUrl: string
   account: string
+  /** Of the account, for what the node does not sign itself. */
+  key: `0x${string}`
   request(method: string, params?: unknown[]): Promise<unknown>
   /** Mined at once, alone in its block, unless `evm_setAutomine` is off. Answers its hash, whether it reverts or not. */
   send(transaction: { to?: string; data?: string; value?: string }): Promise<string>
   deploy(runtime: string): Promise<string>
   /** Sends a transaction that emits this log; each count of topics has its contract. */
   emit(topics: readonly string[], data?: string): Promise<{ contract: string; hash: string }>
+  /** Ends every web socket; the node goes on. */
+  cut(): void
   close(): Promise<void>
 }
 type Options = { chainId?: number; blockReceipts?: boolean }
@@ -57,7 +61,7 @@ export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
     options.blockReceipts && call.method === 'eth_getBlockReceipts' ? blockReceipts(ask, call) : ask(call)
   const server = await listen(handle, sockets)
   const request = requester(handle)
-  return { ...server, account, request, ...actions(request) }
+  return { ...server, account, key, request, ...actions(request) }
 }
 
 let context: Promise<EdrContext> | undefined
@@ -129,13 +133,16 @@ async function listen(handle: Handle, subscriptions: Map<string, WebSocket>) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const close = async () => {
+  const cut = () => {
     for (const socket of webSockets.clients) socket.terminate()
+  }
+  const close = async () => {
+    cut()
     server.closeAllConnections()
     server.close()
     await once(server, 'close')
   }
-  return { url: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, close }
+  return { url: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, cut, close }
 }
 
 async function answerAll(handle: Handle, text: string): Promise<Answer | Answer[]> {

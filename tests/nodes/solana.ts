@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   AccountRole,
   type Address,
@@ -20,7 +17,8 @@ import {
 import { LiteSVM } from 'litesvm'
 import { Ledger } from './solana-ledger.ts'
 import { emitterProgram, mode } from './solana-program.ts'
-import { answer, type Call, methodsOf } from './solana-rpc.ts'
+import { answer, methodsOf } from './solana-rpc.ts'
+import { serveSolana } from './solana-server.ts'
 
 /**
  * A LiteSVM-backed RPC double on a free port: programs really run, in the machine that Solana's nodes run them in. What
@@ -28,6 +26,7 @@ import { answer, type Call, methodsOf } from './solana-rpc.ts'
  */
 export type SolanaDouble = {
   url: string
+  wsUrl: string
   /** Pays for every transaction. */
   payer: KeyPairSigner
   /** The program that gives out the events of `emit`. */
@@ -54,7 +53,7 @@ export async function startSolana(): Promise<SolanaDouble> {
   const payer = await generateKeyPairSigner()
   svm.airdrop(payer.address, lamports(10n ** 12n))
   const ledger = new Ledger(svm)
-  const { url, close } = await serve((call) => answer(methodsOf(svm, ledger), call))
+  const { url, wsUrl, announce, close } = await serveSolana((call) => answer(methodsOf(svm, ledger), call))
   const setAccount: SolanaDouble['setAccount'] = (account, owner, data, balance = 10n ** 9n) =>
     svm.setAccount({
       ...{ address: account, programAddress: owner, data, executable: false },
@@ -72,10 +71,15 @@ export async function startSolana(): Promise<SolanaDouble> {
     return ledger.execute(await signTransactionMessageWithSigners(compressed))
   }
   return {
-    ...{ url, payer, emitter, send, setAccount, close },
+    ...{ url, wsUrl, payer, emitter, send, setAccount, close },
     emit: (how, ...events) => send(events.map((event) => emitInstruction(how, event))),
     setLookupTable: (table, addresses) => setAccount(table, lookupTables, lookupTable(addresses)),
-    produceBlock: (skippedSlots = 0) => ledger.produceBlock(skippedSlots),
+    produceBlock(skippedSlots = 0) {
+      const parent = ledger.slot
+      const slot = ledger.produceBlock(skippedSlots)
+      announce({ slot, parent, root: Math.max(0, slot - 32) })
+      return slot
+    },
   }
 }
 
@@ -95,23 +99,4 @@ function lookupTable(addresses: Address[]): Uint8Array {
   data.writeBigUInt64LE(2n ** 64n - 1n, 4)
   for (const [index, each] of addresses.entries()) data.set(getAddressEncoder().encode(each), 56 + 32 * index)
   return data
-}
-
-async function serve(respond: (call: Call) => string): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part)
-    const sent: Call | Call[] = JSON.parse(Buffer.concat(parts).toString())
-    response.setHeader('content-type', 'application/json')
-    response.end(Array.isArray(sent) ? `[${sent.map(respond).join(',')}]` : respond(sent))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const close = async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-  return { url: `http://127.0.0.1:${port}`, close }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { allHandlers, BuildBlockMode, GenesisProvider, setup } from '@acala-network/chopsticks-core'
 import { rococo_v2_2_asset_hub as chainSpec } from '@substrate/connect-known-chains'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
  * Chopsticks by itself: the real runtime of a real chain's genesis, in a process of its own, for its workers never end.
@@ -14,11 +14,33 @@ const chain = await setup({
 
 type Request = { id?: unknown; method: string; params?: unknown[] }
 
-const subscriptions = {
+/** What a node tells of itself goes over the web socket that asked for it. */
+type Subscriptions = {
+  subscribe(method: string, id: string, onCancel?: () => void): (result: unknown) => void
+  unsubscribe(id: string): void
+}
+
+const none: Subscriptions = {
   subscribe: () => {
-    throw new Error('this node has no subscriptions')
+    throw new Error('subscriptions take a web socket')
   },
   unsubscribe: () => undefined,
+}
+
+function over(socket: WebSocket): Subscriptions {
+  const cancels = new Map<string, () => void>()
+  const unsubscribe = (id: string) => {
+    cancels.get(id)?.()
+    cancels.delete(id)
+  }
+  socket.on('close', () => [...cancels.keys()].forEach(unsubscribe))
+  return {
+    unsubscribe,
+    subscribe(method, subscription, onCancel) {
+      cancels.set(subscription, () => onCancel?.())
+      return (result) => socket.send(JSON.stringify({ jsonrpc: '2.0', method, params: { subscription, result } }))
+    },
+  }
 }
 
 const handlers = new Map(Object.entries(allHandlers))
@@ -39,7 +61,7 @@ async function isUnknownBlock(hash: unknown): Promise<boolean> {
   return true
 }
 
-async function resultOf(method: string, params: unknown[]): Promise<object> {
+async function resultOf(method: string, params: unknown[], subscriptions: Subscriptions): Promise<object> {
   const handler = handlers.get(method)
   if (!handler) return { error: { code: -32601, message: 'Method not found' } }
   if (await isUnknownBlock(params[hashAt.get(method) ?? params.length]))
@@ -53,9 +75,13 @@ async function resultOf(method: string, params: unknown[]): Promise<object> {
   }
 }
 
-async function answer(text: string): Promise<string> {
-  const { id, method, params = [] }: Request = JSON.parse(text)
-  return JSON.stringify({ jsonrpc: '2.0', id, ...(await resultOf(method, params)) })
+async function answer(text: string, subscriptions = none): Promise<string> {
+  const body: Request | Request[] = JSON.parse(text)
+  const one = async ({ id, method, params = [] }: Request) => ({
+    ...{ jsonrpc: '2.0', id },
+    ...(await resultOf(method, params, subscriptions)),
+  })
+  return JSON.stringify(Array.isArray(body) ? await Promise.all(body.map(one)) : await one(body))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -67,7 +93,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 })
 new WebSocketServer({ server }).on('connection', (socket) => {
-  socket.on('message', async (data) => socket.send(await answer(data.toString())))
+  const subscriptions = over(socket)
+  socket.on('message', async (data) => socket.send(await answer(data.toString(), subscriptions)))
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { installJobs } from '../../server/src/store/boss.ts'
 import { startEmbeddedPostgres } from '../../server/src/store/embedded/index.ts'
 import { migrate } from '../../server/src/store/migrate.ts'
 
@@ -19,6 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `tocsin_template_${process.pid}`
   await run(server.url, `create database ${template}`)
   await migrate(withDatabase(server.url, template))
+  // Making the tables of the jobs anew for every test would take half a second each.
+  await installJobs(withDatabase(server.url, template))
   project.provide('postgresUrl', server.url)
   project.provide('templateDatabase', template)
   return async () => {

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { AccountView, SignedIn, SignIn, SignUp, TokenCreate, TokenCreated, TokenView } from '../accounts.ts'
+import {
+  AccountView,
+  SignedIn,
+  SignIn,
+  SignUp,
+  TokenCreate,
+  TokenCreated,
+  TokenSignIn,
+  TokenView,
+} from '../accounts.ts'
 import { ListQuery, OperationResult } from '../common.ts'
 import type { Route } from '../route.ts'
 
@@ -20,6 +29,15 @@ export const accountRoutes = {
     summary: 'Sign in with e-mail and password',
     auth: 'none',
     body: SignIn,
+    reply: SignedIn,
+  },
+  signInByToken: {
+    method: 'POST',
+    path: '/api/auth/sign-in/token',
+    noun: 'accounts',
+    summary: 'Sign a browser in with a personal access token; the session ends when the token does',
+    auth: 'none',
+    body: TokenSignIn,
     reply: SignedIn,
   },
   signOut: {

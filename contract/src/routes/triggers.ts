@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TriggerBacktest, TriggerBacktestResult } from '../backtests.ts'
 import { ListQuery, OperationResult } from '../common.ts'
 import { CoreActionsReply } from '../core-actions.ts'
 import { RuntimeSource } from '../custom-sources.ts'
@@ -201,6 +202,16 @@ export const triggerRoutes = {
     summary: 'Set the test status back to not_tested',
     auth: 'account',
     reply: TriggerPatchResult,
+  },
+  backtestTrigger: {
+    method: 'POST',
+    path: '/api/triggers/backtest',
+    noun: 'triggers',
+    summary: 'How often and when a trigger would have fired over past blocks',
+    auth: 'account',
+    body: TriggerBacktest,
+    reply: TriggerBacktestResult,
+    events: 'progress',
   },
   getTemplateHelpers: {
     method: 'GET',

@@ -1,7 +1,9 @@
-import { type Issue, issuesOf, type Route, type RouteName, routes } from '@tocsin/contract'
+import { Readable } from 'node:stream'
+import { type Issue, issuesOf, overLimits, type Route, type RouteName, routes } from '@tocsin/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import type { Identify, Identity } from '../domain/accounts/index.ts'
+import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
 import type { Context, Handler } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
@@ -12,6 +14,7 @@ import type { Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { refusalOf } from './errors.ts'
+import { readyResult, readyStream, wantsEvents } from './events.ts'
 import type { Handlers } from './handlers.ts'
 import { once } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
@@ -36,6 +39,8 @@ export type Binding = {
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
+  /** The service is told to stop: streams end. */
+  draining: AbortSignal
   /** What a route adds to its own answer, such as the console's cookies. */
   adorn: (name: RouteName, ready: Ready) => Ready
 }
@@ -82,7 +87,16 @@ async function respond(
   binding: Binding,
 ): Promise<Ready> {
   const context = contextOf(request, route, binding)
-  const run = async (store: Store) => readyAnswer(route, await handler({ ...context, store }), request.url)
+  const over = overLimits(name, context.body, binding.settings.limits)
+  if (over.length > 0) throw invalidPayload(over)
+  const run = async (store: Store) => {
+    const answer = await handler({ ...context, store })
+    return answer instanceof Events ? readyResult(answer, request) : readyAnswer(route, answer, request.url)
+  }
+  if (route.events && wantsEvents(route, request)) {
+    const answer = await handler(context)
+    if (answer instanceof Events) return readyStream(answer, request, binding.draining)
+  }
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
   const keyed = { accountId: request.identity.account.id, scope: `${name} ${JSON.stringify(request.params)}`, key }
@@ -152,6 +166,6 @@ function parsed(schema: z.ZodType, value: unknown, refusal: (issues: Issue[]) =>
 export function send(reply: FastifyReply, ready: Ready): FastifyReply {
   reply.code(ready.status).headers(ready.headers)
   if (ready.body === undefined) return reply.send()
-  if (Buffer.isBuffer(ready.body)) return reply.send(ready.body)
+  if (Buffer.isBuffer(ready.body) || ready.body instanceof Readable) return reply.send(ready.body)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(ready.body))
 }

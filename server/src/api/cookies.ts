@@ -8,14 +8,23 @@ const csrfName = 'tocsin_csrf'
 export function readSessionCookie(header: string | undefined): string | undefined {
   for (const part of header?.split(';') ?? []) {
     const [name, value] = part.trim().split('=', 2)
-    if (name === sessionName && value) return value
+    if (name === sessionName && value) return decoded(value)
   }
   return undefined
 }
 
+/** A token that the operator chose may hold signs that a cookie may not. */
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
+}
+
 export function sessionCookies(token: string, options: { secure: boolean; days: number }): string[] {
   const rest = `Path=/; SameSite=Strict; Max-Age=${options.days * 86_400}${options.secure ? '; Secure' : ''}`
-  return [`${sessionName}=${token}; HttpOnly; ${rest}`, `${csrfName}=${csrfTokenOf(token)}; ${rest}`]
+  return [`${sessionName}=${encodeURIComponent(token)}; HttpOnly; ${rest}`, `${csrfName}=${csrfTokenOf(token)}; ${rest}`]
 }
 
 export function clearedCookies(): string[] {

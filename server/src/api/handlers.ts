@@ -1,10 +1,12 @@
 import type { RouteName } from '@tocsin/contract'
 import * as accounts from '../domain/accounts/index.ts'
 import * as addresses from '../domain/addresses/index.ts'
+import * as alerts from '../domain/alerts/index.ts'
 import * as customSources from '../domain/custom-sources/index.ts'
 import type { Handler } from '../domain/handler.ts'
 import * as projects from '../domain/projects/index.ts'
 import * as resources from '../domain/resources/index.ts'
+import * as subscriptions from '../domain/subscriptions/index.ts'
 import * as templates from '../domain/templates/index.ts'
 import * as transfers from '../domain/transfers/index.ts'
 import * as triggers from '../domain/triggers/index.ts'
@@ -26,5 +28,7 @@ export function allHandlers(system: SystemHandlers): Handlers {
     ...resources,
     ...customSources,
     ...addresses,
+    ...subscriptions,
+    ...alerts,
   }
 }

@@ -10,6 +10,7 @@ import { makeTrials } from '../domain/trials.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
+import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
 import { addDocs } from './docs.ts'
 import { drainRefused } from './drain.ts'
@@ -57,9 +58,11 @@ export function buildApi(options: ApiOptions): Api {
     attempts: makeAttempts(),
     trials: makeTrials(options.rates.testsPerMinute),
     adorn: adornWith(options.settings, options.identify),
+    draining: system.draining,
   })
   addDocs(app, options.settings.version)
   addMetrics(app, metrics, options.metricsToken)
+  addConsole(app)
   refuseOtherMethods(app)
   return { app, drain: system.drain }
 }
@@ -130,7 +133,7 @@ function adornWith(settings: Settings, identify: Identify): (name: RouteName, re
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
   return (name, ready) => {
     if (name === 'signOut' || name === 'deleteToken') identify.forget()
-    if (name === 'signIn' || name === 'signUp') {
+    if (name === 'signIn' || name === 'signUp' || name === 'signInByToken') {
       const { token } = ready.body as { token: string }
       return withHeaders(ready, { 'set-cookie': sessionCookies(token, cookies) })
     }

@@ -1,6 +1,7 @@
 import type { Level } from '@tocsin/contract'
 import type { Store } from '../store/index.ts'
 import type { ReadableProject } from '../store/projects.ts'
+import type { WholeTrigger } from '../store/triggers.ts'
 import type { MemberWorkspaceRow } from '../store/workspaces.ts'
 import type { Account } from './handler.ts'
 import { notFound, Refusal } from './refusal.ts'
@@ -49,6 +50,24 @@ export async function requireReadableProject(
 async function findByAlias(store: Store, account: Account, fullname: string): Promise<ReadableProject | undefined> {
   const id = await store.aliases.findTarget('project', fullname)
   return id === undefined ? undefined : store.projects.findReadable({ id }, account.id)
+}
+
+/** For reading: an old name of a transferred trigger leads to it. */
+export async function findReadableTrigger(
+  store: Store,
+  account: Account,
+  fullname: string,
+): Promise<WholeTrigger | undefined> {
+  const found = await store.triggers.findReadable({ fullname }, account.id)
+  if (found) return found
+  const id = await store.aliases.findTarget('trigger', fullname)
+  return id === undefined ? undefined : store.triggers.findReadable({ id }, account.id)
+}
+
+export async function requireReadableTrigger(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
+  const found = await findReadableTrigger(store, account, fullname)
+  if (!found) throw notFound(`There is no trigger "${fullname}" that you may see.`)
+  return found
 }
 
 /** For changing: the current name alone, and a level in the owning workspace. */

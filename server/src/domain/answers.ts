@@ -22,6 +22,25 @@ export class Page<T> {
   }
 }
 
+/** For lists in the order of a counter: eighteen digits are all that surely fits its column. */
+export function requireSeqCursor(cursor: string | undefined): string | undefined {
+  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
+    throw new Refusal('invalid_query', 'The cursor is not one of this list.')
+  return cursor
+}
+
+/**
+ * What is told while it happens. Without an end it is a stream of its own; before a reply it is progress, and the last
+ * event, named `result`, is the reply.
+ */
+export class Events {
+  readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent>
+  constructor(open: (signal: AbortSignal) => AsyncIterable<ServerEvent>) {
+    this.open = open
+  }
+}
+export type ServerEvent = { event: string; data: unknown }
+
 export class Picture {
   readonly bytes: Buffer
   readonly contentType: string

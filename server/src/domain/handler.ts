@@ -1,7 +1,7 @@
 import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
-import type { Page, Picture, Tagged } from './answers.ts'
+import type { Events, Page, Picture, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { Trials } from './trials.ts'
@@ -34,8 +34,10 @@ type Single<Name extends RouteName> = Routes[Name]['reply'] extends 'picture'
     ? undefined
     : Reply<Routes[Name]> | Tagged<Reply<Routes[Name]>>
 
-export type Answer<Name extends RouteName> = Routes[Name] extends { list: true }
-  ? Page<Reply<Routes[Name]> extends (infer Item)[] ? Item : never>
-  : Single<Name>
+export type Answer<Name extends RouteName> = Routes[Name] extends { events: string }
+  ? Events
+  : Routes[Name] extends { list: true }
+    ? Page<Reply<Routes[Name]> extends (infer Item)[] ? Item : never>
+    : Single<Name>
 
 export type Handler<Name extends RouteName> = (context: Context<Name>) => Promise<Answer<Name>>

@@ -1,3 +1,4 @@
+import type { PayloadLimits } from '@tocsin/contract'
 import type { Network } from '../engine/sources/networks.ts'
 
 export type { Network }
@@ -10,7 +11,7 @@ export type Settings = Readonly<{
   signUp: boolean
   sessionDays: number
   secureSetup: boolean
-  limits: Readonly<{ privateProjects: number | null; customSources: number | null }>
+  limits: Readonly<PayloadLimits & { privateProjects: number | null; customSources: number | null }>
   /** Built-in networks, `common.<network>`, with the operator's endpoints. */
   networks: readonly Network[]
 }>

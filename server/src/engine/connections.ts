@@ -14,17 +14,20 @@ export type Connections = {
 }
 export type Lease = { connection: Connection; release(): void }
 
+/** Through which door nodes are called, and how long one call may take. */
+export type Way = { door: Door; timeoutMs: number }
+
 type Kept = { connection: Connection; users: number; timer?: NodeJS.Timeout }
 
 const keepMs = 30_000
 
-export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, door: Door): Connections {
+export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, way: Way): Connections {
   const kept = new Map<string, Kept>()
   return {
     async lease(address) {
       const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null])
       const chain = await chainOf(address.kind)
-      const shared = kept.get(key) ?? { connection: open(chain, door, address), users: 0 }
+      const shared = kept.get(key) ?? { connection: open(chain, way, address), users: 0 }
       kept.set(key, shared)
       shared.users++
       clearTimeout(shared.timer)
@@ -43,12 +46,12 @@ export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, d
   }
 }
 
-export function connectOptions(door: Door, extensions?: Record<string, unknown>): ConnectOptions {
-  return { door, timeoutMs: 10_000, responseBytesMax: 32 * 1024 * 1024, ...(extensions && { extensions }) }
+export function connectOptions({ door, timeoutMs }: Way, extensions?: Record<string, unknown>): ConnectOptions {
+  return { door, timeoutMs, responseBytesMax: 32 * 1024 * 1024, ...(extensions && { extensions }) }
 }
 
-function open(chain: Chain, door: Door, { endpoints, extensions }: SourceAddress): Connection {
-  return chain.connect(endpoints, connectOptions(door, extensions))
+function open(chain: Chain, way: Way, { endpoints, extensions }: SourceAddress): Connection {
+  return chain.connect(endpoints, connectOptions(way, extensions))
 }
 
 async function drop(kept: Map<string, Kept>, key: string, shared: Kept): Promise<void> {

@@ -2,7 +2,7 @@ import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './connections.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type Scripts, startScripts } from './script/index.ts'
-import type { Chain, Door, Matcher, Verified } from './world.ts'
+import type { Chain, ConnectOptions, Door, LiveConnection, Matcher, PostDoor, Verified } from './world.ts'
 
 /**
  * What runs trigger definitions: tenants' scripts, the guarded door, the ways to the chains. Nothing is started, and
@@ -10,12 +10,22 @@ import type { Chain, Door, Matcher, Verified } from './world.ts'
  */
 export type Engine = {
   scripts: Scripts
-  door: Door
+  door: Door & PostDoor
   connections: Connections
+  /** How long one call to a source's nodes may take. */
+  sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
   verify(address: SourceAddress): Promise<Verified>
+  chain(kind: SourceKind): Promise<Chain>
+  /** A way to a source that nobody else shares: a follower's. */
+  connect(address: SourceAddress, options?: FollowOptions): Promise<LiveConnection>
   close(): Promise<void>
 }
+
+export type EngineOptions = { allowPrivateNetworks: boolean; sourceTimeoutMs?: number }
+
+const sourceTimeoutDefaultMs = 10_000
+export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'onNotice'>
 
 const chains: Record<SourceKind, () => Promise<Chain>> = {
   evm: async () => (await import('./sources/evm/index.ts')).evm,
@@ -23,17 +33,24 @@ const chains: Record<SourceKind, () => Promise<Chain>> = {
   solana: async () => (await import('./sources/solana/index.ts')).solana,
 }
 
-export function startEngine(options: { allowPrivateNetworks: boolean }): Engine {
+export function startEngine(options: EngineOptions): Engine {
   const door = makeLazyDoor(options)
+  const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
+  const way = { door, timeoutMs: sourceTimeoutMs }
   const scripts = startScripts()
-  const connections = makeConnections((kind) => chains[kind](), door)
+  const connections = makeConnections((kind) => chains[kind](), way)
   return {
     scripts,
     door,
     connections,
+    sourceTimeoutMs,
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
+    chain: (kind) => chains[kind](),
+    async connect({ kind, endpoints, extensions }, options) {
+      return (await chains[kind]()).connect(endpoints, { ...connectOptions(way, extensions), ...options })
+    },
     async verify({ kind, endpoints, extensions }) {
-      return (await chains[kind]()).verify(endpoints, connectOptions(door, extensions))
+      return (await chains[kind]()).verify(endpoints, connectOptions(way, extensions))
     },
     async close() {
       await connections.close()
@@ -51,6 +68,7 @@ function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   }
   return {
     fetch: async (url, request) => (await open()).fetch(url, request),
+    post: async (url, request) => (await open()).post(url, request),
     webSocket: async (url, limits) => (await open()).webSocket(url, limits),
     close: async () => (await opened)?.close(),
   }

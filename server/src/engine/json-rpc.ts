@@ -18,11 +18,21 @@ export function rpcRequest(id: number, method: string, params: unknown): string 
   return JSON.stringify({ jsonrpc: '2.0', id, method, params: params ?? [] })
 }
 
-export type RpcAnswer = { id: unknown; result?: unknown; error?: unknown }
+/** `params` is what a node sends of itself, without an id. */
+export type RpcAnswer = { id: unknown; result?: unknown; error?: unknown; params?: unknown }
 
 /** The answer that a text holds; a node that answers anything else is at fault. */
 export function readRpcMessage(text: string, host: string): RpcAnswer {
+  return readAnswer(parse(text, host), host)
+}
+
+/** The answers to a batch, in any order. A single one speaks of the batch as a whole: it was refused. */
+export function readRpcMessages(text: string, host: string): RpcAnswer[] | RpcAnswer {
   const value = parse(text, host)
+  return Array.isArray(value) ? value.map((each) => readAnswer(each, host)) : readAnswer(value, host)
+}
+
+function readAnswer(value: unknown, host: string): RpcAnswer {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UpstreamError('bad_answer', `${host} answered JSON that is not JSON-RPC.`)
   return { id: undefined, ...value }

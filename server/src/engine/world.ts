@@ -1,4 +1,5 @@
 import type { Provider, TriggerSpec } from '@tocsin/contract'
+import type { ChainItems } from './sources/raw-items.ts'
 
 /** The words that the stages of the engine share. What a run may touch comes in as `World`; nothing else is reached. */
 
@@ -30,6 +31,72 @@ export type Connection = {
   close(): Promise<void>
 }
 
+/** A connection with what a follower needs beside blocks. */
+export type LiveConnection = Connection & {
+  /** New heads as nodes push them, until the stream is closed; where none does, it stays down and tells so. */
+  heads(listener: HeadListener, options?: HeadStreamOptions): HeadStream
+  /** How each endpoint has been, in the order in which they were given. */
+  report(): EndpointReport[]
+}
+
+/** The latest block, as far as its announcement tells: Substrate leaves out the hash, Solana tells the slot alone. */
+export type Head = { number: number; hash?: string; parentHash?: string }
+export type HeadListener = {
+  /** `from` is the endpoint's place in the list: it has the block, and calls may prefer it. */
+  onHead(head: Head, from: number): void
+  /** Heads come by themselves, from now on or again. */
+  onUp?(host: string): void
+  /** They do not, or no longer: whoever needs them polls until `onUp`. Told once for each outage. */
+  onDown?(reason: string): void
+}
+export type HeadStreamOptions = {
+  /** Without a head for so long (30 s), the stream is taken for dead: nodes forget subscriptions without a word. */
+  quietMs?: number
+  /** The first pause (1 s) after all have failed; each further one is twice as long, up to a minute. */
+  retryFirstMs?: number
+}
+/** Down until the first head. */
+export type HeadStream = { readonly isUp: boolean; close(): void }
+
+/** How an endpoint has been since the connection was opened. It holds no URL: keys stand there. */
+export type EndpointReport = {
+  host: string
+  requests: number
+  failures: number
+  timeouts: number
+  /** How often it asked to be asked less. */
+  slowDowns: number
+  /** Answers that were null. */
+  nulls: number
+  /** Answers that were not all of the truth. */
+  incomplete: number
+  /** A moving average; null before the first answer. */
+  latencyMs: number | null
+  /** For how long others still go first. */
+  restMs: number
+  /** Calls a second that it is asked at the most; null while it never complained. */
+  perSecond: number | null
+  /** Its latest block and how far that is behind the others, as last seen. */
+  head?: number
+  lag?: number
+}
+
+/** What happens to an endpoint and its owner should read in the source's log. It names the host, never the whole URL. */
+export type EndpointNotice = { level: 'info' | 'warn'; code: EndpointNoticeCode; host: string; message: string }
+export type EndpointNoticeCode =
+  /** Failed several times in a row: the others go first. */
+  | 'endpoint_failing'
+  | 'endpoint_recovered'
+  /** Its head is behind those of the others. */
+  | 'endpoint_lagging'
+  | 'endpoint_caught_up'
+  /** Its answer could not be all of the truth; another endpoint had it. */
+  | 'endpoint_incomplete'
+  /** It is of another network than the others and is not asked. */
+  | 'endpoint_of_other_network'
+  /** It takes no batches, so calls go one by one. */
+  | 'endpoint_without_batches'
+
 export type Verified = {
   network: string
   chainId?: string
@@ -43,6 +110,8 @@ export type Verified = {
     latestBlock?: number
     capabilities: string[]
     error?: string
+    /** It is well by itself, and of no use beside the others. */
+    isOfOtherNetwork?: boolean
   }[]
   /** Sentences for the tenant about what was accepted and has no effect. */
   notes?: string[]
@@ -52,21 +121,46 @@ export type Verified = {
 export type Chain = {
   kind: 'evm' | 'substrate' | 'solana'
   prepare(spec: TriggerSpec): Promise<Matcher>
-  connect(endpoints: readonly string[], options: ConnectOptions): Connection
+  connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection
   /** Looks at every endpoint by itself; the caller decides what the findings mean. */
   verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified>
+  items: ChainItems
+  pace: ChainPace
+}
+/** How a chain moves, for whoever follows it. */
+export type ChainPace = {
+  /** So many of the latest blocks may still be replaced, as far as the chain itself does not tell. */
+  replaceable: number
+  /** The highest block that can no longer be replaced, where the chain tells; undefined: it did not. */
+  finalized?(connection: Connection): Promise<number | undefined>
+  /** Some numbers have no block, and never will. */
+  skipsNumbers: boolean
+  /** Further behind the head than this is lagging. */
+  laggingBeyond: number
 }
 export type ConnectOptions = {
   door: Door
   timeoutMs: number
   responseBytesMax: number
   extensions?: Record<string, unknown>
+  /** How many calls one HTTP request may carry; 1 unless told. */
+  batchMaxCount?: number
+  onNotice?: (notice: EndpointNotice) => void
 }
 
 /** The one way to addresses that users wrote: see outbound.ts. */
 export type Door = {
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
   webSocket(url: string, options: { timeoutMs: number; messageBytesMax?: number }): Promise<WebSocket>
+}
+/** The same door for messages that go out: one request (POST unless told), redirects not followed, the answer cut at `responseBytesMax`. */
+export type PostDoor = { post(url: string, request: OutboundPost): Promise<OutboundResponse> }
+export type OutboundPost = {
+  method?: 'POST' | 'PATCH'
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+  responseBytesMax: number
 }
 export type OutboundRequest = {
   method?: string

@@ -13,23 +13,5 @@ export function aliasesTable({ db }: Base) {
         .executeTakeFirst()
       return row?.target_id
     },
-    /** The latest holder of a name is the one it leads to. */
-    async add(aliases: { kind: AliasKind; fullname: string; targetId: string }[], at: Date): Promise<void> {
-      if (aliases.length === 0) return
-      await db
-        .insertInto('aliases')
-        .values(
-          aliases.map((alias) => ({
-            kind: alias.kind,
-            fullname: alias.fullname,
-            target_id: alias.targetId,
-            created_at: at,
-          })),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['kind', 'fullname']).doUpdateSet((set) => ({ target_id: set.ref('excluded.target_id') })),
-        )
-        .execute()
-    },
   }
 }

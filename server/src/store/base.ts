@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery, Kysely } from 'kysely'
+import type { Board } from './boss.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tables } from './tables.ts'
 
@@ -7,6 +8,7 @@ import type { Tables } from './tables.ts'
 export type Base = {
   db: Kysely<Tables>
   box: SecretBox
+  board: Board
   /** Runs a query that is compiled already, by the shortest way that keeps it inside the transaction, if there is one. */
   run<Row>(query: CompiledQuery<Row>): Promise<Row[]>
 }

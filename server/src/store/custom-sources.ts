@@ -5,6 +5,7 @@ import type { CustomSourcesTable, SourceRuntime, SourceSettings, SourceStatus, T
 
 /** `endpoints` stay sealed in a row: they often carry keys. */
 export type CustomSourceRow = Selectable<CustomSourcesTable> & { workspace: string }
+export type SourceToFollow = Selectable<CustomSourcesTable>
 /** A source as one account sees it; the level is null for a public source of a foreign workspace. */
 export type ReadableSource = CustomSourceRow & { level: Level | null }
 export type CustomSourceFields = {
@@ -102,6 +103,34 @@ export function customSourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
+    /** Every source, for the engine. */
+    listAll(): Promise<SourceToFollow[]> {
+      return db.selectFrom('custom_sources').selectAll().execute()
+    },
+    findAll(fullnames: readonly string[]): Promise<SourceToFollow[]> {
+      return db
+        .selectFrom('custom_sources')
+        .selectAll()
+        .where('fullname', '=', sql<string>`any(${fullnames})`)
+        .execute()
+    },
+    /** What the runtime of this revision tells. False when the source was saved, restarted or deleted meanwhile. */
+    async report(
+      id: string,
+      revision: number,
+      told: { status?: SourceStatus; runtime?: SourceRuntime },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('custom_sources')
+        .set({
+          ...(told.status && { status: json(told.status) }),
+          ...(told.runtime && { runtime: json(told.runtime) }),
+        })
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
     /** Sources in the workspaces where the account may create some. */
     async countManaged(accountId: string): Promise<number> {
       const row = await db
@@ -130,7 +159,7 @@ export function customSourcesTable({ db, box }: Base) {
       return rows[0]?.fullname
     },
     /** For developers and above, and for the runtime. */
-    openEndpoints(row: CustomSourceRow): string[] {
+    openEndpoints(row: Pick<CustomSourceRow, 'endpoints'>): string[] {
       return box.openJson<string[]>(row.endpoints)
     },
     async remove(id: string): Promise<void> {

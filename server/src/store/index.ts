@@ -4,28 +4,45 @@ import { accessLinksTable } from './access-links.ts'
 import { accountsTable } from './accounts.ts'
 import { addonsTable } from './addons.ts'
 import { addressesTable } from './addresses.ts'
+import { alertsTable } from './alerts.ts'
+import { alertWritesTable } from './alert-writes.ts'
 import { aliasesTable } from './aliases.ts'
 import type { Base } from './base.ts'
+import { type Board, makeBoard } from './boss.ts'
+import { changesTable } from './changes.ts'
 import { customSourcesTable } from './custom-sources.ts'
+import { followersTable } from './followers.ts'
+import { deliveriesTable } from './deliveries.ts'
 import { idempotencyKeysTable } from './idempotency-keys.ts'
 import { imagesTable } from './images.ts'
+import { jobsTable } from './jobs.ts'
+import { listenersTable } from './listeners.ts'
+import { lanesTable } from './lanes.ts'
 import { membersTable } from './members.ts'
+import { policyStatesTable } from './policy-states.ts'
 import { openPool } from './pool.ts'
 import { projectsTable } from './projects.ts'
 import { renamesTable } from './renames.ts'
 import { resourcesTable } from './resources.ts'
+import { retractionsTable } from './retractions.ts'
+import { retentionTable } from './retention.ts'
 import type { SecretBox } from './secret-box.ts'
 import { settingsTable } from './settings.ts'
 import { setupSessionsTable } from './setup-sessions.ts'
+import { sourceBlocksTable } from './source-blocks.ts'
 import { sourceLogsTable } from './source-logs.ts'
+import { stateWindowsTable } from './state-windows.ts'
 import { nameStatements } from './statements.ts'
+import { subscriptionsTable } from './subscriptions.ts'
 import type { Tables } from './tables.ts'
 import { templatesTable } from './templates.ts'
+import { timersTable } from './timers.ts'
 import { tokensTable } from './tokens.ts'
 import { runInSavepoint, runInTransaction } from './transaction.ts'
 import { transfersTable } from './transfers.ts'
 import { triggerDraftsTable } from './trigger-drafts.ts'
 import { triggerLogsTable } from './trigger-logs.ts'
+import { triggerStatusesTable } from './trigger-statuses.ts'
 import { triggersTable } from './triggers.ts'
 import { workspacesTable } from './workspaces.ts'
 
@@ -54,6 +71,22 @@ const tables = {
   setupSessions: setupSessionsTable,
   customSources: customSourcesTable,
   sourceLogs: sourceLogsTable,
+  followers: followersTable,
+  sourceBlocks: sourceBlocksTable,
+  timers: timersTable,
+  retractions: retractionsTable,
+  changes: changesTable,
+  listeners: listenersTable,
+  jobs: jobsTable,
+  deliveries: deliveriesTable,
+  lanes: lanesTable,
+  subscriptions: subscriptionsTable,
+  alerts: alertsTable,
+  retention: retentionTable,
+  alertWrites: alertWritesTable,
+  stateWindows: stateWindowsTable,
+  policyStates: policyStatesTable,
+  triggerStatuses: triggerStatusesTable,
 }
 type TableSet = { readonly [Name in keyof typeof tables]: ReturnType<(typeof tables)[Name]> }
 
@@ -61,22 +94,33 @@ export type Store = TableSet & {
   /** Runs the work in one transaction; inside another one, in a savepoint. The inner store shadows the outer. */
   tx<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
-export type OpenStore = Store & { ping(): Promise<void>; close(): Promise<void> }
+export type OpenStore = Store & {
+  /** Where jobs are worked off; it is started by whoever needs it. */
+  board: Board
+  ping(): Promise<void>
+  close(): Promise<void>
+}
 
 export function openStore(url: string, box: SecretBox, options: { connectionsMax: number }): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run: Base['run'] = async ({ sql, parameters }) => (await pool.query(sql, [...parameters])).rows
-  const store = storeOver({ db, box, run }, (work) => runInTransaction(db, (trx) => work(storeInside(trx, box))))
+  const board = makeBoard(url)
+  const inside = (trx: Transaction<Tables>) => storeInside(trx, box, board)
+  const store = storeOver({ db, box, run, board }, (work) => runInTransaction(db, (trx) => work(inside(trx))))
   return Object.assign(store, {
+    board,
     ping: async () => void (await pool.query('select 1')),
-    close: () => db.destroy(),
+    async close() {
+      await board.stop()
+      await db.destroy()
+    },
   })
 }
 
-function storeInside(trx: Transaction<Tables>, box: SecretBox): Store {
+function storeInside(trx: Transaction<Tables>, box: SecretBox, board: Board): Store {
   const run: Base['run'] = async (query) => (await trx.executeQuery(query)).rows
-  const store: Store = storeOver({ db: trx, box, run }, (work) => runInSavepoint(trx, () => work(store)))
+  const store: Store = storeOver({ db: trx, box, run, board }, (work) => runInSavepoint(trx, () => work(store)))
   return store
 }
 

@@ -2,9 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type pg from 'pg'
 import * as management from './migrations/0001-management.ts'
+import * as runtime from './migrations/0002-runtime.ts'
 import { openPool } from './pool.ts'
 
-const migrations = { '0001-management': management }
+const migrations = { '0001-management': management, '0002-runtime': runtime }
 
 /** Any number that this service alone uses as its lock. */
 const migrationLock = 7_263_101

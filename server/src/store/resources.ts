@@ -28,6 +28,11 @@ export type NewResource = ResourceFields & {
   remark: string | null
   token: string | null
 }
+/** A resource as whoever sends to it needs it, opened. */
+export type TargetRow = Pick<ResourceRow, 'id' | 'fullname' | 'blueprint' | 'ready' | 'remark'> & {
+  data: ResourceData
+  private: ResourceData
+}
 /** Where messages go: what the sender needs, and what people may see of it. */
 export type Destination = { private: ResourceData; summary: DestinationSummary }
 
@@ -90,7 +95,7 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** What was set up elsewhere stays: readiness, remark, destination and token are not part of a save. */
+    /** What was set up elsewhere stays: destination and token are not part of a save. */
     async update(id: string, fields: ResourceFields, at: Date): Promise<void> {
       await db
         .updateTable('resources')
@@ -123,6 +128,36 @@ export function resourcesTable({ db, box }: Base) {
     async readPrivate(id: string): Promise<ResourceData | undefined> {
       const row = await db.selectFrom('resources').select('private').where('id', '=', id).executeTakeFirst()
       return row?.private ? box.openJson<ResourceData>(row.private) : undefined
+    },
+    /** For the sender alone: where to, and with what. */
+    async findTarget(id: string): Promise<TargetRow | undefined> {
+      const row = await db
+        .selectFrom('resources')
+        .select(['id', 'fullname', 'blueprint', 'ready', 'remark', 'data', 'private'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const open = (sealed: Buffer | null) => (sealed ? box.openJson<ResourceData>(sealed) : {})
+      return { ...row, data: open(row.data), private: open(row.private) }
+    },
+    /** Nothing goes there until somebody has looked at it; the destination is kept. */
+    async switchOff(id: string, remark: string, at: Date): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ ready: false, remark, version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    async switchOn(id: string): Promise<void> {
+      await db.updateTable('resources').set({ ready: true, remark: null }).where('id', '=', id).execute()
+    },
+    /** Beside what people wrote: what the sender has to know of it, such as secrets that still sign. */
+    async keepPrivate(id: string, kept: ResourceData): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ private: box.sealJson(kept) })
+        .where('id', '=', id)
+        .execute()
     },
     /** For owners, admins and the sender. */
     openData(row: ResourceRow): ResourceData | undefined {

@@ -1,7 +1,14 @@
 import type {
   AddonState,
   AddressType,
+  AlertStatus,
+  Condition,
+  DeliveryMode,
+  DeliveryStatus,
   Level,
+  Message,
+  Overrides,
+  Policy,
   SessionStatus,
   SourceKind,
   TemplateGroup,
@@ -169,6 +176,7 @@ export type TriggersTable = Entity &
     providers: Sealed
     data_source: string | null
     status: Json<TriggerStatus>
+    status_before: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     meta: Json<{ title: string; description?: string }>
   }
 export type TriggerDraftsTable = {
@@ -238,7 +246,12 @@ export type SourceRuntime = {
   lag?: number
   headAt?: string
 }
-export type SourceSettings = { batchMaxCount?: number; blockProcessingConcurrency?: number; maxQueuedBlocks?: number }
+export type SourceSettings = {
+  batchMaxCount?: number
+  blockProcessingConcurrency?: number
+  maxQueuedBlocks?: number
+  confirmations?: number
+}
 export type CustomSourcesTable = Entity & {
   id: string
   workspace_id: string
@@ -264,6 +277,146 @@ export type SourceLogsTable = {
 }
 export type SettingsTable = { key: string; value: string }
 
+/** Read as a value or null, written as JSON text or null. */
+type JsonOrNull<T> = ColumnType<T | null, string | null, string | null>
+
+export type SubscriptionsTable = Entity & {
+  id: string
+  seq: Generated<string>
+  account_id: string
+  workspace_id: string
+  project_id: string
+  template_id: string | null
+  topics: JsonOrNull<string[]>
+  vals: JsonOrNull<Record<string, unknown>>
+  trigger_id: string | null
+  inputs: JsonOrNull<Record<string, unknown>>
+  conditions: JsonOrNull<Condition>
+  policy: JsonOrNull<NonNullable<Policy>>
+  delivery: JsonOrNull<z.output<typeof DeliveryMode>>
+  overrides: JsonOrNull<Overrides>
+  meta: Json<{ title?: string }>
+  paused: Generated<boolean>
+}
+export type SubscriptionResourcesTable = { subscription_id: string; resource_id: string; position: number }
+
+/** bigint columns come as strings; the store's functions answer them as numbers. */
+export type FollowersTable = {
+  source: string
+  owner: string | null
+  lease_until: Date | null
+  epoch: Generated<string>
+  revision: Generated<number>
+  number: string | null
+  hash: string | null
+  head: string | null
+  head_at: Date | null
+  finalized: string | null
+  state: JsonOrNull<FollowerState>
+  updated_at: Date
+}
+/** What a follower tells of itself. A custom source's status and runtime stand in its own row. */
+export type FollowerState = {
+  /** Which network it was: the chain id or the hash of the first block. */
+  network?: string
+  status?: SourceStatus
+  runtime?: SourceRuntime
+}
+export type SourceBlocksTable = {
+  source: string
+  hash: string
+  number: string
+  parent_hash: string
+  incarnation: Generated<number>
+  undone_at: Date | null
+}
+export type TimersTable = { trigger_id: string; ticked_at: Date }
+
+export type AlertsTable = Stamps & {
+  id: string
+  seq: Generated<string>
+  kind: Generated<'match' | 'digest'>
+  subscription_id: string | null
+  rule_id: string | null
+  account_id: string
+  workspace_id: string
+  project_id: string | null
+  trigger_id: string | null
+  project: string
+  trigger: string
+  status: AlertStatus
+  reason: string | null
+  source: string | null
+  block_number: string | null
+  block_hash: string | null
+  incarnation: number | null
+  policy_key: string | null
+  delivery_key: string | null
+  digest_id: string | null
+  item_at: Date
+  message: Json<Message>
+  trace: Json<AlertTraceData>
+}
+/** What made an alert, kept for whoever asks why he was told. */
+export type AlertTraceData = {
+  item: unknown
+  inputs: Record<string, unknown>
+  providers: Record<string, unknown>
+  activated: boolean
+  raw: unknown
+  human: unknown
+  digest?: string[]
+}
+export type DeliveryAttempt = { at: string; ok: boolean; durationMs: number; status?: number; error?: string }
+export type DeliveriesTable = Stamps & {
+  id: string
+  seq: Generated<string>
+  alert_id: string
+  kind: Generated<'alert' | 'retraction'>
+  resource_id: string | null
+  resource: string
+  blueprint: string
+  status: DeliveryStatus
+  attempts: ColumnType<DeliveryAttempt[], string | undefined, string>
+  attempts_count: Generated<number>
+  due_at: Date
+  /** What the channel answered, such as the id of the message, by which it can be corrected. */
+  sent: JsonOrNull<Record<string, unknown>>
+}
+export type LanesTable = {
+  resource_id: string
+  owner: string | null
+  lease_until: Date | null
+  failing_since: Date | null
+  not_before: Date | null
+  state: JsonOrNull<Record<string, unknown>>
+}
+export type StateWindowsTable = {
+  trigger_id: string
+  provider: string
+  scope: string
+  state: Json<{ shape: string; entries: Record<string, unknown>[] }>
+  source: string | null
+  block_number: string | null
+  updated_at: Date
+}
+export type PolicyStatesTable = {
+  subscription_id: string
+  rule_id: string
+  key: string
+  state: Json<Record<string, unknown>>
+  due_at: Date | null
+  updated_at: Date
+}
+export type ChangeKind = 'trigger' | 'subscription' | 'template' | 'source' | 'project' | 'account'
+export type ChangesTable = {
+  id: Generated<string>
+  xid: Generated<string>
+  kind: ChangeKind
+  entity_id: string
+  at: Generated<Date>
+}
+
 export type Tables = {
   settings: SettingsTable
   accounts: AccountsTable
@@ -287,4 +440,15 @@ export type Tables = {
   setup_sessions: SetupSessionsTable
   custom_sources: CustomSourcesTable
   source_logs: SourceLogsTable
+  subscriptions: SubscriptionsTable
+  subscription_resources: SubscriptionResourcesTable
+  followers: FollowersTable
+  source_blocks: SourceBlocksTable
+  timers: TimersTable
+  alerts: AlertsTable
+  deliveries: DeliveriesTable
+  lanes: LanesTable
+  state_windows: StateWindowsTable
+  policy_states: PolicyStatesTable
+  changes: ChangesTable
 }

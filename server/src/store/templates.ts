@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type Base, json, newId, pageOf } from './base.ts'
+import { type Base, json, newId, type PageQuery, pageOf } from './base.ts'
 import type { Tables, TemplatesTable } from './tables.ts'
 
 /** The root is the oldest template of its project; nothing stored says so, so that nothing can be wrong about it. */
@@ -9,9 +9,9 @@ export type TemplateFields = Pick<Selectable<TemplatesTable>, 'schema' | 'groups
 export function templatesTable({ db }: Base) {
   return {
     /** Oldest first, and so the root before all others. A cursor is the last row's `seq`. */
-    async list(projectId: string, page: { limit: number; after?: bigint | undefined }) {
+    async list(projectId: string, page: PageQuery) {
       const rows = await templates(db, projectId)
-        .$if(page.after !== undefined, (query) => query.where('t.seq', '>', String(page.after)))
+        .$if(page.after !== undefined, (query) => query.where('t.seq', '>', page.after ?? ''))
         .orderBy('t.seq')
         .limit(page.limit + 1)
         .execute()

@@ -14,6 +14,7 @@ export type TriggerLogEvent = {
   source?: string
   sample?: Record<string, unknown>
 }
+export type CountedLogEvent = TriggerLogEvent & { count: number }
 export type LogWindow = {
   limit: number
   direction: 'before' | 'after'
@@ -49,23 +50,51 @@ export function triggerLogsTable({ db }: Base) {
      * makes them the same lets only one writer at a time look for the entry, so that two firsts do not make two.
      */
     async record(event: TriggerLogEvent, at: Date): Promise<void> {
+      await inTransaction(db, (db) => recordOne(db, { ...event, count: 1 }, at))
+    },
+    /** Each as often as it was counted. Always in the same order, so that two writers never wait for each other. */
+    async recordMany(events: readonly CountedLogEvent[], at: Date): Promise<void> {
+      const ordered = [...events].sort((a, b) => (samenessOf(a) < samenessOf(b) ? -1 : 1))
       await inTransaction(db, async (db) => {
-        const sameness = [event.triggerId, event.kind, event.status, event.reasonCode, event.channel]
-        await sql`select pg_advisory_xact_lock(hashtextextended(${json(sameness)}, 0))`.execute(db)
-        if (!(await countAgain(db, event, at))) await addFirst(db, event, at)
+        for (const event of ordered) await recordOne(db, event, at)
       })
     },
   }
+}
+
+async function recordOne(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${samenessOf(event)}, 0))`.execute(db)
+  if (await countAgain(db, event, at)) return
+  // What ran may have been deleted since, and must not spoil what is told of the others.
+  if (await isThere(db, event.triggerId)) await addFirst(db, event, at)
+}
+
+async function isThere(db: Kysely<Tables>, triggerId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('triggers')
+    .select('id')
+    .where('id', '=', triggerId)
+    .forKeyShare()
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+function samenessOf(event: TriggerLogEvent): string {
+  return json([event.triggerId, event.kind, event.status, event.reasonCode, event.channel])
 }
 
 function inTransaction(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
-async function countAgain(db: Kysely<Tables>, event: TriggerLogEvent, at: Date): Promise<boolean> {
+async function countAgain(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('trigger_logs')
-    .set({ count: sql`count + 1`, last_seen_at: sql`greatest(last_seen_at, ${at}::timestamptz)`, ...latest(event) })
+    .set({
+      count: sql`count + ${event.count}`,
+      last_seen_at: sql`greatest(last_seen_at, ${at}::timestamptz)`,
+      ...latest(event),
+    })
     .where('id', '=', currentEntry(db, event, at))
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -85,7 +114,7 @@ function currentEntry(db: Kysely<Tables>, event: TriggerLogEvent, at: Date) {
     .limit(1)
 }
 
-async function addFirst(db: Kysely<Tables>, event: TriggerLogEvent, at: Date): Promise<void> {
+async function addFirst(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
   await db
     .insertInto('trigger_logs')
     .values({
@@ -95,7 +124,7 @@ async function addFirst(db: Kysely<Tables>, event: TriggerLogEvent, at: Date): P
       reason_code: event.reasonCode ?? null,
       channel: event.channel ?? null,
       ...latest(event),
-      count: 1,
+      count: event.count,
       first_seen_at: at,
       last_seen_at: at,
     })

@@ -114,7 +114,7 @@ export function triggersTable({ db, box }: Base) {
     async update(id: string, content: TriggerContent, at: Date): Promise<void> {
       await db
         .updateTable('triggers')
-        .set({ ...written(content, box), version: sql`version + 1`, updated_at: at })
+        .set({ ...written(content, box), status_before: null, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
@@ -132,6 +132,10 @@ export function triggersTable({ db, box }: Base) {
     /** The source that these triggers listen to is gone or in error. */
     breakBySource(fullname: string, issue: string, at: Date): Promise<void> {
       return breakThose(db, sql`t.data_source = ${fullname}`, issue, at)
+    },
+    /** The source is in error: its items do not come. Who listens to its events goes on. */
+    breakByFailure(fullname: string, issue: string, at: Date): Promise<void> {
+      return breakThose(db, sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`, issue, at)
     },
     /** The source is back. Who could not read it when saving is mended only if it is public or of the same workspace. */
     mendBySource(fullname: string, at: Date): Promise<void> {
@@ -199,19 +203,21 @@ function listensTo(stream: string): RawBuilder<unknown> {
 async function breakThose(db: Kysely<Tables>, those: RawBuilder<unknown>, issue: string, at: Date): Promise<void> {
   const status = { status: 'broken', issue, reasonCode: sourceUnavailable, source: 'dependency', updatedAt: stamp(at) }
   await sql`
-    update triggers t set status = ${json(status)}::json, version = t.version + 1
+    update triggers t set status = ${json(status)}::json, status_before = t.status, version = t.version + 1
     where ${those} and not ${isBrokenByDependency}`.execute(db)
 }
 
+/** What it was before, unless it was edited since or never stood. */
 async function mendThose(
   db: Kysely<Tables>,
   those: RawBuilder<unknown>,
   mayRead: RawBuilder<unknown>,
   at: Date,
 ): Promise<void> {
-  const status = { status: 'not_tested', source: 'dependency', updatedAt: stamp(at) }
+  const untested = { status: 'not_tested', source: 'dependency', updatedAt: stamp(at) }
   await sql`
-    update triggers t set status = ${json(status)}::json, version = t.version + 1
+    update triggers t set status = coalesce(t.status_before, ${json(untested)}::json), status_before = null,
+      version = t.version + 1
     from projects p
     where p.id = t.project_id and ${those} and ${isBrokenByDependency}
       and (t.status->>'reasonCode' is distinct from ${sourceMissing} or ${mayRead})`.execute(db)

@@ -7,6 +7,9 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     const row = await requireHeldSource(store, account, params.fullname, 'admin')
     requireMatch(ifMatch, row)
     await store.customSources.remove(row.id)
+    // Whoever follows it finds no lease any more; a source of this name that comes later begins anew.
+    await store.followers.remove(row.fullname)
+    await store.sourceBlocks.removeAll(row.fullname)
     await store.triggers.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
     return done
   })

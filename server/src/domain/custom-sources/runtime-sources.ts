@@ -1,6 +1,7 @@
 import type { RuntimeSource } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { ReadableSource } from '../../store/custom-sources.ts'
+import type { FollowerRow } from '../../store/followers.ts'
 import { Page } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import type { Network } from '../settings.ts'
@@ -13,7 +14,11 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
   const rows = await store.customSources.listAllReadable(account.id)
   const ids = rows.map(({ id }) => id)
   const errors = await store.sourceLogs.countErrors(ids, new Date(now.getTime() - hourMs))
-  const views = [...settings.networks.map(networkView), ...rows.map((row) => sourceView(row, errors.get(row.id) ?? 0))]
+  const followers = new Map((await store.followers.list()).map((follower) => [follower.source, follower]))
+  const views = [
+    ...settings.networks.map((network) => networkView(network, followers.get(network.fullname))),
+    ...rows.map((row) => sourceView(row, errors.get(row.id) ?? 0)),
+  ]
   const rest = views
     .filter(({ fullname }) => fullname > (query.cursor ?? ''))
     .sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
@@ -21,9 +26,21 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
   return new Page(shown, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
 }
 
-function networkView({ fullname, title, kind, updatedAt }: Network): View {
+/** A network that nobody listens to is not followed. */
+function networkView({ fullname, title, kind, updatedAt }: Network, follower: FollowerRow | undefined): View {
   const network = fullname.slice('common.'.length)
-  return { fullname, title, kind, network, status: 'stopped', errorsLastHour: 0, updatedAt: updatedAt.toISOString() }
+  const common = { fullname, title, kind, network, errorsLastHour: 0 }
+  const status = follower?.state.status
+  if (!follower || !status) return { ...common, status: 'stopped', updatedAt: updatedAt.toISOString() }
+  return { ...common, status: status.status, ...progressOf(follower), updatedAt: status.updatedAt }
+}
+
+function progressOf({ head, number }: FollowerRow): Pick<View, 'latestBlock' | 'processedBlock' | 'lag'> {
+  return {
+    ...(head !== null && { latestBlock: head }),
+    ...(number !== null && { processedBlock: number }),
+    ...(head !== null && number !== null && { lag: Math.max(0, head - number) }),
+  }
 }
 
 function sourceView(row: ReadableSource, errorsLastHour: number): View {

@@ -80,8 +80,8 @@ async function requireNoTwin(store: Store, { id, kind, runtime }: CustomSourceRo
 }
 
 function fieldsOf(body: Save): CustomSourceFields {
-  const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks } = body
-  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks }
+  const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations } = body
+  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations }
   return { public: body.public, endpoints: body.endpoints, settings, substrate: body.substrate, meta: body.meta }
 }
 

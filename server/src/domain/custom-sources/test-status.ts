@@ -1,29 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { addJobs } from '../../engine/ingest/index.ts'
+import { loadStream } from '../../engine/listeners/index.ts'
+import { type SourceEvent, sourceEventJobs, takersOf } from '../../engine/runtime/source-events.ts'
+import type { CustomSourceRow } from '../../store/custom-sources.ts'
 import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
 
-/** Shows the event that such a change would be. Nobody can subscribe to status events yet, so it reaches nobody. */
-export const testCustomSourceStatus: Handler<'testCustomSourceStatus'> = async ({
-  account,
-  params,
-  body,
-  store,
-  now,
-}) => {
+/**
+ * The event that such a change would be goes to those who subscribed to the source's events, as a real one does.
+ * `matched` counts their subscriptions, `delivered` the resources that they are handed to; the status stays as it is.
+ */
+export const testCustomSourceStatus: Handler<'testCustomSourceStatus'> = async (context) => {
+  const { account, params, body, store, engine, settings, now } = context
   const row = await requireSourceLevel(store, account, params.fullname, 'developer')
-  const changes = {
-    error: {
-      status: 'error',
-      previousStatus: row.status.status,
-      severity: 'error',
-      message: `Test: the source "${row.fullname}" is in error.`,
-    },
-    recovered: {
-      status: 'running',
-      previousStatus: 'error',
-      severity: 'info',
-      message: `Test: the source "${row.fullname}" has recovered.`,
-    },
-  } as const
-  const event = { type: body.type, ...changes[body.type], source: row.fullname, at: now.toISOString() }
-  return { ok: true, event, matched: 0, delivered: 0 }
+  const event = eventOf(row, body.type, now)
+  const listeners = await loadStream({ store, engine, networks: settings.networks }, `${row.fullname}.events`)
+  const told = takersOf(listeners, event).flatMap(({ trigger, keys }) => keys.map((key) => trigger.listeners.get(key)))
+  await store.tx((store) => addJobs(store, [sourceEventJobs(listeners, event, `test_${randomUUID()}`)]))
+  const delivered = told.reduce((sum, listener) => sum + (listener?.resources.length ?? 0), 0)
+  return { ok: true, event, matched: told.length, delivered }
+}
+
+function eventOf(row: CustomSourceRow, type: SourceEvent['type'], now: Date): SourceEvent {
+  const common = { source: row.fullname, at: now.toISOString() }
+  if (type === 'error') {
+    const message = `Test: the source "${row.fullname}" is in error.`
+    return { type, status: 'error', previousStatus: row.status.status, severity: 'error', message, ...common }
+  }
+  const message = `Test: the source "${row.fullname}" has recovered.`
+  return { type, status: 'running', previousStatus: 'error', severity: 'info', message, ...common }
 }

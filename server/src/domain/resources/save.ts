@@ -10,6 +10,7 @@ import { requireOwnedName, requireSameName } from '../names.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { requireBlueprint } from './blueprints.ts'
 import { requireData } from './data.ts'
+import { keepFormerSecret } from './former-secrets.ts'
 import { setupNotFinished } from './remarks.ts'
 import { resourceView } from './views.ts'
 
@@ -48,6 +49,12 @@ async function update(store: Store, current: ResourceRow, owners: Owners, body: 
   if (current.blueprint !== blueprint.fullname)
     throw new Refusal('immutable_field', `The blueprint of a resource never changes; it is "${current.blueprint}".`)
   const data = requireData(blueprint, body.data)
+  if (!blueprint.external) {
+    await keepFormerSecret(store, current, data, now)
+    // Whatever switched it off, its owner has looked at it again.
+    await store.resources.switchOn(current.id)
+    await store.lanes.forget(current.id)
+  }
   await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)
 }
 

@@ -1,12 +1,12 @@
 import { requireReadableProject } from '../access.ts'
-import { Page, Tagged, tagOf } from '../answers.ts'
+import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { notFound, Refusal } from '../refusal.ts'
+import { notFound } from '../refusal.ts'
 import { templateView, templateViews } from './views.ts'
 
 export const listTemplates: Handler<'listTemplates'> = async ({ account, params, query, store }) => {
   const project = await requireReadableProject(store, account, params.fullname)
-  const page = { limit: query.limit, after: readCursor(query.cursor) }
+  const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
   const { rows, next } = await store.templates.list(project.id, page)
   return new Page(await templateViews(store, project, rows), next)
 }
@@ -23,11 +23,4 @@ export const getTemplate: Handler<'getTemplate'> = async ({ account, params, sto
   const row = await store.templates.find(project.id, params.id)
   if (!row) throw notFound('There is no such template.')
   return new Tagged(await templateView(store, project, row), tagOf(row))
-}
-
-/** Eighteen digits are all that surely fits the column. */
-function readCursor(cursor: string | undefined): bigint | undefined {
-  if (cursor === undefined) return undefined
-  if (!/^\d{1,18}$/.test(cursor)) throw new Refusal('invalid_query', 'The cursor is not one of this list.')
-  return BigInt(cursor)
 }

@@ -23,7 +23,7 @@ export async function makePlan(store: Store, projectId: string, source: Place, t
       triggers: changes.triggers.length,
       templates: changes.templates.length,
       resources: changes.resources.length,
-      subscriptions: 0,
+      subscriptions: await store.subscriptions.countByProject(projectId),
       accessLinks: await store.renames.countAccessLinks(projectId),
       aliases: changes.aliases.length,
       conflicts: conflicts.length,

@@ -1,12 +1,12 @@
 import type { Issue } from '@tocsin/contract'
 import type { WholeTrigger } from '../../store/triggers.ts'
+import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { deleteAll } from './delete.ts'
 import { holdEditable, requireAllEditable } from './find.ts'
 import type { Patch } from './patch-paths.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
-import type { Asker } from './sources.ts'
 
 /** Several triggers at once: all or none, in one transaction. */
 
@@ -37,7 +37,8 @@ export const removeTriggers: Handler<'removeTriggers'> = async ({ account, body,
 }
 
 function requireDistinct(fullnames: string[], pathOf: (index: number) => string): void {
-  const again = fullnames.findIndex((fullname, index) => fullnames.indexOf(fullname) !== index)
+  const seen = new Set<string>()
+  const again = fullnames.findIndex((fullname) => seen.size === seen.add(fullname).size)
   if (again >= 0) throw invalidPayload([{ path: pathOf(again), message: 'is there twice' }])
 }
 

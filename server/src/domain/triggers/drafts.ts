@@ -1,18 +1,18 @@
 import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers.ts'
-import { requireProjectLevel, requireRank } from '../access.ts'
+import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { notFound } from '../refusal.ts'
 import { draftContentOf } from './content.ts'
-import { findTrigger, projectOf } from './find.ts'
+import { projectOf } from './find.ts'
 import { draftView, openDraftView } from './views.ts'
 
 /** Drafts are for those who may save the trigger; one may exist before there is a trigger. */
 
 export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, params, store }) => {
-  const saved = await findTrigger(store, account, params.fullname)
+  const saved = await findReadableTrigger(store, account, params.fullname)
   if (saved) requireRank(saved.level, 'developer')
   else await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
   return answer(store, account, saved?.fullname ?? params.fullname, saved)

@@ -4,20 +4,6 @@ import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 
-/** For reading: an old name of a transferred trigger leads to it. */
-export async function findTrigger(store: Store, account: Account, fullname: string): Promise<WholeTrigger | undefined> {
-  const found = await store.triggers.findReadable({ fullname }, account.id)
-  if (found) return found
-  const id = await store.aliases.findTarget('trigger', fullname)
-  return id === undefined ? undefined : store.triggers.findReadable({ id }, account.id)
-}
-
-export async function requireTrigger(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
-  const found = await findTrigger(store, account, fullname)
-  if (!found) throw missing(fullname)
-  return found
-}
-
 /** For changing: the current name alone, and the role to do it. */
 export async function requireEditable(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
   const [found] = await requireAllEditable(store, account, [fullname])

@@ -1,4 +1,5 @@
 /** Triggers: definitions that match source items, their drafts, partial and bulk changes, logs and starting points. */
+export { backtestTrigger } from './backtest/index.ts'
 export * from './bulk.ts'
 export * from './catalogue.ts'
 export { deleteTrigger } from './delete.ts'

@@ -1,17 +1,16 @@
 import type { TriggerLogRow } from '../../store/trigger-logs.ts'
-import { requireRank } from '../access.ts'
+import { requireRank, requireReadableTrigger } from '../access.ts'
 import type { Handler } from '../handler.ts'
-import { requireTrigger } from './find.ts'
 
 export const getTriggerLogs: Handler<'getTriggerLogs'> = async ({ account, params, query, store }) => {
-  const row = await requireTrigger(store, account, params.fullname)
+  const row = await requireReadableTrigger(store, account, params.fullname)
   requireRank(row.level, 'developer')
   const { limit, direction, status, datetime } = query
   const at = datetime === undefined ? undefined : new Date(datetime)
   const { rows, hasMore } = await store.triggerLogs.list(row.id, { limit, direction, status, at })
   return {
     trigger: { fullname: row.fullname, meta: row.meta, status: row.status },
-    subscriptions: { total: 0, active: 0, paused: 0 },
+    subscriptions: await store.subscriptions.countByTrigger(row),
     logs: rows.map(logView),
     hasMore,
   }

@@ -2,11 +2,11 @@ import type { TriggerPatch } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { WholeTrigger } from '../../store/triggers.ts'
 import { requireMatch } from '../answers.ts'
+import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { holdEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
-import type { Asker } from './sources.ts'
 import { draftView } from './views.ts'
 
 type Body = z.output<typeof TriggerPatch>

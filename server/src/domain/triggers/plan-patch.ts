@@ -1,11 +1,11 @@
-import { issuesOf, TriggerSave } from '@tocsin/contract'
-import { checkDefinition } from '../../engine/compile/index.ts'
+import type { TriggerSave } from '@tocsin/contract'
+import { readDefinition } from '../../engine/compile/index.ts'
 import type { TriggerContent, WholeTrigger } from '../../store/triggers.ts'
+import type { Asker } from '../find-source.ts'
 import { payloadOf, sameJson } from './content.ts'
 import { applyChanges, type Made } from './patch-apply.ts'
 import { type Change, type Patch, type Refused, readPatch } from './patch-paths.ts'
 import { settle } from './settle.ts'
-import type { Asker } from './sources.ts'
 
 /** What a patch makes of one version of a trigger; nothing is written yet. */
 export type Plan = { before: WholeTrigger; after: WholeTrigger; content: TriggerContent; changedPaths: string[] }
@@ -15,11 +15,9 @@ export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch
   if (!Array.isArray(changes)) return changes
   const { patched, made, issues } = applyChanges(payloadOf(before), changes)
   if (issues.length > 0) return { code: 'invalid_payload', issues }
-  const parsed = TriggerSave.safeParse(patched)
-  if (!parsed.success) return { code: 'invalid_payload', issues: issuesOf(parsed.error) }
-  const found = await checkDefinition(parsed.data)
-  if (found.length > 0) return { code: 'invalid_payload', issues: found }
-  const content = await settle(asker, before, withFreshStatus(parsed.data, changes), now)
+  const read = await readDefinition(patched, asker.settings.limits)
+  if (!read.ok) return { code: 'invalid_payload', issues: read.issues }
+  const content = await settle(asker, before, withFreshStatus(read.definition, changes), now)
   const after = wouldBe(before, content)
   return { before, after, content, changedPaths: changedPaths(before, after, made) }
 }

@@ -1,7 +1,6 @@
-import { requireReadableProject } from '../access.ts'
+import { requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { requireTrigger } from './find.ts'
 import { draftView, triggerView } from './views.ts'
 
 export const listTriggers: Handler<'listTriggers'> = async ({ account, query, store }) => {
@@ -15,6 +14,6 @@ export const listTriggers: Handler<'listTriggers'> = async ({ account, query, st
 }
 
 export const getTrigger: Handler<'getTrigger'> = async ({ account, params, store }) => {
-  const row = await requireTrigger(store, account, params.fullname)
+  const row = await requireReadableTrigger(store, account, params.fullname)
   return new Tagged(draftView(row), tagOf(row))
 }

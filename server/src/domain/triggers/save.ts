@@ -3,12 +3,12 @@ import { checkDefinition } from '../../engine/compile/index.ts'
 import type { WholeTrigger } from '../../store/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { invalidPayload } from '../refusal.ts'
 import { requireEditable } from './find.ts'
 import { settle } from './settle.ts'
-import type { Asker } from './sources.ts'
 import { draftView } from './views.ts'
 
 /** Scripts and ABIs are checked before the transaction; who may save is asked before that work and again inside. */

@@ -1,7 +1,8 @@
 import type { TriggerSave } from '@tocsin/contract'
 import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers.ts'
+import type { Asker } from '../find-source.ts'
 import { behavesAlike, definitionOf } from './content.ts'
-import { type Asker, findListening, type Listening, listensAlike } from './sources.ts'
+import { findListening, type Listening, listensAlike } from './sources.ts'
 import { statusAfterSave } from './status.ts'
 
 /** What a save stores, given what is stored now. */

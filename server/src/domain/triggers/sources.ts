@@ -1,11 +1,6 @@
-import type { Store } from '../../store/index.ts'
 import type { TriggerDefinition } from '../../store/tables.ts'
-import type { Account } from '../handler.ts'
+import type { Asker } from '../find-source.ts'
 import { notFound } from '../refusal.ts'
-import type { Settings } from '../settings.ts'
-
-/** Who asks, and where sources are looked up. */
-export type Asker = { store: Store; account: Account; settings: Settings }
 
 /** What a trigger listens to; `missing` says what is wrong when the asker cannot read it. */
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }

@@ -1,5 +1,5 @@
-import { type Issue, issuesOf, TriggerSave } from '@tocsin/contract'
-import { checkDefinition } from '../../engine/compile/index.ts'
+import type { Issue, TriggerSave } from '@tocsin/contract'
+import { checkDefinition, readStructure } from '../../engine/compile/index.ts'
 import { isObject } from '../../engine/is-object.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
@@ -14,9 +14,9 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
   const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
   await requireProjectLevel(asker.store, asker.account, project, 'developer')
-  const parsed = TriggerSave.safeParse(body)
-  if (!parsed.success) return { valid: false, issues: issuesOf(parsed.error) }
-  const trigger = parsed.data
+  const read = readStructure(body, asker.settings.limits)
+  if (!read.ok) return { valid: false, issues: read.issues }
+  const trigger = read.definition
   const { missing } = await findListening(asker, definitionOf(trigger))
   const issues = [
     ...nameIssues(params.fullname, trigger),

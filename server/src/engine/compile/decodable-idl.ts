@@ -1,55 +1,36 @@
 import { createHash } from 'node:crypto'
+import { recent } from '../recent.ts'
 import { isExplosive } from './expansion.ts'
+import { partOf, type Wanted } from './idl-part.ts'
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
-type Wanted = { events: Item[]; accounts: Item[]; instructions: Item[] }
-
 const itemsMax = 400
-const rememberedMax = 200
 /** What came of an IDL, by the hash of the part that was built. */
-const remembered = new Map<string, string | undefined>()
+const remembered = recent<Promise<string | undefined>>(200)
 
 /**
  * Whether codecs can be built for what is wanted of an IDL. Each type costs about a millisecond, so that a whole IDL
  * of hostile size would hold up every other request: only what is wanted, and the types it reaches, is built.
  */
 export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string | undefined> {
-  const types = reachable(idl, [...wanted.events, ...wanted.accounts, ...wanted.instructions])
+  const part = partOf(idl, wanted)
+  const { types } = part
   const count = types.length + wanted.events.length + wanted.accounts.length + wanted.instructions.length
   if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`
   const generic = types.filter((type) => type.generics !== undefined)
   if (isExplosive(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
     return 'has generic types that hold themselves or grow without measure'
   }
-  return remember({ ...idl.whole, ...wanted, types, errors: [], constants: [] })
+  return remember(part)
 }
 
 function genericsIn(type: Item, generic: Item[]): string[] {
   return referencesIn(type.type).filter((name) => generic.some((each) => each.name === name))
 }
 
-/** In the new format an event or account has its fields in the type of the same name. */
-function reachable(idl: Idl, roots: Item[]): Item[] {
-  const byName = new Map(idl.types.map((type) => [type.name, type]))
-  const found = new Set<Item>()
-  const open = roots.flatMap((root) => [root.name, ...referencesIn(root)])
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const type = byName.get(name)
-    if (!type || found.has(type)) continue
-    found.add(type)
-    open.push(...referencesIn(type))
-  }
-  return [...found]
-}
-
-async function remember(part: Record<string, unknown>): Promise<string | undefined> {
+function remember(part: Record<string, unknown>): Promise<string | undefined> {
   const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64')
-  if (remembered.has(hash)) return remembered.get(hash)
-  const problem = await build(part)
-  const [oldest] = remembered.keys()
-  if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-  remembered.set(hash, problem)
-  return problem
+  return remembered.get(hash, () => build(part))
 }
 
 /** Loaded by the first IDL, so that a server without Solana triggers does not carry it. */

@@ -1,3 +1,4 @@
+import { defaultLimits } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkDefinition, checkProvider, readDefinition } from './index.ts'
@@ -56,12 +57,12 @@ const valid = {
 }
 
 async function pathsOf(change: object): Promise<string[]> {
-  const read = await readDefinition({ ...valid, ...change })
+  const read = await readDefinition({ ...valid, ...change }, defaultLimits)
   return read.ok ? [] : read.issues.map((issue) => issue.path)
 }
 
 test('a whole definition is valid', async () => {
-  const read = await readDefinition(valid)
+  const read = await readDefinition(valid, defaultLimits)
   expect(read).toMatchObject({ ok: true })
   if (read.ok) expect(await checkDefinition(read.definition)).toEqual([])
 })
@@ -157,7 +158,10 @@ test('hostile size and nesting end in issues, quickly', async () => {
 
 test('no JSON whatever makes reading throw', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.json({ maxDepth: 6 }), async (text) => void (await readDefinition(JSON.parse(text)))),
+    fc.asyncProperty(
+      fc.json({ maxDepth: 6 }),
+      async (text) => void (await readDefinition(JSON.parse(text), defaultLimits)),
+    ),
     { numRuns: 1000 },
   )
 })
@@ -188,7 +192,7 @@ test('no change of a valid definition makes reading throw', async () => {
     fc.asyncProperty(changes, async (list) => {
       const definition = structuredClone(valid)
       for (const [place, value] of list) put(definition, place, value)
-      await readDefinition(JSON.parse(JSON.stringify(definition)))
+      await readDefinition(JSON.parse(JSON.stringify(definition)), defaultLimits)
     }),
     { numRuns: 3000 },
   )

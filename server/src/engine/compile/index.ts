@@ -1,5 +1,13 @@
 /** Checks a well-formed trigger definition in full: what cannot run is found when it is saved, not when it matches. */
-import { type Issue, issuesMax, issuesOf, type Provider, TriggerSave } from '@tocsin/contract'
+import {
+  type Issue,
+  issuesMax,
+  issuesOf,
+  overTrigger,
+  type PayloadLimits,
+  type Provider,
+  TriggerSave,
+} from '@tocsin/contract'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
@@ -17,10 +25,17 @@ export type Definition = TriggerSave
 export type ReadDefinition = { ok: true; definition: Definition } | { ok: false; issues: Issue[] }
 
 /** A payload as it came → its canonical definition, or everything that is wrong with it. */
-export async function readDefinition(payload: unknown): Promise<ReadDefinition> {
+export async function readDefinition(payload: unknown, limits: PayloadLimits): Promise<ReadDefinition> {
+  const read = readStructure(payload, limits)
+  const issues = read.ok ? await checkDefinition(read.definition) : []
+  return issues.length === 0 ? read : { ok: false, issues }
+}
+
+/** Fields of the right kind, within the limits. */
+export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefinition {
   const parsed = TriggerSave.safeParse(payload)
   if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
-  const issues = await checkDefinition(parsed.data)
+  const issues = overTrigger(parsed.data, limits)
   return issues.length === 0 ? { ok: true, definition: parsed.data } : { ok: false, issues }
 }
 

@@ -1,19 +1,21 @@
 import { readDecimal, showDecimal } from '../decimals.ts'
 import type { EventInput } from './keys.ts'
-import { orderOfSigned, orderOfUnsigned } from './order.ts'
+import { orderOfSigned, orderOfUnsigned, signedOf } from './order.ts'
 
 /** How one type stands in a 32-byte word, `0x` and 64 digits: what of it counts, and what a wanted value is there. */
 export type WordType = {
   name: string
+  /** How many of its digits decoding asks for: of a word at the end of the data the others may be missing. */
+  digits: number
   /** The word without what decoding does not look at. */
   part(word: string): string
   /** Undefined when no decoded value of this type can equal the wanted one. */
   encode(wanted: unknown): string | undefined
   /** Present where values have an order. */
-  order?(word: string): number
+  number?: { order(word: string): number; exact(word: string): bigint }
 }
 
-/** Undefined for types that do not stand in one word: text, lists, structs, and their hashes in topics. */
+/** Undefined for types that do not stand in one word: text, lists, structs. */
 export function wordTypeOf(type: string): WordType | undefined {
   if (type === 'address') return addressWord
   if (type === 'bool') return boolWord
@@ -23,20 +25,18 @@ export function wordTypeOf(type: string): WordType | undefined {
   return size >= 1 && size <= 32 ? bytesWord(size) : undefined
 }
 
-const zeros = `0x${'0'.repeat(24)}`
-
 /** Decoders take the last twenty bytes and do not mind what stands before them, which is zeros all but always. */
 const addressWord: WordType = {
   name: 'address',
-  part: (word) => (word.startsWith(zeros) ? word : zeros + word.slice(26)),
+  digits: 64,
+  part: (word) => word.slice(26),
   encode: (wanted) =>
-    typeof wanted === 'string' && /^0x[0-9a-fA-F]{40}$/.test(wanted)
-      ? zeros + wanted.slice(2).toLowerCase()
-      : undefined,
+    typeof wanted === 'string' && /^0x[0-9a-f]{40}$/i.test(wanted) ? wanted.slice(2).toLowerCase() : undefined,
 }
 
 const boolWord: WordType = {
   name: 'bool',
+  digits: 64,
   part: (word) => word,
   encode: (wanted) => (typeof wanted === 'boolean' ? `0x${(wanted ? '1' : '0').padStart(64, '0')}` : undefined),
 }
@@ -50,16 +50,17 @@ function integerWord(isSigned: boolean, bits: bigint): WordType {
     const value = BigInt(text)
     return value < least || value > most ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
   }
-  const order = isSigned ? orderOfSigned : orderOfUnsigned
-  return { name: isSigned ? 'int' : 'uint', part: (word) => word, encode, order }
+  const number = isSigned ? { order: orderOfSigned, exact: signedOf } : { order: orderOfUnsigned, exact: BigInt }
+  return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, encode, number }
 }
 
 function bytesWord(size: number): WordType {
   const encode = (wanted: unknown) =>
-    typeof wanted === 'string' && wanted.length === 2 + 2 * size && /^0x[0-9a-fA-F]+$/.test(wanted)
+    typeof wanted === 'string' && wanted.length === 2 + 2 * size && /^0x[0-9a-f]+$/i.test(wanted)
       ? wanted.toLowerCase()
       : undefined
-  return { name: `bytes${size}`, part: (word) => (size === 32 ? word : word.slice(0, 2 + 2 * size)), encode }
+  const part = (word: string) => (word.length === 2 + 2 * size ? word : word.slice(0, 2 + 2 * size))
+  return { name: `bytes${size}`, digits: 2 * size, part, encode }
 }
 
 /** How many words an input takes in the head of the data; what is dynamic leaves one there, with its offset. */

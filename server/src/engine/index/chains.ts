@@ -1,6 +1,8 @@
 import { type Requirement, sameKey } from '../conditions/index.ts'
+import { readDecimal } from '../decimals.ts'
 import { parsePath, readPath } from '../paths.ts'
 import { placeInLog } from './evm-log-fields.ts'
+import { type Fields, type Placed, placeByBound, valueField } from './field.ts'
 import type {
   EvmLogKeys,
   EvmTransactionKeys,
@@ -12,47 +14,41 @@ import type {
   SubstrateEventKeys,
 } from './keys.ts'
 import { orderOf } from './order.ts'
-import type { Placed } from './place.ts'
-import type { Part, Probe } from './shelf.ts'
+import type { Lookup, Part } from './shelf.ts'
 
 /** What one kind of item gives the index to look entries up by. */
-export type Indexing<Keys, Raw> = {
+export type Indexing<Keys, Raw> = Lookup<Raw> & {
   /** The parts of an entry's keys, the most telling one not first: what many entries share comes first. */
   parts(keys: Keys): Part[]
-  /** For each part, what an item can be found under; asked only where there is something to find. */
-  probes: readonly Probe<Raw>[]
-  placeOf(requirement: Requirement, keys: Keys): Placed<Raw> | undefined
+  /** What else the keys ask, of which few kinds stand in one place, as a number. */
+  shapeOf(keys: Keys): number
+  /** Where the decoded item's value is read from a raw one; undefined when only decoding tells. */
+  placeOf(requirement: Requirement, keys: Keys, fields: Fields<Raw>): Placed<Raw> | undefined
 }
+
+const shapeless = { shapeOf: () => 0, hasShape: () => true }
 
 /** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
-function shapeOf(topicsCount: number | undefined, dataBytes: number | undefined): number {
-  return (dataBytes === undefined ? 0 : dataBytes + 1) * 8 + (topicsCount === undefined ? 0 : topicsCount + 1)
-}
-
 export const evmLogs: Indexing<EvmLogKeys, RawLog> = {
-  parts: ({ address, topic0, topicsCount, dataBytes }) => [
-    topic0?.toLowerCase(),
-    address?.toLowerCase(),
-    shapeOf(topicsCount, dataBytes),
-  ],
-  probes: [
-    ({ topics: [topic0] }) => (topic0 === undefined ? [undefined] : [topic0, undefined]),
-    ({ address }) => [address.toLowerCase(), undefined],
-    ({ topics: { length: count }, data }) => {
-      const bytes = (data.length - 2) >> 1
-      return [shapeOf(count, bytes), shapeOf(count, undefined), shapeOf(undefined, bytes), 0]
-    },
-  ],
+  parts: ({ address, topic0 }) => [topic0?.toLowerCase(), address?.toLowerCase()],
+  probes: [({ topics }) => topics[0], ({ address }) => address.toLowerCase()],
+  shapeOf: ({ topicsCount = -1, dataBytes = -1 }) => (dataBytes + 1) * 8 + topicsCount + 1,
+  hasShape({ topics, data }, shape) {
+    const topicsCount = shape % 8
+    if (topicsCount > 0 && topics.length !== topicsCount - 1) return false
+    return shape < 8 || data.length - 2 === 2 * (Math.floor(shape / 8) - 1)
+  },
   placeOf: placeInLog,
 }
 
 const transactionFields = new Set(['from', 'to', 'methodId', 'hash', 'value', 'nonce', 'type', 'status'])
 
 export const evmTransactions: Indexing<EvmTransactionKeys, RawTransaction> = {
+  ...shapeless,
   parts: () => [],
   probes: [],
-  placeOf: (requirement) =>
-    transactionFields.has(requirement.path) ? placeInItem(requirement, '', ({ item }) => item) : undefined,
+  placeOf: (requirement, _, fields) =>
+    transactionFields.has(requirement.path) ? placeInItem(fields, requirement, '', ({ item }) => item) : undefined,
 }
 
 /** Metadata writes `Balances` and `Transfer`, people also `balances` and `transfer`. */
@@ -61,31 +57,38 @@ function folded(name: string): string {
 }
 
 export const substrateEvents: Indexing<SubstrateEventKeys, RawSubstrateEvent> = {
+  ...shapeless,
   parts: ({ pallet, event }) => [pallet && folded(pallet), event && folded(event)],
-  probes: [({ pallet }) => [folded(pallet), undefined], ({ event }) => [folded(event), undefined]],
-  placeOf: (requirement) => placeInItem(requirement, '', ({ item }) => item),
+  probes: [({ pallet }) => folded(pallet), ({ event }) => folded(event)],
+  placeOf: (requirement, _, fields) => placeInItem(fields, requirement, '', ({ item }) => item),
 }
 
 export const solanaEvents: Indexing<SolanaEventKeys, RawSolanaEvent> = {
+  ...shapeless,
   parts: ({ programId, discriminator }) => [discriminator?.toLowerCase(), programId],
-  probes: [({ discriminator }) => [discriminator.toLowerCase(), undefined], ({ programId }) => [programId, undefined]],
-  placeOf: (requirement, { decoder }) =>
-    decoder === undefined ? undefined : placeInItem(requirement, decoder, (raw) => raw.item(decoder)),
+  probes: [({ discriminator }) => lower(discriminator), ({ programId }) => programId],
+  placeOf: (requirement, { decoder }, fields) =>
+    decoder === undefined ? undefined : placeInItem(fields, requirement, decoder, (raw) => raw.item(decoder)),
+}
+
+function lower(text: string | readonly string[]): string | string[] {
+  return typeof text === 'string' ? text.toLowerCase() : text.map((each) => each.toLowerCase())
 }
 
 function placeInItem<Raw>(
-  { path, is, value }: Requirement,
+  fields: Fields<Raw>,
+  requirement: Requirement,
   decoder: string,
   itemOf: (raw: Raw) => unknown,
-): Placed<Raw> {
-  const segments = parsePath(path)
-  const field = `${decoder} ${path} ${is}`
-  const reading =
-    <Key>(keyOf: (value: unknown) => Key | undefined) =>
-    (raw: Raw) => {
-      const item = itemOf(raw)
-      return item === undefined ? undefined : keyOf(readPath(item, segments))
-    }
-  if (is === 'same') return { field, is, read: reading(sameKey), key: sameKey(value) }
-  return { field, is, read: reading(orderOf), key: orderOf(value) }
+): Placed<Raw> | undefined {
+  const segments = parsePath(requirement.path)
+  const name = `${decoder} ${requirement.path}`
+  const valueIn = (raw: Raw) => readPath(itemOf(raw), segments)
+  if (requirement.is !== 'same')
+    return placeByBound(fields, name, requirement, {
+      read: (raw) => orderOf(valueIn(raw)),
+      readExact: (raw) => readDecimal(valueIn(raw)) ?? { digits: 0n, scale: 0 },
+    })
+  const read = (raw: Raw) => (itemOf(raw) === undefined ? undefined : sameKey(valueIn(raw)))
+  return { field: valueField(fields, name, read), key: sameKey(requirement.value) }
 }

@@ -1,52 +1,98 @@
-import type { Requirement } from '../conditions/index.ts'
+import { type Requirement, sameKey } from '../conditions/index.ts'
 import { parsePath } from '../paths.ts'
 import { headWords, type WordType, wordTypeOf } from './abi-words.ts'
-import type { EvmLogKeys, RawLog } from './keys.ts'
-import { orderOf } from './order.ts'
-import type { Placed } from './place.ts'
+import { type Fields, type Placed, placeByBound, valueField } from './field.ts'
+import type { EventInput, EvmLogKeys, RawLog } from './keys.ts'
 
 const hash = wordTypeOf('bytes32')
 const address = wordTypeOf('address')
 
 /** Where a requirement of a log is read without decoding it. Undefined: only decoding tells. */
-export function placeInLog({ path, is, value }: Requirement, keys: EvmLogKeys): Placed<RawLog> | undefined {
-  const word = wordAt(path, keys)
+export function placeInLog(
+  requirement: Requirement,
+  keys: EvmLogKeys,
+  fields: Fields<RawLog>,
+): Placed<RawLog> | undefined {
+  const word = wordAt(requirement.path, keys)
+  if (word === 'absent') return placeOfAbsent(requirement, fields)
   if (!word?.type) return undefined
-  const { name, type, read } = word
-  const field = `${name} ${type.name} ${is}`
-  if (is === 'same') return { field, is, read: (log) => partOf(read(log), type.part), key: type.encode(value) }
-  const { order } = type
-  return order && { field, is, read: (log) => partOf(read(log), order), key: orderOf(value) }
+  if (requirement.is === 'same') return placeOfValue(requirement.value, word, word.type, fields)
+  return placeOfBound(requirement, word, word.type, fields)
 }
 
 type Word = { name: string; type: WordType | undefined; read(log: RawLog): string | undefined }
 
-function wordAt(path: string, keys: EvmLogKeys): Word | undefined {
-  const [root, name = '', ...deeper] = parsePath(path)
+const missing = sameKey(null)
+
+/** A field that no such item has is null in conditions, and no number. */
+function placeOfAbsent({ is, value }: Requirement, fields: Fields<RawLog>): Placed<RawLog> {
+  return { field: valueField(fields, 'absent', () => missing), key: is === 'same' ? sameKey(value) : undefined }
+}
+
+/** Values of the event are there whenever it decodes; a log may have no topic of this number, which then is null. */
+function placeOfValue(
+  value: unknown,
+  { name, read }: Word,
+  { name: typeName, part, encode }: WordType,
+  fields: Fields<RawLog>,
+): Placed<RawLog> {
+  const readPart = (log: RawLog) => {
+    const word = read(log)
+    return word === undefined ? missing : part(word)
+  }
+  const key = value === null ? missing : encode(value)
+  return { field: valueField(fields, `${name} ${typeName}`, readPart), key }
+}
+
+function placeOfBound(
+  requirement: Requirement,
+  { name, read }: Word,
+  { name: typeName, number }: WordType,
+  fields: Fields<RawLog>,
+): Placed<RawLog> | undefined {
+  if (!number) return undefined
+  const readOrder = (log: RawLog) => {
+    const word = read(log)
+    return word === undefined ? undefined : number.order(word)
+  }
+  const readExact = (log: RawLog) => ({ digits: number.exact(read(log) ?? '0x0'), scale: 0 })
+  return placeByBound(fields, `${name} ${typeName}`, requirement, { read: readOrder, readExact })
+}
+
+function wordAt(path: string, keys: EvmLogKeys): Word | 'absent' | undefined {
+  const [root, name, ...deeper] = parsePath(path)
   if (deeper.length > 0) return undefined
-  if (root === 'address' && name === '') return { name: root, type: address, read: (log) => padded(log.address) }
-  if (root === 'topics' && /^[0-3]$/.test(name)) return topicAt(Number(name), hash)
-  if (root === 'params') return inputAt(inputNamed(name, keys), keys)
-  return root === 'args' ? inputAt(Number(name), keys) : undefined
+  if (root === 'address' && name === undefined) return { name: root, type: address, read: padded }
+  if (root === 'topics' && name !== undefined && /^[0-3]$/.test(name)) return topicAt(Number(name), hash)
+  if (!keys.inputs || name === undefined) return undefined
+  if (root === 'params') return inputNamed(name, keys.inputs, keys)
+  return root === 'args' ? inputNumbered(name, keys.inputs, keys) : undefined
 }
 
-/** Two inputs of one name cannot be told apart by it. */
-function inputNamed(name: string, { inputs = [] }: EvmLogKeys): number {
-  const found = inputs.flatMap((input, index) => (input.name === name ? [index] : []))
-  return found.length === 1 ? (found[0] ?? -1) : -1
+/** Two inputs of one name cannot be told apart by it. Some names are not taken into `params`. */
+function inputNamed(name: string, inputs: readonly EventInput[], keys: EvmLogKeys): Word | 'absent' | undefined {
+  const at = inputs.findIndex((input) => input.name === name)
+  if (at < 0 || name === '' || name === '__proto__') return 'absent'
+  return at === inputs.findLastIndex((input) => input.name === name) ? inputAt(at, inputs, keys) : undefined
 }
 
-function inputAt(index: number, keys: EvmLogKeys): Word | undefined {
-  const { inputs = [] } = keys
+function inputNumbered(name: string, inputs: readonly EventInput[], keys: EvmLogKeys): Word | 'absent' | undefined {
+  return /^\d+$/.test(name) ? inputAt(Number(name), inputs, keys) : 'absent'
+}
+
+function inputAt(index: number, inputs: readonly EventInput[], { anonymous }: EvmLogKeys): Word | 'absent' {
   const input = inputs[index]
-  if (!input) return undefined
-  const type = wordTypeOf(input.type)
+  if (!input) return 'absent'
   const before = inputs.slice(0, index).filter((each) => Boolean(each.indexed) === Boolean(input.indexed))
-  if (input.indexed) return topicAt(before.length + (keys.anonymous ? 0 : 1), type)
-  return wordOfData(
-    before.reduce((sum, each) => sum + headWords(each), 0),
-    type,
-  )
+  if (input.indexed)
+    return topicAt(before.length + (anonymous ? 0 : 1), isHashed(input) ? hash : wordTypeOf(input.type))
+  const words = before.reduce((sum, each) => sum + headWords(each), 0)
+  return wordOfData(words, input.components ? undefined : wordTypeOf(input.type))
+}
+
+/** What does not fit into a topic stands there as its hash, and decodes to that. */
+function isHashed({ type, components }: EventInput): boolean {
+  return components !== undefined || /^(?:string|bytes)$|\]$/.test(type)
 }
 
 function topicAt(at: number, type: WordType | undefined): Word {
@@ -55,17 +101,15 @@ function topicAt(at: number, type: WordType | undefined): Word {
 
 function wordOfData(at: number, type: WordType | undefined): Word {
   const start = 2 + 64 * at
+  const least = start + (type?.digits ?? 64)
   const read = ({ data }: RawLog) => {
-    if (data.length < start + 64) return undefined
-    return data.length === 66 ? data : `0x${data.slice(start, start + 64)}`
+    if (data.length < least) return undefined
+    return data.length === 66 && at === 0 ? data : `0x${data.slice(start, start + 64)}`
   }
   return { name: `data ${at}`, type, read }
 }
 
-function padded(text: string): string {
-  return `0x${text.slice(2).toLowerCase().padStart(64, '0')}`
-}
-
-function partOf<Part>(word: string | undefined, part: (word: string) => Part): Part | undefined {
-  return word === undefined ? undefined : part(word)
+/** As its topic would be. */
+function padded({ address }: RawLog): string {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }

@@ -1,5 +1,10 @@
 /** The trigger index: a raw item → the triggers and subscriptions that it can concern, in constant time. */
+
+import { addToChain, removeFromChain } from './chain.ts'
 import { evmLogs, evmTransactions, type Indexing, solanaEvents, substrateEvents } from './chains.ts'
+import { makeFields } from './field.ts'
+import { type Group, makeFound } from './found.ts'
+import type { Kind } from './holding.ts'
 import type {
   EvmLogKeys,
   EvmTransactionKeys,
@@ -13,7 +18,7 @@ import type {
   SubstrateEventKeys,
 } from './keys.ts'
 import { choosePlaces } from './place.ts'
-import { addToShelf, collect, makeShelf, removeFromShelf } from './shelf.ts'
+import { changeAt, collect, type Tree } from './shelf.ts'
 
 export type {
   EventInput,
@@ -31,15 +36,28 @@ export type {
 } from './keys.ts'
 
 /**
- * One source's index. It never misses an entry whose keys match and of whose requirements one of each list holds; it may give
- * entries that decoding and the conditions then refuse. Whoever asks verifies on the decoded item.
+ * One source's index. It never misses an entry whose keys match and of whose requirements one of each list holds, and
+ * gives an entry once.
  */
 export type TriggerIndex<T extends IndexEntry> = {
   readonly size: number
   /** An entry with the id of another takes its place. */
   add(entry: T): void
   remove(id: string): void
+  /** One group for each decoder of those who are found, each entry in one of them and once. */
+  matches(raw: RawItem): readonly Matches<T>[]
+  /** All that are found, for whoever verifies all of them on the decoded item. */
   candidates(raw: RawItem): T[]
+}
+
+/**
+ * `proven` entries are concerned if the item decodes by their decoder at all: their conditions need no look at it. The
+ * `candidates` may yet be refused by decoding and by the early filter.
+ */
+export type Matches<T extends IndexEntry> = {
+  readonly decoder: T['decoder']
+  readonly proven: readonly T[]
+  readonly candidates: readonly T[]
 }
 
 export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
@@ -61,6 +79,11 @@ export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
     if (entry) change('remove', entry)
     entries.delete(id)
   }
+  const matches = (raw: RawItem): Group<T>[] => {
+    if (raw.type === 'evm_log') return logs.matches(raw)
+    if (raw.type === 'evm_transaction') return transactions.matches(raw)
+    return raw.type === 'substrate_event' ? substrate.matches(raw) : solana.matches(raw)
+  }
   return {
     get size() {
       return entries.size
@@ -71,33 +94,41 @@ export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
       change('add', entry)
     },
     remove,
-    candidates(raw) {
-      if (raw.type === 'evm_log') return logs.candidates(raw)
-      if (raw.type === 'evm_transaction') return transactions.candidates(raw)
-      return raw.type === 'substrate_event' ? substrate.candidates(raw) : solana.candidates(raw)
-    },
+    matches,
+    candidates: (raw) => matches(raw).flatMap(({ proven, candidates }) => [...proven, ...candidates]),
   }
 }
 
 function makeKind<T extends IndexEntry, Keys, Raw>(indexing: Indexing<Keys, Raw>) {
-  const shelf = makeShelf<Raw, T>()
-  /** Only what stands in several places can be found twice. */
-  let mayRepeat = false
+  let tree: Tree<Raw, T> | undefined
+  const fields = makeFields<Raw>()
   const placesOf = (keys: Keys, { requirements = [] }: T) =>
-    choosePlaces(requirements, (requirement) => indexing.placeOf(requirement, keys))
+    choosePlaces(requirements, (requirement) => indexing.placeOf(requirement, keys, fields))
   return {
     add(keys: Keys, entry: T): void {
       const places = placesOf(keys, entry)
-      if (places && places.length > 1) mayRepeat = true
-      addToShelf(shelf, indexing.parts(keys), places, entry)
+      const kind = kindOf(entry, indexing.shapeOf(keys), places)
+      tree = changeAt(tree, indexing.parts(keys), (first) => addToChain(first, kind, places, entry))
     },
     remove(keys: Keys, entry: T): void {
-      removeFromShelf(shelf, indexing.parts(keys), placesOf(keys, entry), entry)
+      const places = placesOf(keys, entry)
+      const kind = kindOf(entry, indexing.shapeOf(keys), places)
+      tree = changeAt(tree, indexing.parts(keys), (first) => removeFromChain(first, kind, places, entry))
     },
-    candidates(raw: Raw): T[] {
-      const found: T[] = []
-      collect(shelf, indexing.probes, raw, found)
-      return mayRepeat && found.length > 1 ? [...new Set(found)] : found
+    matches(raw: Raw): Group<T>[] {
+      const found = makeFound<T>()
+      if (tree) collect(tree, indexing, raw, found)
+      return found.groups
     },
   }
+}
+
+/** To be found by the only list there is means that it holds; where there is none, nothing is left to hold. */
+function kindOf(
+  { requirements = [], requirementsSuffice = false }: IndexEntry,
+  shape: number,
+  places: unknown[] | undefined,
+): Kind {
+  const isWhole = requirements.length === 0 || (requirements.length === 1 && places !== undefined)
+  return { isProven: requirementsSuffice && isWhole, mayRepeat: places !== undefined && places.length > 1, shape }
 }

@@ -10,7 +10,10 @@ export type EvmLogKeys = {
   topic0?: string
   topicsCount?: number
   dataBytes?: number
-  /** Of the event's ABI: by them a value in `params` or `args` is found in the topics or in the data. */
+  /**
+   * All that `params` and `args` are decoded from: by them a value is found in the topics or in the data, and what is not
+   * among them no item has. Absent when that is not known before decoding. `LogMatcher.keys` has them right.
+   */
   inputs?: readonly EventInput[]
   anonymous?: boolean
 }
@@ -28,9 +31,17 @@ export type SolanaEventKeys = { type: 'solana_event'; programId?: string; discri
 
 /**
  * A trigger, or a subscription of one, as the index holds it. Of every list in `requirements` one must hold in the source
- * item, else the entry is not concerned; see `requirementsOf`. Keys may be shared by any number of entries.
+ * item, else the entry is not concerned; `readRequirements` gives them. Keys may be shared by any number of entries.
  */
-export type IndexEntry = { id: string; keys: MatchKeys; requirements?: readonly (readonly Requirement[])[] }
+export type IndexEntry = {
+  id: string
+  keys: MatchKeys
+  requirements?: readonly (readonly Requirement[])[]
+  /** An item in which one of each list holds concerns the entry: only then can the index prove anything. */
+  requirementsSuffice?: boolean
+  /** What makes the item of a raw one: what is found is grouped by it, so that nothing is decoded twice. */
+  decoder?: unknown
+}
 
 /**
  * What the index looks at. A log is taken as the node sent it; transactions and Substrate events are items already, as
@@ -44,7 +55,8 @@ export type RawSubstrateEvent = { type: 'substrate_event'; pallet: string; event
 export type RawSolanaEvent = {
   type: 'solana_event'
   programId: string
-  discriminator: string
+  /** Discriminators differ in length: a list holds every beginning of the data that may be one. */
+  discriminator: string | readonly string[]
   /** Undefined when this IDL does not know the event. */
   item(decoder: string): SourceItem | undefined
 }

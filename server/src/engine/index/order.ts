@@ -1,12 +1,11 @@
-import { readDecimal, showDecimal } from '../decimals.ts'
+import { readDecimal } from '../decimals.ts'
 
 /**
- * Numbers of any size by their place among doubles. Rounding never turns two of them round, so a bound may let a close
- * neighbour through, which verification drops; it never keeps one out.
+ * Numbers of any size by their place among doubles. Rounding never turns two of them round, so doubles that differ decide;
+ * where they are the same, the exact numbers do.
  */
 export function orderOf(value: unknown): number | undefined {
-  const decimal = readDecimal(value)
-  return decimal && Number(showDecimal(decimal))
+  return readDecimal(value) ? Number(value) : undefined
 }
 
 export function orderOfUnsigned(word: string): number {
@@ -14,5 +13,9 @@ export function orderOfUnsigned(word: string): number {
 }
 
 export function orderOfSigned(word: string): number {
-  return word.charAt(2) < '8' ? orderOfUnsigned(word) : Number(BigInt.asIntN(256, BigInt(word)))
+  return word.charAt(2) < '8' ? orderOfUnsigned(word) : Number(signedOf(word))
+}
+
+export function signedOf(word: string): bigint {
+  return BigInt.asIntN(256, BigInt(word))
 }

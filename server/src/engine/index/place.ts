@@ -1,17 +1,5 @@
 import type { Requirement } from '../conditions/index.ts'
-
-/** A field of raw items by which entries are looked up, and what one entry wants there. */
-export type Placed<Raw> = PlacedValue<Raw> | PlacedBound<Raw>
-export type PlacedValue<Raw> = { is: 'same' } & Place<Raw, string>
-export type PlacedBound<Raw> = { is: 'atLeast' | 'atMost' } & Place<Raw, number>
-
-type Place<Raw, Key> = {
-  /** The same for all entries that read the same thing to the same end. */
-  field: string
-  read(raw: Raw): Key | undefined
-  /** Undefined when no item can hold it. */
-  key: Key | undefined
-}
+import { isValue, type Placed } from './field.ts'
 
 /**
  * Where an entry is kept: under all that one of its lists names, or undefined when it must be looked at for every item.
@@ -34,23 +22,28 @@ function placeAll<Raw>(
   list: readonly Requirement[],
   placeOf: (requirement: Requirement) => Placed<Raw> | undefined,
 ): Placed<Raw>[] | undefined {
-  const places = new Map<string, Placed<Raw>>()
+  const places: Placed<Raw>[] = []
   for (const requirement of list) {
     const place = placeOf(requirement)
     if (!place) return undefined
-    if (place.key !== undefined) places.set(`${place.field} ${place.key}`, place)
+    if (place.key !== undefined) places.push(place)
   }
-  return [...places.values()]
+  return places.length > 1 ? withoutRepeats(places) : places
+}
+
+function withoutRepeats<Raw>(places: Placed<Raw>[]): Placed<Raw>[] {
+  const seen = new Map<unknown, Set<unknown>>()
+  return places.filter(({ field, key }) => {
+    const keys = seen.get(field) ?? new Set()
+    seen.set(field, keys)
+    return !keys.has(key) && keys.add(key)
+  })
 }
 
 function isBetter<Raw>(places: Placed<Raw>[], best: Placed<Raw>[]): boolean {
-  if (hasBound(places) !== hasBound(best)) return hasBound(best)
+  if (places.every(isValue) !== best.every(isValue)) return places.every(isValue)
   if (places.length !== best.length) return places.length < best.length
   return shortestKey(places) > shortestKey(best)
-}
-
-function hasBound<Raw>(places: Placed<Raw>[]): boolean {
-  return places.some(({ is }) => is !== 'same')
 }
 
 function shortestKey<Raw>(places: Placed<Raw>[]): number {

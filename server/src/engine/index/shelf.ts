@@ -1,67 +1,53 @@
-import { addToBucket, type Bucket, collectFrom, isEmptyBucket, makeBucket, removeFromBucket } from './bucket.ts'
-import type { Placed } from './place.ts'
+import { collectFrom } from './chain.ts'
+import type { Decoded } from './entry-list.ts'
+import type { Found } from './found.ts'
+import type { Holding } from './holding.ts'
 
 /** One part of an entry's keys; undefined is the wildcard. */
-export type Part = string | number | undefined
+export type Part = string | undefined
 
 /** Entries by their keys, one level of the tree for each part of them, so that a wildcard costs one more step. */
-export type Shelf<Raw, T> = { inner: Map<Part, Shelf<Raw, T>>; bucket?: Bucket<Raw, T> }
+export type Tree<Raw, T extends Decoded> = Shelf<Raw, T> | Holding<Raw, T>
+type Shelf<Raw, T extends Decoded> = { by: 'key'; any: Tree<Raw, T> | undefined; named: Map<string, Tree<Raw, T>> }
 
-export function makeShelf<Raw, T>(): Shelf<Raw, T> {
-  return { inner: new Map() }
-}
-
-export function addToShelf<Raw, T>(
-  shelf: Shelf<Raw, T>,
+/** Changes what stands under such keys; of what is then empty nothing is left. */
+export function changeAt<Raw, T extends Decoded>(
+  tree: Tree<Raw, T> | undefined,
   parts: readonly Part[],
-  places: Placed<Raw>[] | undefined,
-  entry: T,
-): void {
-  let at = shelf
-  for (const part of parts) {
-    const next = at.inner.get(part) ?? makeShelf<Raw, T>()
-    at.inner.set(part, next)
-    at = next
-  }
-  at.bucket ??= makeBucket()
-  addToBucket(at.bucket, places, entry)
-}
-
-export function removeFromShelf<Raw, T>(
-  shelf: Shelf<Raw, T>,
-  parts: readonly Part[],
-  places: Placed<Raw>[] | undefined,
-  entry: T,
-): void {
-  if (parts.length === 0) removeHere(shelf, places, entry)
+  change: (first: Holding<Raw, T> | undefined) => Holding<Raw, T> | undefined,
+): Tree<Raw, T> | undefined {
+  if (parts.length === 0) return change(tree?.by === 'key' ? undefined : tree)
   const [part, ...deeper] = parts
-  const next = parts.length === 0 ? undefined : shelf.inner.get(part)
-  if (!next) return
-  removeFromShelf(next, deeper, places, entry)
-  if (!next.bucket && next.inner.size === 0) shelf.inner.delete(part)
+  const shelf: Shelf<Raw, T> = tree?.by === 'key' ? tree : { by: 'key', any: undefined, named: new Map() }
+  const inner = changeAt(part === undefined ? shelf.any : shelf.named.get(part), deeper, change)
+  if (part === undefined) shelf.any = inner
+  else if (inner) shelf.named.set(part, inner)
+  else shelf.named.delete(part)
+  return shelf.any || shelf.named.size > 0 ? shelf : undefined
 }
 
-function removeHere<Raw, T>(shelf: Shelf<Raw, T>, places: Placed<Raw>[] | undefined, entry: T): void {
-  if (!shelf.bucket) return
-  removeFromBucket(shelf.bucket, places, entry)
-  if (isEmptyBucket(shelf.bucket)) shelf.bucket = undefined
+/** How an item is looked up. */
+export type Lookup<Raw> = {
+  /** For each level, what stands there in the item, or all that may; asked only where there is something to find. */
+  probes: readonly ((raw: Raw) => string | readonly string[] | undefined)[]
+  hasShape(raw: Raw, shape: number): boolean
 }
 
-/** The parts that an item can be found under at one level. */
-export type Probe<Raw> = (raw: Raw) => readonly Part[]
-
-export function collect<Raw, T>(
-  shelf: Shelf<Raw, T>,
-  probes: readonly Probe<Raw>[],
+export function collect<Raw, T extends Decoded>(
+  tree: Tree<Raw, T>,
+  lookup: Lookup<Raw>,
   raw: Raw,
-  found: T[],
+  found: Found<T>,
   level = 0,
 ): void {
-  if (shelf.bucket) collectFrom(shelf.bucket, raw, found)
-  const probe = probes[level]
-  if (!probe || shelf.inner.size === 0) return
-  for (const part of probe(raw)) {
-    const next = shelf.inner.get(part)
-    if (next) collect(next, probes, raw, found, level + 1)
+  if (tree.by !== 'key') {
+    collectFrom(tree, lookup.hasShape, raw, found)
+    return
+  }
+  if (tree.any) collect(tree.any, lookup, raw, found, level + 1)
+  const probed = tree.named.size > 0 ? lookup.probes[level]?.(raw) : undefined
+  for (const part of typeof probed === 'string' ? [probed] : (probed ?? [])) {
+    const inner = tree.named.get(part)
+    if (inner) collect(inner, lookup, raw, found, level + 1)
   }
 }

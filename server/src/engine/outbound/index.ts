@@ -1,15 +1,16 @@
 /** The one door to addresses that users wrote: http(s) and ws(s), to the public internet unless the operator says more. */
 import { Agent } from 'undici'
-import type { Door } from '../world.ts'
+import type { Door, PostDoor } from '../world.ts'
 import { isPublicAddress } from './addresses.ts'
 import { guardedConnector } from './connect.ts'
 import { fetchThrough } from './exchange.ts'
+import { postThrough } from './post.ts'
 import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
 import { openWebSocket } from './web-socket.ts'
 
 export type { Lookup }
 export type DoorOptions = { allowPrivateNetworks: boolean; lookup?: Lookup }
-export type OpenDoor = Door & { close(): Promise<void> }
+export type OpenDoor = Door & PostDoor & { close(): Promise<void> }
 
 const connectionsPerOrigin = 64
 
@@ -22,6 +23,7 @@ export function openDoor({ allowPrivateNetworks, lookup }: DoorOptions): OpenDoo
   const agent = new Agent({ connect, connections: connectionsPerOrigin, headersTimeout: 0, bodyTimeout: 0 })
   return {
     fetch: (url, request) => fetchThrough(agent, url, request),
+    post: (url, request) => postThrough(agent, url, request),
     webSocket: (url, options) => openWebSocket(connect, url, options),
     close: () => agent.destroy(),
   }

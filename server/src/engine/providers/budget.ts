@@ -11,9 +11,14 @@ export function weightOf(provider: Provider): number {
 
 export type Limits = { callsMax: number; timeoutMs: number; responseBytesMax: number; weightMax: number }
 
-export function limitsOf(policy: ExecutionPolicy | null | undefined, weightBudget: number | undefined): Limits {
+/** The operator may allow more than 20 providers a trigger: without a policy of its own, it calls each of them once. */
+export function limitsOf(
+  policy: ExecutionPolicy | null | undefined,
+  weightBudget: number | undefined,
+  providers: number,
+): Limits {
   return {
-    callsMax: policy?.maxProviderCallsPerRun ?? 20,
+    callsMax: policy?.maxProviderCallsPerRun ?? Math.max(20, providers),
     timeoutMs: policy?.timeoutMs ?? 10_000,
     responseBytesMax: policy?.maxResponseBytes ?? 262_144,
     weightMax: weightBudget ?? Number.POSITIVE_INFINITY,

@@ -46,6 +46,13 @@ export type Call = {
 }
 
 /** A provider could not do its work, for a reason that its writer or the remote side can change. */
-export class ProviderFailure extends Error {}
+export class ProviderFailure extends Error {
+  /** The remote side may well answer in a moment. */
+  readonly isTransient: boolean
+  constructor(message: string, isTransient = false) {
+    super(message)
+    this.isTransient = isTransient
+  }
+}
 
 export type ProviderOf<T extends Provider['type']> = Extract<Provider, { type: T }>

@@ -21,7 +21,8 @@ export async function fetchHttp(provider: ProviderOf<'http'>, call: Call): Promi
 export function requireSuccess({ status, text, url }: OutboundResponse): void {
   if (status >= 200 && status < 300) return
   const said = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
-  throw new ProviderFailure(`${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`)
+  const isTransient = status >= 500 || status === 429 || status === 408
+  throw new ProviderFailure(`${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`, isTransient)
 }
 
 function readJsonOrText(text: string): unknown {

@@ -1,5 +1,6 @@
 /** Providers fetch, compute or keep what the source item does not hold: one file per type, run in order. */
 import type { Issue, Provider } from '@tocsin/contract'
+import { RpcError } from '../json-rpc.ts'
 import type { ScriptLog } from '../script/index.ts'
 import { UpstreamError } from '../world.ts'
 import { Budget, limitsOf } from './budget.ts'
@@ -21,6 +22,8 @@ export type ProvidersRun = {
   values: Record<string, unknown>
   debug: Record<string, ProviderDebug>
   issues: Issue[]
+  /** What failed may go well in a moment: a node was down, a service busy. */
+  isTransient: boolean
   logs: ScriptLog[]
   metrics: { providerCalls: number; bytes: number }
 }
@@ -29,11 +32,12 @@ const timeoutDefaultMs = 10_000
 
 /** In order, each seeing the results of those before it; the first failure that is not optional ends the run. */
 export async function runProviders(providers: readonly Provider[], context: ProvidersContext): Promise<ProvidersRun> {
-  const budget = new Budget(limitsOf(context.policy, context.weightBudget))
+  const budget = new Budget(limitsOf(context.policy, context.weightBudget, providers.length))
   const values = new Map<string, unknown>(Object.entries(context.given ?? {}))
   const debug = new Map<string, ProviderDebug>()
   const issues: Issue[] = []
   const logs: ScriptLog[] = []
+  let isTransient = false
   for (const [index, definition] of providers.entries()) {
     const earlier = providers.slice(0, index)
     const done = await runOne(definition, { context, budget, earlier, values: Object.fromEntries(values), logs })
@@ -42,6 +46,7 @@ export async function runProviders(providers: readonly Provider[], context: Prov
     // Once the time of the run is over nothing after it can do its work, optional or not.
     if (!done.issue || (definition.optional && budget.leftMs > 0)) continue
     const path = context.pathOf?.(index) ?? `providers.${index}`
+    isTransient = done.isTransient ?? false
     issues.push({ path: [path, done.issue.path].filter(Boolean).join('.'), message: done.issue.message })
     break
   }
@@ -50,13 +55,14 @@ export async function runProviders(providers: readonly Provider[], context: Prov
     values: Object.fromEntries(values),
     debug: Object.fromEntries(debug),
     issues,
+    isTransient,
     logs,
     metrics: { providerCalls: budget.calls, bytes: budget.bytes },
   }
 }
 
 type Turn = Pick<Call, 'context' | 'earlier' | 'values'> & { budget: Budget; logs: ScriptLog[] }
-type Done = { value?: unknown; issue?: Issue; debug: ProviderDebug }
+type Done = { value?: unknown; issue?: Issue; isTransient?: boolean; debug: ProviderDebug }
 
 async function runOne(definition: Provider, turn: Turn): Promise<Done> {
   const startedAt = performance.now()
@@ -76,8 +82,15 @@ async function runOne(definition: Provider, turn: Turn): Promise<Done> {
     return { value: await fetchValue(rendered.provider, definition, turn), debug: debug(undefined, request) }
   } catch (error) {
     if (!(error instanceof UpstreamError || error instanceof ProviderFailure)) throw error
-    return { issue: { path: '', message: error.message }, debug: debug(error.message, request) }
+    const issue = { path: '', message: error.message }
+    return { issue, isTransient: isTransient(error), debug: debug(error.message, request) }
   }
+}
+
+/** A method's own error and an address that may not be reached stay as they are. */
+function isTransient(error: UpstreamError | ProviderFailure): boolean {
+  if (error instanceof ProviderFailure) return error.isTransient
+  return !(error instanceof RpcError) && (error.kind === 'failed' || error.kind === 'timeout')
 }
 
 function renderWith(definition: Provider, { context, values }: Turn): RenderedProvider {
@@ -106,7 +119,7 @@ async function within(reading: Promise<unknown>, timeoutMs: number, budget: Budg
   const message = isRunsEnd
     ? `the run took longer than its ${budget.limits.timeoutMs} ms`
     : `took longer than its ${timeoutMs} ms`
-  const timer = setTimeout(() => reject(new ProviderFailure(message)), isRunsEnd ? budget.leftMs : timeoutMs)
+  const timer = setTimeout(() => reject(new ProviderFailure(message, true)), isRunsEnd ? budget.leftMs : timeoutMs)
   try {
     return await Promise.race([reading, late])
   } finally {

@@ -9,5 +9,6 @@ export async function runJavascript(provider: ProviderOf<'javascript'>, call: Ca
   if (!result) throw new Error('a script that was run has a result')
   if (result.ok) return result.value
   const place = result.line === undefined ? '' : ` (line ${result.line})`
-  throw new ProviderFailure(`${result.message}${place}`)
+  const isTransient = result.kind === 'overloaded' || result.kind === 'crash'
+  throw new ProviderFailure(`${result.message}${place}`, isTransient)
 }

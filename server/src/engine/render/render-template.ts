@@ -3,7 +3,7 @@ import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
 import { spendOutput, spendSteps, TooMuch } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
-import { parseTemplate } from './parse-template.ts'
+import { parsedTemplate } from './parsed-templates.ts'
 import { rootScope, type Scope } from './scope.ts'
 import { textOf } from './text-of.ts'
 
@@ -15,7 +15,7 @@ export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
  * Markdown escapes what it is given. What is missing is empty.
  */
 export function renderTemplate(text: string, data: unknown, options: RenderOptions): Rendered {
-  const parsed = parseTemplate(text)
+  const parsed = parsedTemplate(text)
   if (!parsed.ok) return { ok: false, issue: parsed.messages[0] ?? 'is not a template' }
   const rendering: Rendering = {
     budget: { stepsLeft: options.stepsMax, outputLeft: options.outputMax },

@@ -31,5 +31,6 @@ async function collectOne(run: Going, trigger: RunnableTrigger, world: RunWorld)
   run.debug.providers = done.debug
   run.debug.metrics = done.metrics
   run.debug.logs.push(...done.logs)
+  run.isTransient = done.isTransient
   if (!done.ok) fail(run, ...done.issues)
 }

@@ -23,10 +23,11 @@ export async function runTrigger(
 
 function begin(input: RunInput): Going {
   const debug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
-  return { input, providers: {}, outputs: [], kind: undefined, issues: [], debug }
+  return { input, providers: {}, outputs: [], kind: undefined, issues: [], isTransient: false, debug }
 }
 
-function end({ kind, outputs, issues, debug }: Going): Run {
-  if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, debug }
-  return { kind, issues, debug }
+function end({ kind, outputs, issues, isTransient, providers, debug }: Going): Run {
+  if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, providers, debug }
+  if (kind === 'failed') return { kind, isTransient, issues, providers, debug }
+  return { kind, issues, providers, debug }
 }

@@ -23,6 +23,7 @@ function settle(run: Going, result: ScriptResult | undefined, path: string, took
   if (!result) throw new Error(`No result for ${path}`)
   run.debug.logs.push(...result.logs)
   if (result.ok) return [{ run, value: result.value }]
+  run.isTransient = result.kind === 'overloaded' || result.kind === 'crash'
   fail(run, { path, message: sentence(result) })
   return []
 }

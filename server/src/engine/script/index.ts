@@ -1,11 +1,12 @@
 /** The only folder that runs tenants' code: in processes of its own, in an engine inside of them that shares nothing. */
+
 import { availableParallelism } from 'node:os'
+import { recent } from '../recent.ts'
 import { failure, failures } from './failures.ts'
 import type { Item, Job } from './job.ts'
 import { startLanes } from './lanes.ts'
 import { limits } from './limits.ts'
 import { contextOf, type Program, readProgram } from './program.ts'
-import { recent } from './recent.ts'
 import { rememberStrikes, type StrikeRules } from './strikes.ts'
 
 export type ScriptKind = 'activation' | 'raw' | 'human' | 'source' | 'provider'

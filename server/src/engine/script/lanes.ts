@@ -1,3 +1,4 @@
+import { recent } from '../recent.ts'
 import type { Child } from './child-process.ts'
 import { startChild } from './child-process.ts'
 import { failures } from './failures.ts'
@@ -5,7 +6,6 @@ import { fairQueue } from './fair-queue.ts'
 import type { ScriptResult } from './index.ts'
 import { type Job, nextItems, takeAll } from './job.ts'
 import { limits } from './limits.ts'
-import { recent } from './recent.ts'
 import { settleTurn } from './settle-turn.ts'
 import type { rememberStrikes } from './strikes.ts'
 

@@ -21,7 +21,7 @@ export function readAnswer({ outcomes }: Answer, body: Buffer): ScriptResult[] {
 function readValue(json: string, logs: ScriptLog[]): ScriptResult {
   try {
     const value: unknown = json.includes('"__proto__"') ? JSON.parse(json, withoutProto) : JSON.parse(json)
-    if (!isTooDeep(json)) return { ok: true, value, logs }
+    if (!isTooDeep(value)) return { ok: true, value, logs }
   } catch {
     return { ok: false, kind: 'not_json', message: 'the result is not JSON', logs }
   }
@@ -34,22 +34,14 @@ function withoutProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** Brackets outside of strings, counted: cheaper than walking the value, and no stack to overflow. */
-function isTooDeep(json: string): boolean {
-  let depth = 0
-  let isText = false
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    if (code === quote) isText = !isText
-    else if (isText && code === backslash) at++
-    else if (isText) continue
-    else if (code === openBracket || code === openBrace) depth++
-    else if (code === closeBracket || code === closeBrace) depth--
-    if (depth > limits.outputDepth) return true
-  }
+/** Looks no deeper than it has to, so there is no stack to overflow. */
+function isTooDeep(value: unknown, levels: number = limits.outputDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, levels - 1))
+  for (const key in value) if (isTooDeep(Reflect.get(value, key), levels - 1)) return true
   return false
 }
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125]
 
 function readLogs(json: string): ScriptLog[] {
   try {

@@ -3,14 +3,21 @@ import type pg from 'pg'
 export type Column = { name: string; type: string }
 export type Table = { name: string; columns: Column[] }
 
-/** The tables that hold rows of their own: a partition's rows are its parent's, a generated column is not data. */
+/** Work that is still to be done travels along; the queues themselves are made by the service. */
+const jobs = 'pgboss.job'
+
+/**
+ * The tables that hold rows of their own: a partition's rows are its parent's, a generated column is not data, and
+ * `changes` only tells running engines what to load again.
+ */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: Column[] }>(`
-    select c.relname as name,
+    select case when c.relnamespace = 'public'::regnamespace then c.relname else '${jobs}' end as name,
       json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    group by c.relname order by c.relname`)
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'changes'
+      and (c.relnamespace = 'public'::regnamespace or c.oid = to_regclass('${jobs}'))
+    group by c.relnamespace, c.relname order by 1`)
   return rows
 }
 
@@ -28,5 +35,5 @@ export function isMigratorTable(name: string): boolean {
 }
 
 export function qualified(client: pg.Client, name: string): string {
-  return `public.${client.escapeIdentifier(name)}`
+  return name === jobs ? jobs : `public.${client.escapeIdentifier(name)}`
 }

@@ -1,4 +1,4 @@
-import { CoreActionsReply, OutputSchema, Transform } from '@tocsin/contract'
+import { CoreActionsReply, defaultLimits, OutputSchema, Transform } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { readDefinition } from '../../../engine/compile/index.ts'
@@ -11,20 +11,23 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
   '%s is a valid definition as it stands',
   async (type, action) => {
     const { triggerSpec, inputs, filtersSchema, outputSchema, transform, defaults } = action
-    const read = await readDefinition({
-      name: type,
-      fullname: `acme.p.${type}`,
-      project: 'acme.p',
-      workspace: 'acme',
-      backend: { type: 'sdk' },
-      meta: { title: action.title, description: action.description },
-      triggerSpec,
-      inputs,
-      filtersSchema,
-      outputSchema,
-      transform,
-      defaults,
-    })
+    const read = await readDefinition(
+      {
+        name: type,
+        fullname: `acme.p.${type}`,
+        project: 'acme.p',
+        workspace: 'acme',
+        backend: { type: 'sdk' },
+        meta: { title: action.title, description: action.description },
+        triggerSpec,
+        inputs,
+        filtersSchema,
+        outputSchema,
+        transform,
+        defaults,
+      },
+      defaultLimits,
+    )
     expect(read.ok ? [] : read.issues).toEqual([])
   },
 )

@@ -1,4 +1,14 @@
-import { Activation, type Issue, issuesOf, OutputSchema, Provider, Transform, TriggerSpec } from '@tocsin/contract'
+import {
+  Activation,
+  type Issue,
+  issuesOf,
+  OutputSchema,
+  overScripts,
+  type PayloadLimits,
+  Provider,
+  Transform,
+  TriggerSpec,
+} from '@tocsin/contract'
 import * as z from 'zod'
 import { checkOutputSchema, checkProvider, checkScript, checkSpec } from '../../../engine/compile/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
@@ -20,9 +30,11 @@ const Parts = z.object({
   outputSchema: OutputSchema.nullish().transform((schema) => schema ?? undefined),
 })
 
-export async function readTrigger(loose: Loose): Promise<Read<RunnableTrigger>> {
+export async function readTrigger(loose: Loose, limits: PayloadLimits): Promise<Read<RunnableTrigger>> {
   const parsed = Parts.safeParse(loose)
   if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
+  const long = overScripts(parsed.data, limits)
+  if (long.length > 0) return { ok: false, issues: long }
   const { providers, activation, transform, outputSchema } = parsed.data
   const checks = await Promise.all(providers.map((provider, index) => checkProvider(provider, `providers.${index}`)))
   const issues = [

@@ -1,12 +1,14 @@
 import type { Conditions, Issue, TriggerSpec } from '@tocsin/contract'
 import { compileConditions } from '../../../engine/conditions/index.ts'
+import { within } from '../../../engine/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import type { Matcher, SourceItem } from '../../../engine/world.ts'
 import type { Context, Handler } from '../../handler.ts'
+import { issueOf, type Trial, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
-import { issueOf, type Trial, tryOut } from './trial.ts'
+import { trialMs } from './trial-time.ts'
 
 type Search = Context<'findLatestBlock'>['body'] & { conditions?: Conditions | null | undefined }
 
@@ -25,7 +27,7 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
     return tryOut(context, spec.value, async (trial) => {
       try {
         const matcher = await engine.prepare(spec.value as TriggerSpec, await trial.kindOf())
-        return await search(trial, matcher, body)
+        return await search(trial, matcher, body, performance.now() + trialMs(engine))
       } catch (error) {
         return unmatched([issueOf(error)])
       }
@@ -33,21 +35,21 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   })
 }
 
-async function search(trial: Trial, matcher: Matcher, body: Search) {
+async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: number) {
+  const inTime = <T>(work: Promise<T>) => within(work, Math.max(1, Math.round(endsAt - performance.now())))
   const connection = await trial.connection()
-  const latestBlock = (await connection.head()).number
+  const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
   const wanted = itemFilter(body)
   let checkedBlocks = 0
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
-    const blocks = await Promise.all(numbers.map((number) => connection.block(number, matcher.looksAt)))
-    for (const block of blocks) {
+    const fetched = await attempt(inTime(Promise.all(numbers.map((each) => connection.block(each, matcher.looksAt)))))
+    if ('issue' in fetched) return { ...unmatched([fetched.issue]), latestBlock, checkedBlocks }
+    for (const block of fetched.value) {
       checkedBlocks++
-      const items = block ? matcher.match(block) : []
-      const itemIndex = items.findIndex(wanted)
-      const input = items[itemIndex]
-      if (block && input)
+      const match = block && matchIn(matcher.match(block), wanted)
+      if (block && match)
         return {
           valid: true,
           issues: [],
@@ -55,13 +57,26 @@ async function search(trial: Trial, matcher: Matcher, body: Search) {
           matched: true,
           matchedBlock: block.number,
           checkedBlocks,
-          sourceEventsCount: items.length,
-          itemIndex,
-          input,
+          ...match,
         }
     }
   }
   return { valid: true, issues: [], latestBlock, matched: false, checkedBlocks }
+}
+
+/** What was looked at before the source failed is told too. */
+async function attempt<T>(work: Promise<T>): Promise<{ value: T } | { issue: Issue }> {
+  try {
+    return { value: await work }
+  } catch (error) {
+    return { issue: issueOf(error) }
+  }
+}
+
+function matchIn(items: SourceItem[], wanted: (item: SourceItem) => boolean) {
+  const itemIndex = items.findIndex(wanted)
+  const input = items[itemIndex]
+  return input && { sourceEventsCount: items.length, itemIndex, input }
 }
 
 function blocksFrom(from: number, count: number): number[] {

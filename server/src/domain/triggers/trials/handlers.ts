@@ -1,18 +1,18 @@
 import type { RouteName } from '@tocsin/contract'
 import { isObject } from '../../../engine/is-object.ts'
 import type { Context, Handler } from '../../handler.ts'
+import { tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
 import { type Found, findSample } from './sample.ts'
-import { tryOut } from './trial.ts'
 
 /** Activation and transforms on a given input; providers are checked, and their values are given too. */
 export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
   return limited(context, async () => {
-    const trigger = await readTrigger(body)
+    const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, as source items are' }])
     const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
@@ -41,10 +41,10 @@ type Testing = Context<'testTrigger'> | Context<'testTriggerBlock'>
 type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 
 async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
-  const { body, engine } = context
+  const { body, engine, settings } = context
   await requireReadableSources(context, body)
   return limited(context, async () => {
-    const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body)])
+    const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok) return invalid(issues)
     return tryOut(context, spec.value, async (trial) => {

@@ -1,14 +1,14 @@
-import { type Issue, issuesOf, Provider } from '@tocsin/contract'
+import { type Issue, issuesOf, overProviderScript, type PayloadLimits, Provider } from '@tocsin/contract'
 import { checkProvider } from '../../../engine/compile/index.ts'
 import { momentOf } from '../../../engine/moment.ts'
 import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/providers/index.ts'
 import { requireMember, requireReadableProject } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
+import { tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
 import { limited } from './handlers.ts'
-import { tryOut } from './trial.ts'
 
 /** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
@@ -19,7 +19,10 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
   return limited(context, async () => {
     const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
     const parsed = Provider.safeParse(body.provider)
-    const issues = [...(spec && !spec.ok ? spec.issues : []), ...(await providerIssues(parsed))]
+    const issues = [
+      ...(spec && !spec.ok ? spec.issues : []),
+      ...(await providerIssues(parsed, context.settings.limits)),
+    ]
     if (issues.length > 0 || !parsed.success) return { valid: false, issues, debug: noDebug }
     return tryOut(context, spec?.ok ? spec.value : null, async ({ connection, now }) => {
       const source = body.triggerSpec?.testInput ?? {}
@@ -44,7 +47,10 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
   })
 }
 
-async function providerIssues(parsed: ReturnType<typeof Provider.safeParse>): Promise<Issue[]> {
+type Parsed = ReturnType<typeof Provider.safeParse>
+
+async function providerIssues(parsed: Parsed, limits: PayloadLimits): Promise<Issue[]> {
   if (!parsed.success) return under('provider', issuesOf(parsed.error))
-  return checkProvider(parsed.data, 'provider')
+  const long = overProviderScript('provider', parsed.data, limits)
+  return long.length > 0 ? long : checkProvider(parsed.data, 'provider')
 }

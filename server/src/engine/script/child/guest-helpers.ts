@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/useTemplate: QuickJS builds templates by a method call, which costs more
 /**
  * `helpers` of the scripts. It is sent into the sandbox as text, so it stands alone: no import, nothing from outside.
  * Numbers of a chain come as BigInt, as decimal strings, as hex strings, or as plain numbers; all are exact.
@@ -6,22 +7,36 @@ export function makeHelpers() {
   const toBigInt = (value: unknown): bigint => {
     if (typeof value === 'bigint') return value
     try {
-      if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) return BigInt(value)
+      if (typeof value === 'number') return BigInt(value)
+      const units = typeof value === 'string' ? BigInt(value) : undefined
+      if (units !== undefined && (units !== 0n || !isBlank(value))) return units
     } catch {
       // Not an integer: said below, in words that name the helper.
     }
     throw new TypeError(`toBigInt needs an integer, and got ${shown(value)}`)
   }
 
+  /** Which would be zero. */
+  const isBlank = (value: unknown): boolean => textOf(value).trim() === ''
+
   const formatUnits = (value: unknown, decimals: unknown = 18): string => {
     const units = toBigInt(value)
     const places = placesOf(decimals)
-    const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')
+    const isNegative = units < 0n
+    let digits = String(isNegative ? -units : units)
+    if (digits.length <= places) digits = digits.padStart(places + 1, '0')
     const point = digits.length - places
+    const end = endOfFraction(digits, point)
+    const text = end > point ? digits.slice(0, point) + '.' + digits.slice(point, end) : digits.slice(0, point)
+    return isNegative ? '-' + text : text
+  }
+
+  /** Without the zeros at the end, of which there are often many. */
+  const endOfFraction = (digits: string, point: number): number => {
     let end = digits.length
+    while (end - 6 >= point && digits.endsWith('000000', end)) end -= 6
     while (end > point && digits[end - 1] === '0') end--
-    const fraction = end > point ? `.${digits.slice(point, end)}` : ''
-    return (units < 0n ? '-' : '') + digits.slice(0, point) + fraction
+    return end
   }
 
   /** Digits beyond the unit are rounded, half away from zero. */
@@ -39,17 +54,20 @@ export function makeHelpers() {
 
   const placesOf = (decimals: unknown): number => {
     const places = Number(decimals)
-    if (Number.isInteger(places) && places >= 0 && places <= 255) return places
+    if (places % 1 === 0 && places >= 0 && places <= 255) return places
     throw new RangeError(`decimals must be an integer from 0 to 255, and is ${shown(decimals)}`)
   }
 
   const shown = (value: unknown): string => (typeof value === 'object' ? 'an object' : String(value).slice(0, 60))
 
-  const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+  const textOf = (value: unknown): string => {
+    if (typeof value === 'string') return value
+    return value === null || value === undefined ? '' : String(value)
+  }
 
   const shorten = (value: unknown, lead = 6, tail = 4): string => {
     const text = textOf(value)
-    return text.length <= lead + tail + 1 ? text : `${text.slice(0, lead)}…${text.slice(text.length - tail)}`
+    return text.length <= lead + tail + 1 ? text : text.slice(0, lead) + '…' + text.slice(text.length - tail)
   }
 
   /** `get(source, 'params.list[0].value', fallback)`: own properties only. */

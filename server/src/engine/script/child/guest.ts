@@ -4,8 +4,8 @@ type Script = (context: unknown) => unknown
 
 /**
  * Our own code inside the sandbox. It is sent there as text, so it stands alone: no import, nothing from outside. What
- * it needs of the language it takes before any tenant's code can change it, and it answers in strings: a letter for the
- * kind, `+` when there are logs, then JSON.
+ * it needs of the language it takes before any tenant's code can change it, and it answers in strings: the JSON of the
+ * result alone, or `!`, a letter for the kind, `+` when there are logs, then JSON.
  */
 export function installGuest(limits: GuestLimits, helpers: unknown) {
   const { parse, stringify } = JSON
@@ -25,6 +25,8 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   let logEntries = 0
   let settled: string | undefined
   let seed = 0
+  /** What the memory forgets as a whole need not be taken apart piece by piece when `run` ends. */
+  const kept: { context?: unknown; value?: unknown } = { context: undefined, value: undefined }
 
   const cut = (text: string, length: number): string => apply(slice, text, [0, length])
   const isError = (value: unknown): value is Error => apply(isBelow, failures, [value])
@@ -84,7 +86,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   const console = Object.freeze({ log, info, warn, error, debug })
   Object.defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true })
 
-  const tell = (kind: string, json = ''): string => kind + (logEntries > 0 ? '+' : '-') + json
+  const tell = (kind: string, json = ''): string => '!' + kind + (logEntries > 0 ? '+' : '-') + json
 
   /** `m` when the memory is used up, `t` for everything else that can be thrown. */
   const tellError = (error: unknown): string => {
@@ -104,7 +106,8 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
     }
     if (value === undefined) return tell('v', 'null')
     if (json === undefined) return tell('n', '{"message":"the result is a ' + typeof value + ', and cannot be JSON"}')
-    return json.length > limits.outputChars ? tell('o') : tell('v', json)
+    if (json.length > limits.outputChars) return tell('o')
+    return logEntries > 0 ? tell('v', json) : json
   }
 
   const run = (script: Script, json: string, nowMs: number): string => {
@@ -115,11 +118,13 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
       if ('raw' in context) context.output = context.raw
       context.helpers = helpers
       context.console = console
+      kept.context = context
       const value = script(context)
+      kept.value = value
       if (!isThenable(value)) return tellValue(value)
       const adopted = apply(resolve, promise, [value])
       apply(then, adopted, [settle(tellValue), settle(tellError)])
-      return 'p'
+      return tell('p')
     } catch (error) {
       return tellError(error)
     }

@@ -2,10 +2,9 @@ import { limits } from '../limits.ts'
 import { scriptFile } from '../protocol.ts'
 import { cpuMs } from './cpu-clock.ts'
 import type { Called, Engine, Failed, Loaded } from './engine.ts'
-import { installGuest } from './guest.ts'
-import { makeHelpers } from './guest-helpers.ts'
-import { callScript, type GuestFunctions, readException } from './quickjs-call.ts'
-import { type Image, type Machine, openMachine, startGuest } from './quickjs-machine.ts'
+import { callScript, readException } from './quickjs-call.ts'
+import { compileGuest, evaluateCode, installGuest } from './quickjs-guest.ts'
+import { type Image, openMachine, startGuest } from './quickjs-machine.ts'
 import { outOfMemory, timeout, tooDeep } from './told.ts'
 
 type Ready = { image: Image; script: number }
@@ -19,10 +18,11 @@ export function startQuickjs(wasm: WebAssembly.Module, collectGarbage: () => voi
   const deadline = startDeadline()
   const around = { nowMs: 0, isOverdue: deadline.isOverdue }
   const ready = new Map<string, Ready>()
+  const bytecode = compileGuest(openMachine(wasm, around))
   let machine = openMachine(wasm, around)
-  const untouched = machine.bytes().slice(machine.stackTop)
+  const untouched = new Uint8Array(machine.bytes().subarray(machine.stackTop))
   startGuest(machine)
-  const functions = install(machine)
+  const functions = installGuest(machine, bytecode)
   const base = machine.take()
   const constantBytes = countConstants(untouched, base.heap)
   let inMemory: Image | undefined
@@ -107,23 +107,6 @@ function startDeadline() {
 function countConstants(untouched: Uint8Array, started: Uint8Array): number {
   const firstChange = untouched.findIndex((byte, at) => byte !== started[at])
   return Math.max(0, firstChange - 16 * 1024)
-}
-
-function install(machine: Machine): GuestFunctions {
-  const guestLimits = { outputChars: limits.outputBytes, logChars: limits.logChars, logEntries: limits.logEntries }
-  const code = `'use strict'; (${installGuest})(${JSON.stringify(guestLimits)}, (${makeHelpers})())`
-  const guest = evaluateCode(machine, code, 'guest.js')
-  const find = (name: string) => machine.guest.qjs_get_prop_string(guest, machine.place(Buffer.from(name)))
-  return { run: find('run'), finish: find('finish'), logs: find('logs'), describe: find('describe') }
-}
-
-function evaluateCode(machine: Machine, code: string, file: string): number {
-  const text = Buffer.from(code)
-  const [codeAt, fileAt] = [machine.place(text), machine.place(Buffer.from(file))]
-  const value = machine.guest.qjs_eval(codeAt, text.length, fileAt, 0)
-  machine.guest.wasm_free(codeAt)
-  machine.guest.wasm_free(fileAt)
-  return value
 }
 
 /** What the host throws when it can go no further in the guest's code. */

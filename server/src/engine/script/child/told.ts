@@ -9,12 +9,17 @@ const outputLimit: Failed = {
   message: `the result is larger than ${limits.outputBytes} bytes of JSON`,
 }
 
-/** What the guest told (see guest.ts): a letter for the kind, `+` when there are logs, then JSON. */
+/** What the guest told: see guest.ts. */
 export type Told = { outcome: Valued | Failed | 'pending'; hasLogs: boolean }
 
 export function readTold(text: Uint8Array): Told {
-  const kind = String.fromCharCode(text[0] ?? 0)
-  return { outcome: outcomeOf(kind, text.subarray(2)), hasLogs: text[1] === '+'.charCodeAt(0) }
+  if (text[0] !== codeOf('!')) return { outcome: outcomeOf('v', text), hasLogs: false }
+  const kind = String.fromCharCode(text[1] ?? 0)
+  return { outcome: outcomeOf(kind, text.subarray(3)), hasLogs: text[2] === codeOf('+') }
+}
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0)
 }
 
 function outcomeOf(kind: string, json: Uint8Array): Told['outcome'] {

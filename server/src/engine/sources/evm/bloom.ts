@@ -34,6 +34,18 @@ export function fillsBloom(logsBloom: string, logs: readonly Bloomed[]): boolean
   return missing.every((byte) => byte === 0)
 }
 
+/** The bloom of logs that came without one. */
+export function bloomOf(logs: readonly Bloomed[]): Uint8Array {
+  const bloom = new Uint8Array(bloomBytes)
+  for (const { address, topics } of logs)
+    for (const value of [address, ...topics])
+      for (const bit of bitsOf(value)) {
+        const at = bloomBytes - 1 - (bit >> 3)
+        bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7))
+      }
+  return bloom
+}
+
 function clearBits(bloom: Uint8Array, value: string): void {
   for (const bit of bitsOf(value)) {
     const at = bloomBytes - 1 - (bit >> 3)

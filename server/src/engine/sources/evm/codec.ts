@@ -1,19 +1,29 @@
 import * as AbiParameters from 'ox/AbiParameters'
 import type { EvmParameter } from './abi-items.ts'
 import { plainOf } from './plain-value.ts'
+import { readStatic, staticReaders } from './static-values.ts'
 
-/** The values that bytes hold, one for each parameter; throws when they do not hold them. */
+/** The values that bytes hold, in hex digits of lower case, one for each parameter; throws when they do not hold them. */
 export type Decode = (data: string) => unknown[]
 
 type Nameless = { type: string; components?: Nameless[] }
 
 export function decoderOf(parameters: readonly EvmParameter[]): Decode {
+  const fixed = staticReaders(parameters)
+  if (!fixed) return codecDecoder(parameters)
+  const leastLength = parameters.length === 0 ? 0 : 2 + Math.max(64, fixed.digits)
+  return (data) => {
+    if (data.length < leastLength) throw new RangeError('too short')
+    return readStatic(fixed, data, 2)
+  }
+}
+
+/** Any types at all, by the codec. */
+export function codecDecoder(parameters: readonly EvmParameter[]): Decode {
   const nameless = parameters.map(withoutNames)
   const plain = parameters.map(plainOf)
-  const isStatic = !parameters.some(({ type }) => /string|bytes(?!\d)|\[\]/.test(type))
   return (data) => {
-    const bytes = isStatic ? Buffer.from(data.slice(2), 'hex') : meter(data)
-    const values: readonly unknown[] = AbiParameters.decode(nameless, bytes, { checksumAddress: false })
+    const values: readonly unknown[] = AbiParameters.decode(nameless, meter(data), { checksumAddress: false })
     return plain.map((toPlain, index) => toPlain(values[index]))
   }
 }

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { coerceBoolean, coerceInteger, wrong } from '../written-values.ts'
 import type { EvmParameter } from './abi-items.ts'
 import { elementOf } from './plain-value.ts'
 
@@ -32,23 +32,6 @@ function coerceTuple(components: readonly EvmParameter[], value: unknown, path: 
   })
 }
 
-function coerceInteger(type: string, value: unknown, path: string): bigint {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (typeof text !== 'string' || text.length > 80 || !/^(?:-?\d+|0x[0-9a-f]+)$/i.test(text))
-    throw wrong(path, 'an integer: a number up to 2^53, a decimal string or 0x hex')
-  const integer = BigInt(text)
-  const bits = Number(type.replace(/\D/g, ''))
-  const fitted = type.startsWith('u') ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer)
-  if (fitted !== integer) throw wrong(path, `within ${type}`)
-  return integer
-}
-
-function coerceBoolean(value: unknown, path: string): boolean {
-  if (value === true || value === 'true') return true
-  if (value === false || value === 'false') return false
-  throw wrong(path, 'true or false')
-}
-
 function coerceText(value: unknown, path: string): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -62,8 +45,4 @@ function coerceBytes(type: string, value: unknown, path: string): string {
   if (!isHex || (size !== '' && value.length !== 2 + 2 * Number(size)))
     throw wrong(path, size === '' ? 'bytes as 0x hex' : `0x and ${2 * Number(size)} hex digits`)
   return value.toLowerCase()
-}
-
-function wrong(path: string, expected: string): UpstreamError {
-  return new UpstreamError('refused', `${path} must be ${expected}`)
 }

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
+import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import type { Fault } from '../../../../../tests/nodes/faulty-endpoint.ts'
+import type { Head } from '../../world.ts'
 import { evm } from './index.ts'
 
 const { node, connection, options, start, connectTo, faulty, emitTransfer, close } = await connectedEvm()
@@ -15,6 +17,42 @@ test('logs that are missing are never taken for a quiet block', async () => {
   const block = await connectTo(forgetful.url, node.url).blockOfTransaction(hash, ['logs'])
   expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
 })
+
+/** The second of two equal logs is in no bloom's way; only the root tells that it is gone. */
+async function twoTransfers() {
+  await emitTransfer()
+  await node.request('evm_setAutomine', [false])
+  const sent = [await emitTransfer(7n), await emitTransfer(7n)]
+  await node.request('evm_mine')
+  await node.request('evm_setAutomine', [true])
+  return sent[1]!
+}
+const withoutLogs = async (hash: string) => {
+  const receipt = await node.request('eth_getTransactionReceipt', [hash])
+  return { ...(receipt as object), logs: [] }
+}
+
+test.each([true, false])(
+  'receipts that are not all of the truth are asked for elsewhere (in one call: %s)',
+  async (inOne) => {
+    const { hash } = await twoTransfers()
+    const block = (await node.request('eth_getBlockByNumber', ['latest', false])) as { transactions: string[] }
+    const receipts = await Promise.all(
+      block.transactions.map((each) =>
+        each === hash ? withoutLogs(each) : node.request('eth_getTransactionReceipt', [each]),
+      ),
+    )
+    const cutting = await faulty((method, params) => {
+      if (inOne && method === 'eth_getBlockReceipts') return { result: receipts }
+      const place = method === 'eth_getTransactionReceipt' ? block.transactions.indexOf(String(params[0])) : -1
+      return place < 0 ? undefined : { result: receipts[place] }
+    })
+    const alone = connectTo(cutting.url).blockOfTransaction(hash)
+    await expect(alone).rejects.toThrow('do not make up the receipts root of the block')
+    const whole = await connectTo(cutting.url, node.url).blockOfTransaction(hash)
+    expect((await evm.prepare(logSpec({}))).match(whole!)).toHaveLength(2)
+  },
+)
 
 test('a node that lags behind is passed over for the block that another has', async () => {
   const lagging = await faulty((method) => (method === 'eth_getBlockByNumber' ? { result: null } : undefined))
@@ -65,6 +103,25 @@ test('verification tells the chain, the latest block and what each endpoint can'
       },
     ],
   })
+})
+
+test('new blocks are told over a web socket, and taken up again when it breaks', async () => {
+  const live = await start()
+  const heads: Head[] = []
+  const connected = connectTo(live.url, live.wsUrl)
+  connected.heads({ onHead: (head) => void heads.push(head) }, { retryFirstMs: 20 })
+  const mineUntilTold = () =>
+    eventually(async () => {
+      await live.request('evm_mine')
+      return heads.length > 0
+    })
+  await mineUntilTold()
+  live.cut()
+  heads.length = 0
+  await mineUntilTold()
+  const { number, hash, parentHash } = heads[0]!
+  expect(await connected.block(number, ['logs'])).toMatchObject({ number, hash, parentHash })
+  expect(connected.report()[1]?.head).toBe(heads.at(-1)!.number)
 })
 
 test('an endpoint of another chain is found out', async () => {

@@ -6,37 +6,42 @@ import { isUsable } from './plain-value.ts'
 
 export type DecodedEvent = { event: string; args: unknown[]; params: Record<string, unknown> }
 
-export type EventDecoder = {
+/** One form in which an event stands in a log. */
+export type EventForm = {
   /** Absent on an anonymous event. */
   topic0?: string
+  topicsCount: number
+  /** What `args` and `params` are decoded from; none when they are left empty. */
+  inputs: readonly EvmParameter[]
+}
+
+export type EventDecoder = {
+  /** A log that has none of these is not this event; one that has may still not be it. */
+  forms: readonly EventForm[]
   /** Undefined when the log does not hold this event. */
   decode(log: EvmLog): DecodedEvent | undefined
 }
 
-/** Made once for each trigger, so that a log costs no look at the ABI. */
+/** Made once for each event, so that a log costs no look at the ABI. */
 export function eventDecoder(event: EvmItem): EventDecoder {
+  const { inputs } = event
   const topic0 = event.anonymous ? undefined : hashSignature(event.signature)
-  const takeTopics = topicsDecoder(event, topic0 === undefined ? 0 : 1)
+  const topicDecoders = inputs.filter(({ indexed }) => indexed).map(topicDecoder)
+  const first = topic0 === undefined ? 0 : 1
+  const topicsCount = first + topicDecoders.length
   const takeData = dataDecoder(event)
+  const nameArgs = namer(event)
   return {
-    topic0,
-    decode(log) {
-      if (log.topics[0] !== topic0 && topic0 !== undefined) return undefined
+    forms: [{ topic0, topicsCount, inputs }],
+    decode({ topics, data }) {
+      if (topics.length !== topicsCount || (topic0 !== undefined && topics[0] !== topic0)) return undefined
       try {
-        const indexed = takeTopics(log.topics)
-        return indexed && nameArgs(event, indexed, takeData(log.data))
+        const indexed = topicDecoders.map((decode, index) => decode(topics[first + index] ?? ''))
+        return nameArgs(indexed, takeData(data))
       } catch {
         return undefined
       }
     },
-  }
-}
-
-function topicsDecoder(event: EvmItem, first: number): (topics: readonly string[]) => unknown[] | undefined {
-  const decoders = event.inputs.filter(({ indexed }) => indexed).map(topicDecoder)
-  return (topics) => {
-    if (topics.length !== first + decoders.length) return undefined
-    return decoders.map((decode, index) => decode(topics[first + index] ?? ''))
   }
 }
 
@@ -52,16 +57,23 @@ function topicDecoder(parameter: EvmParameter): (topic: string) => unknown {
 function dataDecoder(event: EvmItem): (data: string) => unknown[] {
   const parameters = event.inputs.filter(({ indexed }) => !indexed)
   const decode = decoderOf(parameters)
+  if (!event.anonymous) return decode
   return (data) => {
-    if (event.anonymous && !isCanonical(parameters, data)) throw new RangeError('not this event')
-    return parameters.length === 0 ? [] : decode(data)
+    if (!isCanonical(parameters, data)) throw new RangeError('not this event')
+    return decode(data)
   }
 }
 
-function nameArgs(event: EvmItem, indexed: unknown[], unindexed: unknown[]): DecodedEvent {
-  const args = event.inputs.map((input) => (input.indexed ? indexed.shift() : unindexed.shift()))
-  const named = event.inputs.flatMap(({ name }, index): [string, unknown][] =>
-    isUsable(name) ? [[name, args[index]]] : [],
-  )
-  return { event: event.name, args, params: Object.fromEntries(named) }
+function namer({ name: event, inputs }: EvmItem): (indexed: unknown[], unindexed: unknown[]) => DecodedEvent {
+  return (indexed, unindexed) => {
+    const args: unknown[] = []
+    const params: Record<string, unknown> = {}
+    let inTopics = 0
+    for (const input of inputs) {
+      const value = input.indexed ? indexed[inTopics++] : unindexed[args.length - inTopics]
+      args.push(value)
+      if (isUsable(input.name)) params[input.name] = value
+    }
+    return { event, args, params }
+  }
 }

@@ -36,19 +36,21 @@ export function assembleBlock(
 }
 
 /** A node that lags behind answers null; `mustExist` when the network is known to have the block. */
-async function fetchHeader(rpc: Rpc, which: number | string, isFull: boolean, mustExist: boolean) {
+function fetchHeader(rpc: Rpc, which: number | string, isFull: boolean, mustExist: boolean) {
   const [method, id] =
     typeof which === 'number' ? ['eth_getBlockByNumber', toHex(which)] : ['eth_getBlockByHash', which]
-  const answer = await rpc.request(method, [id, isFull], (answer) => {
-    if (answer !== null) requireBlock(readHeader(answer), which)
-    else if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
-  })
-  return answer === null ? undefined : readHeader(answer)
+  return rpc.ask(method, [id, isFull], (answer) => readWanted(answer, which, mustExist))
 }
 
-function requireBlock({ number, hash }: Header, which: number | string): void {
-  if (which !== number && which !== hash)
-    throw new UpstreamError('bad_answer', `The node answered with block ${number} when asked for ${which}.`)
+function readWanted(answer: unknown, which: number | string, mustExist: boolean): Header | undefined {
+  if (answer !== null) return requireBlock(readHeader(answer), which)
+  if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
+  return undefined
+}
+
+function requireBlock(header: Header, which: number | string): Header {
+  if (which === header.number || which === header.hash) return header
+  throw new UpstreamError('bad_answer', `The node answered with block ${header.number} when asked for ${which}.`)
 }
 
 /** Receipts hold the logs too, so that one answer serves both. */
@@ -56,13 +58,14 @@ async function fetchLogs(rpc: Rpc, header: Header, receipts: readonly Receipt[] 
   if (receipts) return receipts.flatMap(({ logs }) => logs)
   if (header.transactions.length === 0 && /^0x0*$/.test(header.logsBloom)) return []
   const filter = { blockHash: header.hash }
-  return readLogs(await rpc.request('eth_getLogs', [filter], (answer) => requireAllLogs(header, answer)))
+  return rpc.ask('eth_getLogs', [filter], (answer) => readAllLogs(header, answer))
 }
 
-function requireAllLogs(header: Header, answer: unknown): void {
+function readAllLogs(header: Header, answer: unknown): EvmLog[] {
   const logs = readLogs(answer)
   const isOther = Array.isArray(answer) && answer.some((log) => readLogBlock(log) !== header.hash)
   if (isOther)
     throw new UpstreamError('bad_answer', `The node answered with logs of another block than ${header.number}.`)
   requireFilledBloom(header, logs)
+  return logs
 }

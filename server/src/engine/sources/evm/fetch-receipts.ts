@@ -2,6 +2,7 @@ import { UpstreamError } from '../../world.ts'
 import { requireFilledBloom } from './bloom.ts'
 import { requireBytes, requireList, requireRecord } from './quantities.ts'
 import { type Header, type Receipt, readReceipt } from './read-answers.ts'
+import { requireReceiptsRoot } from './receipts-root.ts'
 import { isUnknownMethod, type Rpc } from './rpc.ts'
 
 /** Receipts one by one are asked for in groups, so that a large block does not flood its endpoint. */
@@ -15,8 +16,8 @@ export async function fetchReceipts(rpc: Rpc, header: Header): Promise<Receipt[]
   if (header.transactions.length === 0) return []
   if (withoutBlockReceipts.has(rpc)) return fetchOneByOne(rpc, header)
   try {
-    const accept = (answer: unknown) => requireAllReceipts(header, readReceipts(answer))
-    return readReceipts(await rpc.request('eth_getBlockReceipts', [header.hash], accept))
+    const read = (answer: unknown) => readAllReceipts(header, requireList(answer, 'list of receipts'))
+    return await rpc.ask('eth_getBlockReceipts', [header.hash], read)
   } catch (error) {
     if (!isUnknownMethod(error)) throw error
     withoutBlockReceipts.add(rpc)
@@ -24,27 +25,38 @@ export async function fetchReceipts(rpc: Rpc, header: Header): Promise<Receipt[]
   }
 }
 
+/** Which of them is wrong shows only when all are there, so it is all of them that are asked for elsewhere. */
 async function fetchOneByOne(rpc: Rpc, header: Header): Promise<Receipt[]> {
-  const hashes = hashesOf(header)
-  const receipts: Receipt[] = []
+  const endpoints = rpc.report().map((_, place) => place)
+  let first: UpstreamError | undefined
+  for (const prefer of endpoints.length > 1 ? [undefined, ...endpoints] : [undefined]) {
+    const receipts = await fetchEach(rpc, hashesOf(header), prefer)
+    try {
+      return readAllReceipts(header, receipts)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      first ??= error
+    }
+  }
+  throw first
+}
+
+async function fetchEach(rpc: Rpc, hashes: readonly string[], prefer: number | undefined): Promise<unknown[]> {
+  const receipts: unknown[] = []
   for (let start = 0; start < hashes.length; start += atOnce) {
     const group = hashes.slice(start, start + atOnce)
-    receipts.push(...(await Promise.all(group.map((hash) => fetchReceipt(rpc, hash)))))
+    receipts.push(...(await Promise.all(group.map((hash) => fetchReceipt(rpc, hash, prefer)))))
   }
-  requireAllReceipts(header, receipts)
   return receipts
 }
 
-async function fetchReceipt(rpc: Rpc, hash: string): Promise<Receipt> {
-  return readReceipt(await rpc.request('eth_getTransactionReceipt', [hash], readReceipt))
-}
-
-function readReceipts(answer: unknown): Receipt[] {
-  return requireList(answer, 'list of receipts').map(readReceipt)
+function fetchReceipt(rpc: Rpc, hash: string, prefer: number | undefined): Promise<unknown> {
+  return rpc.ask('eth_getTransactionReceipt', [hash], (answer) => readReceipt(answer) && answer, { prefer })
 }
 
 /** Some chains add receipts of their own that belong to no transaction; each transaction must have one. */
-function requireAllReceipts(header: Header, receipts: readonly Receipt[]): void {
+function readAllReceipts(header: Header, answers: readonly unknown[]): Receipt[] {
+  const receipts = answers.map(readReceipt)
   const given = new Set(receipts.map(({ transactionHash }) => transactionHash))
   const missing = hashesOf(header).filter((hash) => !given.has(hash)).length
   if (missing > 0)
@@ -53,6 +65,8 @@ function requireAllReceipts(header: Header, receipts: readonly Receipt[]): void 
     header,
     receipts.flatMap(({ logs }) => logs),
   )
+  requireReceiptsRoot(header, answers)
+  return receipts
 }
 
 function hashesOf(header: Header): string[] {

@@ -2,10 +2,12 @@
 import { type Chain, UpstreamError } from '../../world.ts'
 import { connect } from './connection.ts'
 import { logMatcher } from './log-matcher.ts'
+import { evmItems } from './raw-items.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
 import { verify } from './verify.ts'
 
 export { EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
+export type { LogDecoder } from './log-decoder.ts'
 export { type LogMatcher, logMatcher } from './log-matcher.ts'
 
 export const evm: Chain = {
@@ -17,4 +19,6 @@ export const evm: Chain = {
   },
   connect,
   verify,
+  items: evmItems,
+  pace: { replaceable: 64, skipsNumbers: false, laggingBeyond: 20 },
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { UpstreamError } from '../../world.ts'
 
 /** The hex of JSON-RPC becomes numbers, decimal strings and bytes here; what is neither is a bad answer. */
@@ -31,7 +32,7 @@ export function requireBytes(value: unknown, what: string, length?: number): str
 }
 
 export function requireRecord(value: unknown, what: string): Record<string, unknown> {
-  if (!isRecord(value)) throw badAnswer(what)
+  if (!isObject(value)) throw badAnswer(what)
   return value
 }
 
@@ -42,10 +43,6 @@ export function requireList(value: unknown, what: string): unknown[] {
 
 export function badAnswer(what: string): UpstreamError {
   return new UpstreamError('bad_answer', `The node's answer holds no ${what}.`)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function requireBigInt(value: unknown, what: string): bigint {

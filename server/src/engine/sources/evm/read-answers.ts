@@ -9,6 +9,8 @@ export type Header = {
   parentHash: string
   timestamp: number
   logsBloom: string
+  /** Not every chain has one. */
+  receiptsRoot: string | undefined
   /** Hashes, or whole transactions when they were asked for. */
   transactions: unknown[]
 }
@@ -22,6 +24,8 @@ export function readHeader(answer: unknown): Header {
     parentHash: requireBytes(block.parentHash, 'parentHash of the block', 32),
     timestamp: requireNumber(block.timestamp, 'timestamp of the block'),
     logsBloom: requireBytes(block.logsBloom, 'logsBloom of the block'),
+    receiptsRoot:
+      block.receiptsRoot == null ? undefined : requireBytes(block.receiptsRoot, 'receiptsRoot of the block', 32),
     transactions: requireList(block.transactions, 'transactions of the block'),
   }
 }

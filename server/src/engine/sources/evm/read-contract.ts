@@ -17,21 +17,21 @@ export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: Bloc
   const call = await functionCall(provider)
   try {
     const answer = await callAt(rpc, { to: provider.contract, data: call.data }, at)
-    return decodeAnswer(call, requireBytes(answer, 'result of the call'), provider.contract)
+    return decodeAnswer(call, answer, provider.contract)
   } catch (error) {
     throw explain(error, call, at)
   }
 }
 
 /** By the hash, which a reorganisation cannot move under us; by the number where a node takes no hash. */
-async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<unknown> {
-  const accept = (answer: unknown) => requireBytes(answer, 'result of the call')
-  if (!at) return rpc.request('eth_call', [transaction, 'latest'], accept)
+async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {
+  const read = (answer: unknown) => requireBytes(answer, 'result of the call')
+  if (!at) return rpc.ask('eth_call', [transaction, 'latest'], read)
   try {
-    return await rpc.request('eth_call', [transaction, { blockHash: at.hash }], accept)
+    return await rpc.ask('eth_call', [transaction, { blockHash: at.hash }], read)
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== -32602) throw error
-    return rpc.request('eth_call', [transaction, toHex(at.number)], accept)
+    return rpc.ask('eth_call', [transaction, toHex(at.number)], read)
   }
 }
 

@@ -1,8 +1,7 @@
-import type { RpcError } from '../rpc-pool/index.ts'
+import { type RpcError, saidBy } from '../rpc-pool/index.ts'
 import type { EvmItem } from './abi-items.ts'
 import { decoderOf } from './codec.ts'
 import { hashSignature } from './keccak.ts'
-import { saidBy } from './rpc.ts'
 
 const text = { type: 'string', indexed: false }
 const code = { type: 'uint256', indexed: false }

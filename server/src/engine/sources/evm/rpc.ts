@@ -1,65 +1,31 @@
-import { UpstreamError } from '../../world.ts'
-import { RpcError, type RpcPool } from '../rpc-pool/index.ts'
+import type { ConnectOptions } from '../../world.ts'
+import { isUnknownMethod as isUnknown, openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
+import { requireAmount, requireNumber } from './quantities.ts'
 
 /** The way to a network's nodes, as this folder uses it. */
-export type Rpc = {
-  /** `accept` throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
-  request(method: string, params: unknown[], accept?: Accept): Promise<unknown>
-}
-type Accept = (answer: unknown) => unknown
-type Options = { timeoutMs: number; now?: () => number }
-type Outcome = { answer: unknown } | { error: UpstreamError }
+export type Rpc = Pick<RpcPool, 'ask' | 'report'>
 
-/** The pool asks another endpoint when one fails; this also when one answers what cannot be true, or has forgotten. */
-export function checkedRpc(pool: RpcPool, endpoints: readonly string[], options: Options): Rpc {
-  const { timeoutMs, now = () => performance.now() } = options
-  return {
-    async request(method, params, accept = () => undefined) {
-      const endsAt = now() + timeoutMs
-      const first = await attempt(() => pool.request(method, params))
-      const outcome = 'answer' in first ? judge(first.answer, accept) : first
-      if ('answer' in outcome) return outcome.answer
-      if ('error' in first && !isOneNodesMatter(first.error)) throw first.error
-      for (const url of endpoints.length > 1 ? endpoints : []) {
-        if (now() > endsAt) break
-        const next = await attempt(() => pool.perEndpoint(url).request(method, params))
-        const judged = 'answer' in next ? judge(next.answer, accept) : next
-        if ('answer' in judged) return judged.answer
-      }
-      throw outcome.error
-    },
-  }
+export function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
+  return openRpcPool(endpoints, {
+    ...options,
+    mayAnotherKnow: isOneNodesMatter,
+    network: { method: 'eth_chainId', params: [], read: readChainId },
+    head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },
+  })
 }
 
-async function attempt(ask: () => Promise<unknown>): Promise<Outcome> {
-  try {
-    return { answer: await ask() }
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    return { error }
-  }
-}
-
-function judge(answer: unknown, accept: Accept): Outcome {
-  try {
-    accept(answer)
-    return { answer }
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    return { error }
-  }
+export function readChainId(answer: unknown): string {
+  return requireAmount(answer, 'chain id')
 }
 
 /** The pool takes a method's own error for the network's word; these two are a single node's. */
-function isOneNodesMatter(error: UpstreamError): boolean {
+function isOneNodesMatter(error: RpcError): boolean {
   return isUnknownMethod(error) || isForgotten(error)
 }
 
-/** Nodes differ in the code, and some in the words too. */
-export function isUnknownMethod(error: unknown): boolean {
-  if (!(error instanceof RpcError)) return false
-  const words = /\bmethod\b.*(?:not (?:found|supported|available|exist|allowed)|unsupported|unavailable)/i
-  return error.code === -32601 || error.code === -32004 || words.test(saidBy(error))
+/** EVM nodes have a code of their own for methods that they do not support. */
+export function isUnknownMethod(error: unknown): error is RpcError {
+  return isUnknown(error) || (error instanceof RpcError && error.code === -32004)
 }
 
 const forgotten = [
@@ -71,9 +37,4 @@ const forgotten = [
 /** A node that keeps recent state only, or has not come as far as the block, in the words of the common clients. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof RpcError && forgotten.some((words) => words.test(saidBy(error)))
-}
-
-/** The node's own words, without the name of its host, which may well be `archive`. */
-export function saidBy({ message }: RpcError): string {
-  return message.replace(/^\S+ answered: /, '')
 }

@@ -1,11 +1,11 @@
 import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
-import { openRpcPool } from '../rpc-pool/index.ts'
-import { requireAmount, toHex } from './quantities.ts'
+import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
+import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
+import { toHex } from './quantities.ts'
 import { readHeader } from './read-answers.ts'
-import { isUnknownMethod } from './rpc.ts'
+import { readChainId } from './rpc.ts'
 
 type Ask = (method: string, params?: unknown[]) => Promise<unknown>
-type Finding = Verified['endpoints'][number] & { chainId?: string }
 
 /** How far back state is looked for, the farthest first. */
 const historyBlocks = [100_000, 10_000, 1000, 128]
@@ -14,37 +14,32 @@ const historyBlocks = [100_000, 10_000, 1000, 128]
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
   const pool = openRpcPool(endpoints, options)
   try {
-    const findings = await Promise.all(endpoints.map((url) => examine(url, pool.perEndpoint(url).request)))
-    const chainId = findings.find(({ ok }) => ok)?.chainId
-    const latestBlock = Math.max(0, ...findings.map((finding) => finding.latestBlock ?? 0))
-    return {
-      network: chainId === undefined ? 'unknown' : `eip155:${chainId}`,
-      ...(chainId !== undefined && { chainId }),
-      latestBlock,
-      endpoints: findings.map((finding) => sameChain(finding, chainId)),
-    }
+    const look = (url: string) =>
+      inTime(examine(url, pool.perEndpoint(url).request), options.timeoutMs, (why) => ({ url, ...why }))
+    const findings = await Promise.all(endpoints.map(look))
+    const found = ofOneNetwork(
+      findings,
+      (own, first) => `It serves chain ${own}, the endpoints before it chain ${first}.`,
+    )
+    if (found.network === undefined) return { ...found, network: 'unknown' }
+    return { ...found, network: `eip155:${found.network}`, chainId: found.network }
   } finally {
     await pool.close()
   }
-}
-
-function sameChain({ chainId, ...endpoint }: Finding, expected: string | undefined): Verified['endpoints'][number] {
-  if (!endpoint.ok || chainId === expected) return endpoint
-  return { ...endpoint, ok: false, error: `It serves chain ${chainId}, the endpoints before it chain ${expected}.` }
 }
 
 async function examine(url: string, ask: Ask): Promise<Finding> {
   const startedAt = performance.now()
   const latency = () => Math.round(performance.now() - startedAt)
   try {
-    const chainId = requireAmount(await ask('eth_chainId'), 'chain id')
+    const chainId = readChainId(await ask('eth_chainId'))
     const latencyMs = latency()
     const { number, hash } = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
     const capabilities = await findCapabilities(url, ask, number, hash)
-    return { url, ok: true, latencyMs, chainId, latestBlock: number, capabilities, ...lackOf(capabilities) }
+    return { url, ok: true, latencyMs, network: chainId, latestBlock: number, capabilities, ...lackOf(capabilities) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    const message = isUnknownMethod(error) ? `It is no EVM node: ${error.message}` : error.message
+    const { message } = explainForeign(error, 'EVM')
     return { url, ok: false, latencyMs: latency(), capabilities: [], error: message }
   }
 }
@@ -82,10 +77,5 @@ async function findHistory(ask: Ask, latest: number): Promise<number | undefined
 }
 
 async function serves(ask: Ask, method: string, params: unknown[]): Promise<boolean> {
-  try {
-    return (await ask(method, params)) !== null
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    return false
-  }
+  return ((await attempt(() => ask(method, params))) ?? null) !== null
 }

@@ -1,14 +1,27 @@
 import { RpcError } from '../../json-rpc.ts'
 import { type Door, UpstreamError } from '../../world.ts'
 
-export type EndpointOptions = { door: Door; responseBytesMax: number }
+export type EndpointOptions = {
+  door: Door
+  responseBytesMax: number
+  /** How many calls one HTTP request may carry. */
+  batchMaxCount: number
+  /** The node refused a batch; from here on calls go one by one. */
+  onBatchRefused?: () => void
+}
 
 /** One address that speaks JSON-RPC. What it throws is an UpstreamError, and an RpcError when the method itself failed. */
 export type Endpoint = {
   url: string
   request(method: string, params: unknown, timeoutMs: number): Promise<unknown>
+  /** Web sockets alone: what the node sends of itself. */
+  subscribe?(call: Subscribe, listener: SubscriptionListener, timeoutMs: number): Promise<Subscription>
   close(): Promise<void>
 }
+export type Subscribe = { method: string; params: readonly unknown[]; unsubscribe: string }
+export type SubscriptionListener = { onNotice(result: unknown): void; onEnd(error: UpstreamError): void }
+/** `cancel` tells the node; nothing is heard afterwards. */
+export type Subscription = { cancel(): void }
 
 /** The endpoint asks to be left alone for a while. */
 export class SlowDown extends UpstreamError {
@@ -25,9 +38,46 @@ const overloadWords = /rate.?limit|too many requests|request limit|compute units
 /** The same codes also say that one answer would be too large, which asking elsewhere does not cure. */
 const sizeWords = /range|results|response size|logs matched|limited to/i
 
+/** A node that says how far it is behind uses a code of limits too. */
+const behindWords = /behind|context slot/i
+
 /** Whether an error tells about the endpoint, so that another one may do better, and not about the request. */
 export function isEndpointsFault(error: UpstreamError): boolean {
   if (!(error instanceof RpcError)) return true
-  if (overloadWords.test(error.message)) return true
-  return overloadCodes.has(error.code) && !sizeWords.test(error.message)
+  if (overloadWords.test(saidBy(error))) return true
+  return overloadCodes.has(error.code) && !sizeWords.test(saidBy(error))
+}
+
+/** Whether the endpoint complains that it is asked too often. */
+export function isOverload(error: UpstreamError): boolean {
+  if (error instanceof SlowDown) return true
+  return error instanceof RpcError && isEndpointsFault(error) && !behindWords.test(saidBy(error))
+}
+
+/** Nodes differ in the code, and some in the words too. */
+export function isUnknownMethod(error: unknown): error is RpcError {
+  const words =
+    /\bmethod\b.*(?:not (?:found|supported|available|exist|allowed)|unsupported|unavailable)|unsafe to be called/i
+  return error instanceof RpcError && (error.code === -32601 || words.test(saidBy(error)))
+}
+
+export type NodeKind = 'EVM' | 'Substrate' | 'Solana'
+
+/** A node that lacks what every node of its kind has is something else, however well it is. */
+export function explainForeign<E>(error: E, kind: NodeKind): E | UpstreamError {
+  return isUnknownMethod(error) ? new UpstreamError('bad_answer', `It is no ${kind} node: ${error.message}`) : error
+}
+
+/** For whoever asks for something that every node of the kind can do. */
+export async function explaining<T>(kind: NodeKind, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainForeign(error, kind)
+  }
+}
+
+/** The node's own words, without the name of its host, which may well be `archive` or `quota`. */
+export function saidBy({ message }: RpcError): string {
+  return message.replace(/^\S+ answered: /, '')
 }

@@ -1,5 +1,6 @@
-import { readRpcMessage, resultOf, rpcRequest } from '../../json-rpc.ts'
+import { readRpcMessage, readRpcMessages, resultOf, rpcRequest } from '../../json-rpc.ts'
 import { type OutboundResponse, UpstreamError } from '../../world.ts'
+import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'
 
 /** What says that this endpoint will not serve, whatever its body adds. */
@@ -10,27 +11,25 @@ const refusals: Readonly<Record<number, string>> = {
   404: 'has nothing at this address (HTTP 404)',
 }
 
-export function httpEndpoint(url: string, { door, responseBytesMax }: EndpointOptions): Endpoint {
+export function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
   const { host } = new URL(url)
-  let lastId = 0
-  return {
-    url,
-    async request(method, params, timeoutMs) {
-      lastId += 1
-      // Others ask meanwhile; this one goes on with its own number.
-      const id = lastId
-      const response = await door.fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: rpcRequest(id, method, params),
-        timeoutMs,
-        responseBytesMax,
-      })
-      requireServed(response, host)
-      return resultOf(readRpcMessage(response.text, host), host, id)
-    },
-    close: async () => undefined,
+  const post = (body: string, timeoutMs: number) => send(url, host, body, timeoutMs, options)
+  const one = async ({ id, method, params }: Call, timeoutMs: number) =>
+    resultOf(readRpcMessage(await post(rpcRequest(id, method, params), timeoutMs), host), host, id)
+  const many = async (calls: readonly Call[], timeoutMs: number) => {
+    const body = `[${calls.map(({ id, method, params }) => rpcRequest(id, method, params)).join()}]`
+    return readRpcMessages(await post(body, timeoutMs), host)
   }
+  const batches = new Batches({ host, countMax: options.batchMaxCount, one, many, onRefused: options.onBatchRefused })
+  return { url, request: (...call) => batches.request(...call), close: async () => undefined }
+}
+
+async function send(url: string, host: string, body: string, timeoutMs: number, options: EndpointOptions) {
+  const { door, responseBytesMax } = options
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const response = await door.fetch(url, { method: 'POST', headers, body, timeoutMs, responseBytesMax })
+  requireServed(response, host)
+  return response.text
 }
 
 /** Other statuses are left to the body: some nodes send a method's own error with 400. */

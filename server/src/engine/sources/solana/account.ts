@@ -1,7 +1,7 @@
 import type { Provider } from '@tocsin/contract'
 import { isSolanaAddress } from '../../compile/addresses.ts'
 import { type BlockRef, UpstreamError } from '../../world.ts'
-import { commitment, type Request, readField, requireNumber, unreadable } from './calls.ts'
+import { type Ask, commitment, readField, requireNumber, unreadable } from './calls.ts'
 import { accountDecoders } from './decoders.ts'
 import { deriveAddress } from './pda.ts'
 
@@ -21,20 +21,24 @@ export type Account = {
   data: unknown
 }
 
-export async function readAccount(request: Request, provider: Provider, at: BlockRef | undefined): Promise<Account> {
+export async function readAccount(ask: Ask, provider: Provider, at: BlockRef | undefined): Promise<Account> {
   if (provider.type !== 'solana_account') throw refused(`A Solana source has no ${provider.type}.`)
   const account = provider.pda ? await deriveAddress(provider.pda, provider.programId) : provider.account
   if (!isSolanaAddress(account)) throw refused(`${JSON.stringify(account).slice(0, 80)} is not a Solana address.`)
   const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
-  const answer = await request('getAccountInfo', [account, options])
-  const slot = requireNumber(readField(readField(answer, 'context'), 'slot'), 'getAccountInfo')
-  const value = readField(answer, 'value')
-  if (value === null) return { ...absent, account, slot }
-  const data = requireBase64(readField(value, 'data'))
-  return { account, exists: true, ...readState(value), slot, data: await decode(provider, data) }
+  const { slot, state, data } = await ask('getAccountInfo', [account, options], readInfo)
+  if (!state) return { ...absent, account, slot }
+  return { account, exists: true, ...state, slot, data: await decode(provider, data) }
 }
 
 const absent = { exists: false, owner: null, lamports: '0', executable: false, rentEpoch: null, data: null }
+
+function readInfo(answer: unknown): { slot: number; state?: ReturnType<typeof readState>; data: string } {
+  const slot = requireNumber(readField(readField(answer, 'context'), 'slot'), 'getAccountInfo')
+  const value = readField(answer, 'value')
+  if (value === null) return { slot, data: '' }
+  return { slot, state: readState(value), data: requireBase64(readField(value, 'data')) }
+}
 
 function readState(value: unknown): Pick<Account, 'owner' | 'lamports' | 'executable' | 'rentEpoch'> {
   const owner = readField(value, 'owner')

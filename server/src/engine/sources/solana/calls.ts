@@ -1,7 +1,8 @@
-import { UpstreamError } from '../../world.ts'
-import { RpcError } from '../rpc-pool/index.ts'
+import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { RpcError, type RpcPool } from '../rpc-pool/index.ts'
+import { readBlock } from './read-block.ts'
 
-export type Request = (method: string, params?: unknown) => Promise<unknown>
+export type Ask = RpcPool['ask']
 
 /** Two thirds of the stake voted for it; it comes within a second and has not been taken back on mainnet so far. */
 export const commitment = 'confirmed'
@@ -9,31 +10,48 @@ export const commitment = 'confirmed'
 /** Skipped (-32007, -32009), or not there yet (-32004, -32014). What a node has thrown away is a failure, not a gap. */
 const noBlockCodes = new Set([-32004, -32007, -32009, -32014])
 
-/** The answer of `getBlock`, undefined when there is none for the slot. */
-export async function getBlock(request: Request, slot: number): Promise<unknown> {
+/** Undefined when there is none for the slot: it was skipped, or lies ahead. */
+export async function getBlock(ask: Ask, slot: number): Promise<ChainBlock | undefined> {
   const options = { commitment, encoding: 'json', transactionDetails: 'full', rewards: false }
+  const params = [slot, { ...options, maxSupportedTransactionVersion: 0 }]
   try {
-    const answer = await request('getBlock', [slot, { ...options, maxSupportedTransactionVersion: 0 }])
-    return answer ?? undefined
+    const block = await ask('getBlock', params, (answer) => (answer === null ? null : readBlock(slot, answer)))
+    if (block) return block
+    if ((await getHead(ask)).slot < slot) return undefined
+    return await ask('getBlock', params, (answer) => readPresent(slot, answer))
   } catch (error) {
     if (error instanceof RpcError && noBlockCodes.has(error.code)) return undefined
     throw error
   }
 }
 
-/** The slot that holds a transaction, undefined when the network knows no such transaction. */
-export async function getSlotOfTransaction(request: Request, signature: string): Promise<number | undefined> {
-  const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 }
-  const answer = await request('getTransaction', [signature, options])
-  if (answer === null) return undefined
-  return requireNumber(readField(answer, 'slot'), 'getTransaction')
+/** A skipped slot has an error of its own; null for one that the head has passed is no answer. */
+function readPresent(slot: number, answer: unknown): ChainBlock {
+  if (answer !== null) return readBlock(slot, answer)
+  throw new UpstreamError('bad_answer', `The node does not give the block of slot ${slot}, though its head is past it.`)
 }
 
-export async function getHead(request: Request): Promise<{ slot: number; blockhash: string }> {
-  const answer = await request('getLatestBlockhash', [{ commitment }])
+/** The slot that holds a transaction, undefined when the network knows no such transaction. */
+export function getSlotOfTransaction(ask: Ask, signature: string): Promise<number | undefined> {
+  const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 }
+  return ask('getTransaction', [signature, options], (answer) =>
+    answer === null ? undefined : requireNumber(readField(answer, 'slot'), 'getTransaction'),
+  )
+}
+
+export function getHead(ask: Ask): Promise<{ slot: number; blockhash: string }> {
+  return ask('getLatestBlockhash', [{ commitment }], readHead)
+}
+
+function readHead(answer: unknown): { slot: number; blockhash: string } {
   const blockhash = readField(readField(answer, 'value'), 'blockhash')
   if (typeof blockhash !== 'string') throw unreadable('getLatestBlockhash')
   return { slot: requireNumber(readField(readField(answer, 'context'), 'slot'), 'getLatestBlockhash'), blockhash }
+}
+
+export function readGenesisHash(answer: unknown): string {
+  if (typeof answer === 'string') return answer
+  throw unreadable('getGenesisHash')
 }
 
 export function readField(value: unknown, name: string): unknown {

@@ -1,35 +1,32 @@
 import { base58 } from '@scure/base'
-import type { ChainBlock, Connection, ConnectOptions } from '../../world.ts'
-import { openRpcPool } from '../rpc-pool/index.ts'
+import type { ChainBlock, ConnectOptions, LiveConnection } from '../../world.ts'
+import { explaining } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
-import { getBlock, getHead, getSlotOfTransaction } from './calls.ts'
-import { readBlock } from './read-block.ts'
+import { type Ask, getBlock, getHead, getSlotOfTransaction } from './calls.ts'
+import { newSlots } from './heads.ts'
+import { openRpc } from './rpc.ts'
 
 /** A block's number is its slot. Slots without a block are common: their leader did not make one in time. */
-export function connect(
-  endpoints: readonly string[],
-  { door, timeoutMs, responseBytesMax }: ConnectOptions,
-): Connection {
-  const pool = openRpcPool(endpoints, { door, timeoutMs, responseBytesMax })
-  const { request } = pool
-  const block = async (slot: number): Promise<ChainBlock | undefined> => {
-    const answer = await getBlock(request, slot)
-    return answer === undefined ? undefined : readBlock(slot, answer)
-  }
+export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
+  const { ask, request, heads, report, close } = openRpc(endpoints, options)
   return {
     async head() {
-      const { slot, blockhash } = await getHead(request)
+      const { slot, blockhash } = await explaining('Solana', () => getHead(ask))
       return { number: slot, hash: blockhash }
     },
-    block: (number) => block(number),
-    async blockOfTransaction(signature) {
-      const slot = isSignature(signature) ? await getSlotOfTransaction(request, signature) : undefined
-      return slot === undefined ? undefined : block(slot)
-    },
+    block: (slot) => explaining('Solana', () => getBlock(ask, slot)),
+    blockOfTransaction: (signature) => explaining('Solana', () => blockOfTransaction(ask, signature)),
     request,
-    read: (provider, at) => readAccount(request, provider, at),
-    close: () => pool.close(),
+    read: (provider, at) => explaining('Solana', () => readAccount(ask, provider, at)),
+    heads: (listener, how) => heads(newSlots, listener, how),
+    report,
+    close,
   }
+}
+
+async function blockOfTransaction(ask: Ask, signature: string): Promise<ChainBlock | undefined> {
+  const slot = isSignature(signature) ? await getSlotOfTransaction(ask, signature) : undefined
+  return slot === undefined ? undefined : getBlock(ask, slot)
 }
 
 /** A node refuses what is no signature; no transaction has it, which is all that was asked. */

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { whyNotDecodable } from '../../compile/decodable-idl.ts'
+import { type Wanted, wantedAccounts, wantedEvents } from '../../compile/idl-part.ts'
 import { type Idl, readIdl } from '../../compile/read-idl.ts'
+import { recent } from '../../recent.ts'
 import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
-import { type Wanted, wantedAccounts, wantedEvents } from './idl-part.ts'
 
 export type Decoders = Record<Section, Decoder[]>
 
 const sections: readonly Section[] = ['events', 'instructions', 'accounts']
-const rememberedMax = 200
-const remembered = new Map<string, Promise<Decoders>>()
+const remembered = recent<Promise<Decoders>>(200)
 
 /** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
 export function eventDecoders(sent: unknown, event: string | undefined): Promise<Decoders> {
@@ -26,13 +26,7 @@ function remember(purpose: string, sent: unknown, pick: (idl: Idl) => Wanted): P
   const key = createHash('sha256')
     .update(JSON.stringify([purpose, sent]))
     .digest('base64')
-  const known = remembered.get(key)
-  if (known) return known
-  const built = build(sent, pick)
-  const [oldest] = remembered.keys()
-  if (oldest !== undefined && remembered.size >= rememberedMax) remembered.delete(oldest)
-  remembered.set(key, built)
-  return built
+  return remembered.get(key, () => build(sent, pick))
 }
 
 async function build(sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoders> {

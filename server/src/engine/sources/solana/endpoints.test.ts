@@ -112,9 +112,18 @@ test('a block that is larger than allowed fails in words', async () => {
   await expect(small.block(slot)).rejects.toMatchObject({ kind: 'too_large' })
 })
 
-test('null for a block means that there is none yet', async () => {
+test('null is no block beyond the head, and no answer before it: another endpoint is asked', async () => {
   const url = await endpoint((method) => (method === 'getBlock' ? { result: null } : undefined))
+  expect(await solana.connect([url], options).block(slot + 1)).toBeUndefined()
+  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('though its head is past it')
+  expect((await solana.connect([url, double.url], options).block(slot))?.number).toBe(slot)
+})
+
+test('a slot that one node skipped and another has is not skipped', async () => {
+  const error = { code: -32007, message: 'Slot was skipped, or missing due to ledger jump to recent snapshot' }
+  const url = await endpoint((method) => (method === 'getBlock' ? { error } : undefined))
   expect(await solana.connect([url], options).block(slot)).toBeUndefined()
+  expect((await solana.connect([url, double.url], options).block(slot))?.number).toBe(slot)
 })
 
 async function endpoint(fault: (method: string) => Fault): Promise<string> {

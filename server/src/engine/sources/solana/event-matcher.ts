@@ -15,6 +15,10 @@ export type EventMatcher = Matcher & {
   programId?: string
   /** Absent: any event. */
   discriminators?: readonly Uint8Array[]
+  /** Its items are instructions, because the IDL has no such event. */
+  isOfInstructions: boolean
+  /** Of what `isOfInstructions` says; undefined when it is not one of its items. */
+  itemOf(block: ChainBlock, raw: Emission | Executed): SourceItem | undefined
 }
 
 type Decoded = { event: string | null; params: Record<string, unknown> }
@@ -23,11 +27,12 @@ export async function eventMatcher({ programId, event, idl }: SolanaEventSpec): 
   if (idl === undefined) return rawMatcher(programId, event)
   const { events, instructions } = await eventDecoders(idl, event)
   const ordered = [...events, ...instructions].sort(longestFirst)
-  const match =
+  const discriminators = ordered.map(({ discriminator }) => discriminator)
+  const matching =
     instructions.length > 0
-      ? (block: ChainBlock) => matchExecuted(block, programId, (executed) => decodeExecuted(ordered, executed))
-      : (block: ChainBlock) => matchEmissions(block, programId, ({ data }) => decodeEmission(ordered, data))
-  return { programId, discriminators: ordered.map(({ discriminator }) => discriminator), match }
+      ? ofInstructions(programId, (executed) => decodeExecuted(ordered, executed))
+      : ofEvents(programId, ({ data }) => decodeEmission(ordered, data))
+  return { programId, discriminators, ...matching }
 }
 
 /** Without an IDL an event is its bytes; Anchor makes the first eight of them from the event's name. */
@@ -38,7 +43,7 @@ function rawMatcher(programId: string | undefined, event: string | undefined): E
     return { event: event ?? null, params: { data: Buffer.from(data).toString('base64') } }
   }
   const discriminators = discriminator && [discriminator]
-  return { programId, discriminators, match: (block) => matchEmissions(block, programId, decode) }
+  return { programId, discriminators, ...ofEvents(programId, decode) }
 }
 
 function eventDiscriminator(event: string): Uint8Array {
@@ -78,36 +83,44 @@ function accountsOf({ accounts }: Decoder, { transaction, instruction }: Execute
   return Object.fromEntries(entries)
 }
 
-function matchEmissions(
-  block: ChainBlock,
-  programId: string | undefined,
-  decode: (emission: Emission) => Decoded | undefined,
-): SourceItem[] {
-  return requireContents(block)
-    .emissions(programId)
-    .flatMap((emission) => {
-      const decoded = decode(emission)
-      return decoded ? [itemOf(block, emission.transaction, emission, decoded)] : []
-    })
+type Matching = Pick<EventMatcher, 'match' | 'itemOf' | 'isOfInstructions'>
+
+function ofEvents(programId: string | undefined, decode: (emission: Emission) => Decoded | undefined): Matching {
+  const itemOf = (block: ChainBlock, emission: Emission): SourceItem | undefined => {
+    const decoded = decode(emission)
+    return decoded && makeItem(block, emission.transaction, emission, decoded)
+  }
+  return {
+    isOfInstructions: false,
+    itemOf: (block, raw) => ('instruction' in raw ? undefined : itemOf(block, raw)),
+    match: (block) =>
+      requireContents(block)
+        .emissions(programId)
+        .map((emission) => itemOf(block, emission))
+        .filter((item) => item !== undefined),
+  }
 }
 
-function matchExecuted(
-  block: ChainBlock,
-  programId: string | undefined,
-  decode: (executed: Executed) => Decoded | undefined,
-): SourceItem[] {
-  return requireContents(block)
-    .executed(programId)
-    .flatMap((executed) => {
-      const { transaction, instruction } = executed
-      const decoded = decode(executed)
-      const at = { index: instruction.position, programId: instruction.programId }
-      return decoded ? [itemOf(block, transaction, at, decoded)] : []
-    })
+function ofInstructions(programId: string | undefined, decode: (executed: Executed) => Decoded | undefined): Matching {
+  const itemOf = (block: ChainBlock, executed: Executed): SourceItem | undefined => {
+    const { transaction, instruction } = executed
+    const decoded = decode(executed)
+    const at = { index: instruction.position, programId: instruction.programId }
+    return decoded && makeItem(block, transaction, at, decoded)
+  }
+  return {
+    isOfInstructions: true,
+    itemOf: (block, raw) => ('instruction' in raw ? itemOf(block, raw) : undefined),
+    match: (block) =>
+      requireContents(block)
+        .executed(programId)
+        .map((executed) => itemOf(block, executed))
+        .filter((item) => item !== undefined),
+  }
 }
 
 /** `index` is the event's place among the events of its transaction, or the instruction's among its instructions. */
-function itemOf(
+function makeItem(
   block: ChainBlock,
   { index, signature, error }: Transaction,
   at: { index: number; programId: string },

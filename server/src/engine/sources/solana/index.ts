@@ -2,6 +2,7 @@
 import type { Chain } from '../../world.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
+import { solanaItems } from './raw-items.ts'
 import { verify } from './verify.ts'
 
 export const solana: Chain = {
@@ -12,4 +13,6 @@ export const solana: Chain = {
   },
   connect,
   verify,
+  items: solanaItems,
+  pace: { replaceable: 150, skipsNumbers: true, laggingBeyond: 150 },
 }

@@ -2,10 +2,12 @@ import { AccountRole, type Address, address, getAddressEncoder } from '@solana/k
 import type { TriggerSpec } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
 import { anchorHash, connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
+import { eventually } from '../../../../../tests/nodes/eventually.ts'
+import type { Head } from '../../world.ts'
 import { solana } from './index.ts'
 
 /** Against the LiteSVM-backed RPC double: events and instructions of programs that really ran. */
-const { double, connection, close } = await connectedSolana()
+const { double, connection, options, close } = await connectedSolana()
 afterAll(close)
 
 const fields = [
@@ -37,6 +39,20 @@ test.each(['log', 'invoke', 'both'] as const)('an event given out by %s is one i
   expect(await match(slot, { event: 'bought', idl: JSON.stringify(oldIdl) })).toEqual([item])
   expect(await match(slot, { idl: newIdl })).toEqual([item])
   expect(await match(slot, { programId: double.payer.address, idl: newIdl })).toEqual([])
+})
+
+test('slots are told over a web socket as they come', async () => {
+  const heads: Head[] = []
+  const live = solana.connect([double.wsUrl], options)
+  live.heads({ onHead: (head) => void heads.push(head) })
+  let slot = 0
+  await eventually(() => {
+    slot = double.produceBlock()
+    return heads.length > 0
+  })
+  await eventually(() => heads.at(-1)?.number === slot)
+  expect((await live.block(slot))?.number).toBe(slot)
+  await live.close()
 })
 
 test('events stand in the order of the chain, those of failed transactions not at all', async () => {

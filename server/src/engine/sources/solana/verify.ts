@@ -1,8 +1,9 @@
 import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
-import { openRpcPool } from '../rpc-pool/index.ts'
-import { commitment, type Request, readField, requireNumber, unreadable } from './calls.ts'
+import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
+import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
+import { commitment, readField, readGenesisHash, requireNumber } from './calls.ts'
 
-type Finding = Verified['endpoints'][number] & { genesisHash?: string }
+type Request = (method: string, params?: unknown) => Promise<unknown>
 
 const networks: Readonly<Record<string, string>> = {
   '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
@@ -14,8 +15,14 @@ const systemProgram = '11111111111111111111111111111111'
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
   const pool = openRpcPool(endpoints, options)
   try {
-    const looked = await Promise.all(endpoints.map((url) => lookAt(url, pool.perEndpoint(url).request)))
-    return together(looked)
+    const look = (url: string) =>
+      inTime(lookAt(url, pool.perEndpoint(url).request), options.timeoutMs, (why) => ({ url, ...why }))
+    const looked = await Promise.all(endpoints.map(look))
+    const { network: genesisHash, ...found } = ofOneNetwork(
+      looked,
+      (own, first) => `It is another network: its genesis hash is ${own}, not ${first}.`,
+    )
+    return { network: networks[genesisHash ?? ''] ?? 'solana', genesisHash, ...found }
   } finally {
     await pool.close()
   }
@@ -25,15 +32,14 @@ async function lookAt(url: string, request: Request): Promise<Finding> {
   const started = performance.now()
   const latencyMs = () => Math.round(performance.now() - started)
   try {
-    const genesisHash = await request('getGenesisHash', [])
-    if (typeof genesisHash !== 'string') throw unreadable('getGenesisHash')
+    const genesisHash = readGenesisHash(await request('getGenesisHash', []))
     const tookMs = latencyMs()
     const latestBlock = requireNumber(await request('getSlot', [{ commitment }]), 'getSlot')
     const capabilities = await capabilitiesOf(request, latestBlock)
-    return { url, ok: true, latencyMs: tookMs, latestBlock, capabilities, genesisHash }
+    return { url, ok: true, latencyMs: tookMs, latestBlock, capabilities, network: genesisHash }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return { url, ok: false, latencyMs: latencyMs(), capabilities: [], error: error.message }
+    return { url, ok: false, latencyMs: latencyMs(), capabilities: [], error: explainForeign(error, 'Solana').message }
   }
 }
 
@@ -51,25 +57,4 @@ async function capabilitiesOf(request: Request, slot: number): Promise<string[]>
     ...(typeof readField(block, 'blockhash') === 'string' ? ['getBlock'] : []),
     ...(readField(accounts, 'context') === undefined ? [] : ['getAccountInfo']),
   ]
-}
-
-async function attempt(call: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await call()
-  } catch (error) {
-    if (error instanceof UpstreamError) return undefined
-    throw error
-  }
-}
-
-/** The first endpoint that answers says which network it is; one of another network is of no use beside it. */
-function together(looked: Finding[]): Verified {
-  const genesisHash = looked.find(({ ok }) => ok)?.genesisHash
-  const endpoints = looked.map((finding): Verified['endpoints'][number] => {
-    const { genesisHash: own, ...rest } = finding
-    if (!finding.ok || own === genesisHash) return rest
-    return { ...rest, ok: false, error: `It is another network: its genesis hash is ${own}, not ${genesisHash}.` }
-  })
-  const latestBlock = Math.max(0, ...endpoints.flatMap(({ ok, latestBlock }) => (ok ? (latestBlock ?? []) : [])))
-  return { network: networks[genesisHash ?? ''] ?? 'solana', genesisHash, latestBlock, endpoints }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { UpstreamError } from '../../world.ts'
 
 export type Header = { number: number; parentHash: string; extrinsicsRoot: string }
@@ -54,8 +55,8 @@ export function readExtrinsics(answer: unknown): { parentHash: string; extrinsic
 }
 
 export function readRecord(answer: unknown, what: string): Record<string, unknown> {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw wrong(what)
-  return Object.fromEntries(Object.entries(answer))
+  if (!isObject(answer)) throw wrong(what)
+  return answer
 }
 
 function wrong(what: string): UpstreamError {

@@ -1,5 +1,5 @@
 import type { EnumVar, LookupEntry, Var } from '@polkadot-api/metadata-builders'
-import { UpstreamError } from '../../world.ts'
+import { coerceBoolean, coerceInteger, wrong } from '../written-values.ts'
 import type { Library } from './library.ts'
 import { isSameName } from './names.ts'
 
@@ -15,7 +15,7 @@ export function coerce(type: Var, value: unknown, path: string, library: Library
     case 'primitive':
       return coercePrimitive(type.value, value, path)
     case 'compact':
-      return coerceInteger(type.size, value, path)
+      return coerceNumber(type.size, value, path)
     case 'bitSequence':
       return coerceBits(value, path)
     case 'AccountId32':
@@ -52,26 +52,16 @@ function coerceTuple(types: LookupEntry[], value: unknown, inner: Inner, path: s
 }
 
 function coercePrimitive(name: string, value: unknown, path: string): unknown {
-  if (name === 'bool') {
-    if (value === true || value === 'true') return true
-    if (value === false || value === 'false') return false
-    throw wrong(path, 'true or false')
-  }
-  if (name !== 'str' && name !== 'char') return coerceInteger(name, value, path)
+  if (name === 'bool') return coerceBoolean(value, path)
+  if (name !== 'str' && name !== 'char') return coerceNumber(name, value, path)
   if (typeof value !== 'string') throw wrong(path, 'a string')
   return value
 }
 
 /** A number where the type has at most 32 bits, else a bigint, as the library takes them. */
-function coerceInteger(type: string, value: unknown, path: string): number | bigint {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
-  if (typeof text !== 'string' || text.length > 80 || !/^(?:-?\d+|0x[0-9a-f]+)$/i.test(text))
-    throw wrong(path, 'an integer: a number up to 2^53, a decimal string or 0x hex')
-  const integer = BigInt(text)
-  const bits = Number(type.slice(1))
-  const fitted = type.startsWith('u') ? BigInt.asUintN(bits, integer) : BigInt.asIntN(bits, integer)
-  if (fitted !== integer) throw wrong(path, `within ${type}`)
-  return bits <= 32 ? Number(integer) : integer
+function coerceNumber(type: string, value: unknown, path: string): number | bigint {
+  const integer = coerceInteger(type, value, path)
+  return Number(type.slice(1)) <= 32 ? Number(integer) : integer
 }
 
 /** An address with any prefix is the same account; so are its 32 bytes in hex. */
@@ -155,8 +145,4 @@ function isHex(text: string): boolean {
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.slice(2), 'hex'))
-}
-
-function wrong(path: string, what: string): UpstreamError {
-  return new UpstreamError('refused', `${path} must be ${what}.`)
 }

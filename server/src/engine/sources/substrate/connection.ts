@@ -1,32 +1,37 @@
-import { type BlockRef, type ChainBlock, type Connection, type ConnectOptions, UpstreamError } from '../../world.ts'
+import { type BlockRef, type ChainBlock, type ConnectOptions, type LiveConnection, UpstreamError } from '../../world.ts'
+import { explaining } from '../rpc-pool/index.ts'
 import { isHash, readHash, readHashOrNull } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
+import { newHeads } from './heads.ts'
 import { readStorage } from './read-storage.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 import { fetchHeader, openRuntimes } from './runtimes.ts'
 
-export function connect(endpoints: readonly string[], options: ConnectOptions): Connection {
+export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
   const runtimes = openRuntimes(rpc, options)
   return {
-    head: () => fetchHead(rpc),
-    async block(number) {
-      const hash = await fetchHash(rpc, number)
-      return hash === undefined ? undefined : requireNumber(await fetchBlock(rpc, runtimes, hash), number)
-    },
-    async blockOfTransaction(hash) {
-      return fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))
-    },
-    request: (method, params) => rpc.pool.request(method, params),
-    async read(provider, at) {
-      if (provider.type !== 'substrate_storage')
-        throw new UpstreamError('refused', `A Substrate source serves no ${provider.type} provider.`)
-      const hash = await hashOf(rpc, provider.block, at)
-      const { parentHash } = await fetchHeader(rpc, hash)
-      return readStorage(rpc, await runtimes.thatMade({ hash, parentHash }), provider, hash)
-    },
-    close: () => rpc.pool.close(),
+    head: () => explaining('Substrate', () => fetchHead(rpc)),
+    block: (number) =>
+      explaining('Substrate', async () => {
+        const hash = await fetchHash(rpc, number)
+        return hash === undefined ? undefined : requireNumber(await fetchBlock(rpc, runtimes, hash), number)
+      }),
+    blockOfTransaction: (hash) =>
+      explaining('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),
+    request: (method, params) => rpc.request(method, params),
+    read: (provider, at) =>
+      explaining('Substrate', async () => {
+        if (provider.type !== 'substrate_storage')
+          throw new UpstreamError('refused', `A Substrate source serves no ${provider.type} provider.`)
+        const hash = await hashOf(rpc, provider.block, at)
+        const { parentHash } = await fetchHeader(rpc, hash)
+        return readStorage(rpc, await runtimes.thatMade({ hash, parentHash }), provider, hash)
+      }),
+    heads: (listener, how) => rpc.heads(newHeads, listener, how),
+    report: () => rpc.report(),
+    close: () => rpc.close(),
   }
 }
 

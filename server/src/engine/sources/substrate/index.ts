@@ -2,6 +2,8 @@
 import { type Chain, UpstreamError } from '../../world.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
+import { fetchFinalized } from './finalized.ts'
+import { substrateItems } from './raw-items.ts'
 import { verify } from './verify.ts'
 
 export { SubstrateContents, type SubstrateEvent } from './contents.ts'
@@ -16,4 +18,6 @@ export const substrate: Chain = {
   },
   connect,
   verify,
+  items: substrateItems,
+  pace: { replaceable: 256, finalized: fetchFinalized, skipsNumbers: false, laggingBeyond: 20 },
 }

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import { type SubstrateNode, ss58Prefix, startSubstrateNode } from '../../../../../tests/nodes/substrate.ts'
 import { type OpenDoor, openDoor } from '../../outbound/index.ts'
-import type { Connection } from '../../world.ts'
+import type { Head, LiveConnection } from '../../world.ts'
 import { substrate } from './index.ts'
 
 /** Against the real runtime of a chain: see tests/nodes/substrate.ts. */
 let node: SubstrateNode
 let door: OpenDoor
-let chain: Connection
+let chain: LiveConnection
 type Made = Awaited<ReturnType<SubstrateNode['newBlock']>>
 const amount = 123_456_789_012_345_678n
 let transferred: Made
@@ -188,4 +189,16 @@ test('verification tells the network and finds the endpoint that is none', async
     ],
     notes: [expect.stringContaining('types')],
   })
+})
+
+test('new blocks are told over a web socket', async () => {
+  const heads: Head[] = []
+  const stream = chain.heads({ onHead: (head) => void heads.push(head) })
+  await eventually(() => heads.length > 0)
+  const { number, hash } = await node.newBlock()
+  await eventually(() => heads.some((head) => head.number === number))
+  const block = await chain.block(number)
+  expect(heads.at(-1)).toEqual({ number, parentHash: block?.parentHash })
+  expect(block?.hash).toBe(hash)
+  stream.close()
 })

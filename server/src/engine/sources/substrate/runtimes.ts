@@ -1,8 +1,9 @@
+import { type Recent, recent } from '../../recent.ts'
 import { type ConnectOptions, UpstreamError } from '../../world.ts'
-import { RpcError } from '../rpc-pool/index.ts'
+import { isUnknownMethod, RpcError } from '../rpc-pool/index.ts'
 import { readBytes, readHash, readHeader, readRecord, readVersion } from './answers.ts'
 import { Cursor } from './cursor.ts'
-import { isUnknownMethod, type Rpc } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 import { type Runtime, readRuntime } from './runtime.ts'
 
 /** The runtimes of one network. */
@@ -19,11 +20,11 @@ const zeroHash = `0x${'0'.repeat(64)}`
  * Metadata is large and slow to read, so all connections to the same endpoints share it. Others do not, whatever genesis
  * their node reports: a node that lies would decide how other tenants' chains are decoded.
  */
-const shared = new Map<string, Promise<Runtime>>()
+const shared = recent<Promise<Runtime>>(runtimesMost)
 
 export function openRuntimes(rpc: Rpc, { extensions }: Pick<ConnectOptions, 'extensions'>): Runtimes {
   const chosen = chosenPrefix(extensions)
-  const byBlock = new Map<string, Promise<Runtime>>()
+  const byBlock = recent<Promise<Runtime>>(blocksMost)
   let genesis: Promise<string> | undefined
 
   async function runtimeOf(stateHash: string): Promise<Runtime> {
@@ -33,24 +34,23 @@ export function openRuntimes(rpc: Rpc, { extensions }: Pick<ConnectOptions, 'ext
     })
     const [hash, version] = await Promise.all([genesis, rpc.ask('state_getRuntimeVersion', [stateHash], readVersion)])
     const key = JSON.stringify([rpc.endpoints, chosen, hash, version])
-    return remember(shared, runtimesMost, key, () => fetchRuntime(rpc, stateHash, chosen))
+    return remember(shared, key, () => fetchRuntime(rpc, stateHash, chosen))
   }
   return {
     thatMade({ hash, parentHash }) {
       // A block is made by the code that its parent left; a block that brings new code is still of the old one.
-      return remember(byBlock, blocksMost, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
+      return remember(byBlock, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
     },
   }
 }
 
-/** Failures are forgotten, and beyond `most` what was not asked for longest. */
-function remember<T>(known: Map<string, Promise<T>>, most: number, key: string, make: () => Promise<T>): Promise<T> {
-  const made = known.get(key) ?? make()
-  known.delete(key)
-  known.set(key, made)
-  made.catch(() => known.get(key) === made && known.delete(key))
-  for (const oldest of known.keys()) if (known.size > most) known.delete(oldest)
-  return made
+/** Failures are forgotten, so that the next one who asks tries again. */
+function remember<T>(known: Recent<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  return known.get(key, () => {
+    const made = make()
+    made.catch(() => known.delete(key))
+    return made
+  })
 }
 
 /** `substrate.extensions.ss58Format` (or `ss58Prefix`): for chains whose runtime does not tell the right one. */

@@ -1,25 +1,32 @@
 import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
+import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
+import { explainForeign } from '../rpc-pool/index.ts'
 import { readHash, readRecord, readText } from './answers.ts'
 import { fetchHead } from './connection.ts'
-import { isUnknownMethod, openRpc, type Rpc } from './rpc.ts'
+import { openRpc, type Rpc } from './rpc.ts'
 import { fetchHeader, openRuntimes } from './runtimes.ts'
 
-type Network = { name: string; genesisHash: string; ss58Prefix: number }
-type Finding = { endpoint: Verified['endpoints'][number]; network?: Network }
+/** What the endpoints of one network have in common beside its genesis. */
+type Found = { endpoint: Finding; chain?: { name: string; ss58Prefix: number } }
 
 /** What `substrate.extensions` of other clients holds and metadata has made needless: types describe themselves. */
 const honoured = ['ss58Format', 'ss58Prefix']
 
 /** Every endpoint by itself; one that serves another chain than the first good one is not ok. */
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
-  const findings = await Promise.all(endpoints.map((url) => examine(url, options)))
-  const network = findings.find(({ endpoint }) => endpoint.ok)?.network
+  const look = (url: string) =>
+    inTime(examine(url, options), options.timeoutMs, (why): Found => ({ endpoint: { url, ...why } }))
+  const found = await Promise.all(endpoints.map(look))
+  const { network: genesisHash, ...rest } = ofOneNetwork(
+    found.map(({ endpoint }) => endpoint),
+    (own, first) => `It serves the chain with genesis ${own}, the endpoints before it ${first}.`,
+  )
+  const chain = found.find(({ endpoint }) => endpoint.ok)?.chain
   const needless = Object.keys(options.extensions ?? {}).filter((name) => !honoured.includes(name))
   return {
-    network: network?.name ?? 'unknown',
-    ...(network && { genesisHash: network.genesisHash, ss58Prefix: network.ss58Prefix }),
-    latestBlock: Math.max(0, ...findings.map(({ endpoint }) => endpoint.latestBlock ?? 0)),
-    endpoints: findings.map((finding) => sameNetwork(finding, network)),
+    network: chain?.name ?? 'unknown',
+    ...(chain && { genesisHash, ss58Prefix: chain.ss58Prefix }),
+    ...rest,
     ...(needless.length > 0 && { notes: [noteOn(needless)] }),
   }
 }
@@ -29,13 +36,7 @@ function noteOn(names: string[]): string {
   return `The runtime's own metadata is used, so substrate.extensions has no effect for: ${list}.`
 }
 
-function sameNetwork({ endpoint, network }: Finding, expected: Network | undefined): Verified['endpoints'][number] {
-  if (!endpoint.ok || network?.genesisHash === expected?.genesisHash) return endpoint
-  const error = `It serves the chain with genesis ${network?.genesisHash}, the endpoints before it ${expected?.genesisHash}.`
-  return { ...endpoint, ok: false, error }
-}
-
-async function examine(url: string, options: ConnectOptions): Promise<Finding> {
+async function examine(url: string, options: ConnectOptions): Promise<Found> {
   const startedAt = performance.now()
   let latencyMs: number | undefined
   const latency = () => Math.round(performance.now() - startedAt)
@@ -50,14 +51,14 @@ async function examine(url: string, options: ConnectOptions): Promise<Finding> {
       openRuntimes(rpc, options).thatMade({ hash: head.hash, parentHash }),
     ])
     const capabilities = [`metadata:v${runtime.metadataVersion}`, ...(await findCapabilities(url, rpc, genesisHash))]
-    const endpoint = { url, ok: true, latencyMs, latestBlock: head.number, capabilities }
-    return { endpoint, network: { name, genesisHash, ss58Prefix: runtime.ss58Prefix } }
+    const endpoint = { url, ok: true, latencyMs, latestBlock: head.number, capabilities, network: genesisHash }
+    return { endpoint, chain: { name, ss58Prefix: runtime.ss58Prefix } }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    const message = isUnknownMethod(error) ? `It is no Substrate node: ${error.message}` : error.message
+    const { message } = explainForeign(error, 'Substrate')
     return { endpoint: { url, ok: false, latencyMs: latencyMs ?? latency(), capabilities: [], error: message } }
   } finally {
-    await rpc.pool.close()
+    await rpc.close()
   }
 }
 
@@ -81,13 +82,4 @@ async function findCapabilities(url: string, rpc: Rpc, genesisHash: string): Pro
 function readMethods(answer: unknown): unknown[] {
   const { methods } = readRecord(answer, 'a list of methods')
   return Array.isArray(methods) ? methods : []
-}
-
-async function attempt<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    return undefined
-  }
 }

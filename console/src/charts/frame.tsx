@@ -1,0 +1,62 @@
+import { useElementSize } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import classes from './chart.module.css'
+import { type Scale, shortNumber } from './scale.ts'
+
+export const margin = { top: 8, right: 8, bottom: 22, left: 44 }
+export type Size = { width: number; height: number }
+
+type FrameProps = {
+  /** What the chart shows, in a sentence: what a screen reader says in place of it. */
+  label: string
+  height?: number
+  children: (size: Size) => ReactNode
+}
+
+/** The paper of a chart, as wide as its place. */
+export function Frame({ label, height = 180, children }: FrameProps) {
+  const { ref, width } = useElementSize()
+  return (
+    <div ref={ref} className={classes.frame} style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} role="img" aria-label={label}>
+          {children({ width, height })}
+        </svg>
+      )}
+    </div>
+  )
+}
+
+/** Lines across with their values; ends with the baseline. */
+export function ValueAxis({ scale, width, unit }: { scale: Scale; width: number; unit?: string | undefined }) {
+  return scale.ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        className={classes.grid}
+        x1={margin.left}
+        x2={width - margin.right}
+        y1={scale.at(tick)}
+        y2={scale.at(tick)}
+      />
+      <text className={classes.tick} x={margin.left - 8} y={scale.at(tick)} dy="0.32em" textAnchor="end">
+        {shortNumber(tick)}
+        {unit}
+      </text>
+    </g>
+  ))
+}
+
+/** The first and the last label below; more would crowd a phone. */
+export function EndLabels({ labels, size }: { labels: [string, string]; size: Size }) {
+  const y = size.height - 6
+  return (
+    <>
+      <text className={classes.tick} x={margin.left} y={y}>
+        {labels[0]}
+      </text>
+      <text className={classes.tick} x={size.width - margin.right} y={y} textAnchor="end">
+        {labels[1]}
+      </text>
+    </>
+  )
+}

@@ -1,0 +1,100 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
+import { javascript } from '@codemirror/lang-javascript'
+import { json } from '@codemirror/lang-json'
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, type Text } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { useMantineColorScheme } from '@mantine/core'
+import { basicSetup } from 'codemirror'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { nonce } from '../nonce.ts'
+import { editorTheme } from './editor-theme.ts'
+import type { Complete, Mark } from './types.ts'
+
+type SurfaceProps = {
+  labelId: string
+  language: 'javascript' | 'json'
+  value: string
+  onChange?: (value: string) => void
+  complete?: Complete
+  marks?: Mark[]
+  isReadOnly?: boolean
+  minHeight: number
+}
+
+/** The editor itself. The document is the editor's while it is typed in; a `value` from outside replaces it. */
+export default function Surface(props: SurfaceProps) {
+  const { value, marks, language, labelId, minHeight, isReadOnly = false } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const look = useRef(new Compartment())
+  const { colorScheme } = useMantineColorScheme()
+  const isDark = document.documentElement.dataset.mantineColorScheme === 'dark'
+  const changed = useEffectEvent((text: string) => props.onChange?.(text))
+  const propose = useEffectEvent((context: CompletionContext) => completionAt(context, props.complete))
+
+  const begin = useEffectEvent((parent: HTMLElement) => {
+    const extensions = [
+      basicSetup,
+      language === 'json' ? json() : javascript(),
+      EditorView.cspNonce.of(nonce),
+      EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ 'aria-labelledby': labelId }),
+      EditorState.readOnly.of(isReadOnly),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) changed(update.state.doc.toString())
+      }),
+      autocompletion({ override: [(context) => propose(context)] }),
+      lintGutter(),
+      look.current.of(editorTheme(isDark, minHeight)),
+    ]
+    return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor; all else is dispatched below
+  useEffect(() => {
+    if (!place.current) return
+    const editor = begin(place.current)
+    view.current = editor
+    return () => editor.destroy()
+  }, [language, labelId, isReadOnly])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor && editor.state.doc.toString() !== value)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [value])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state.doc, marks ?? [])))
+  }, [marks])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is read from the page, which the choice changes
+  useEffect(() => {
+    view.current?.dispatch({ effects: look.current.reconfigure(editorTheme(isDark, minHeight)) })
+  }, [colorScheme, isDark, minHeight])
+
+  return <div ref={place} />
+}
+
+function completionAt(context: CompletionContext, complete: Complete | undefined): CompletionResult | null {
+  const path = context.matchBefore(/[\w$.[\]]*/)
+  if (!complete || !path || (path.from === path.to && !context.explicit)) return null
+  const dot = path.text.lastIndexOf('.')
+  const options = complete(path.text.slice(0, dot + 1)).map(({ label, detail, info, kind }) => ({
+    label,
+    type: kind ?? 'property',
+    ...(detail !== undefined && { detail }),
+    ...(info !== undefined && { info }),
+  }))
+  return options.length === 0 ? null : { from: path.from + dot + 1, options, validFor: /^[\w$]*$/ }
+}
+
+function diagnosticsOf(doc: Text, marks: Mark[]): Diagnostic[] {
+  return marks.map(({ line, column, message, severity = 'error' }) => {
+    const found = doc.line(Math.min(Math.max(1, line), doc.lines))
+    const from = column === undefined ? found.from : Math.min(found.from + Math.max(0, column - 1), found.to)
+    return { from, to: found.to, message, severity }
+  })
+}

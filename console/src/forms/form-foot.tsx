@@ -1,0 +1,26 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+
+type FormFootProps = {
+  failure: unknown
+  isSaving: boolean
+  verb: string
+  shownElsewhere?: (path: string) => boolean
+  children?: ReactNode
+}
+
+/** The end of a form: what went wrong, then the button that saves and others beside it. */
+export function FormFoot({ failure, isSaving, verb, shownElsewhere, children }: FormFootProps) {
+  return (
+    <Stack gap="sm" mt="xs">
+      <ErrorNotice error={failure} {...(shownElsewhere && { shownElsewhere })} />
+      <Group gap="xs">
+        <Button type="submit" loading={isSaving}>
+          {verb}
+        </Button>
+        {children}
+      </Group>
+    </Stack>
+  )
+}

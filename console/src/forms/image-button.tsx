@@ -1,0 +1,30 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconImage } from '../parts/icons.tsx'
+import { imageTypes, readImage } from './image-file.ts'
+
+type ImageButtonProps = {
+  verb: string
+  isBusy: boolean
+  /** What goes wrong is the sender's to tell. */
+  send: (image: Awaited<ReturnType<typeof readImage>>) => Promise<unknown>
+}
+
+/** Chooses a picture and sends it as the API takes it. */
+export function ImageButton({ verb, isBusy, send }: ImageButtonProps) {
+  const choose = async (file: File | null) => {
+    if (file) await send(await readImage(file)).catch(() => undefined)
+  }
+  return (
+    <FileButton
+      accept={imageTypes}
+      onChange={(file) => void choose(file)}
+      inputProps={{ 'aria-label': verb, tabIndex: -1 }}
+    >
+      {(props) => (
+        <Button variant="default" leftSection={<IconImage />} loading={isBusy} {...props}>
+          {verb}
+        </Button>
+      )}
+    </FileButton>
+  )
+}

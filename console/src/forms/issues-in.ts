@@ -1,0 +1,11 @@
+import { type Issue, issuesOf as issuesOfZod } from '@tocsin/contract'
+
+type Schema = {
+  safeParse(payload: unknown): { success: true } | { success: false; error: Parameters<typeof issuesOfZod>[0] }
+}
+
+/** The issues that the service itself would find in a payload. */
+export function issuesIn(schema: Schema, payload: unknown): Issue[] {
+  const result = schema.safeParse(payload)
+  return result.success ? [] : issuesOfZod(result.error)
+}

@@ -1,0 +1,45 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PageTabs, type Tab } from '../../parts/page-tabs.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import type { Project } from './access.ts'
+import { ProjectFacts } from './project-head.tsx'
+
+/** Around the pages of one project: its head and the links between them. */
+export function ProjectFrame({ children }: { children: (entity: Entity<Project>) => ReactNode }) {
+  const { workspace = '', project = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useEntity('getProject', { fullname: project })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  const { view } = data
+  return (
+    <Page
+      title={view.meta.title}
+      about={<ProjectFacts project={view} />}
+      above={
+        <LinkText to="/w/$workspace/projects" params={{ workspace }}>
+          Projects
+        </LinkText>
+      }
+    >
+      <PageTabs label="Project" tabs={tabsFor(view, { workspace, project })} />
+      {children(data)}
+    </Page>
+  )
+}
+
+/** The pages of a project that this role may use. */
+function tabsFor({ level }: Project, params: { workspace: string; project: string }): Tab[] {
+  const overview: Tab = { title: 'Overview', link: { to: '/w/$workspace/projects/$project', params } }
+  const forAdmins: Tab[] = [
+    { title: 'Settings', link: { to: '/w/$workspace/projects/$project/settings', params } },
+    { title: 'Access links', link: { to: '/w/$workspace/projects/$project/links', params } },
+  ]
+  const forOwners: Tab[] = [{ title: 'Transfer', link: { to: '/w/$workspace/projects/$project/transfer', params } }]
+  return [overview, ...(atLeast(level, 'admin') ? forAdmins : []), ...(level === 'owner' ? forOwners : [])]
+}

@@ -1,0 +1,39 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './base.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { onSignedOut, queryClient } from './data/query-client.ts'
+import { nonce } from './nonce.ts'
+import { router } from './router.ts'
+import { cssVariables, theme } from './theme.ts'
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' })
+
+onSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root.')
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemes}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

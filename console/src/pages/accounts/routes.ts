@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../../root-routes.ts'
+
+export const accountRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account',
+    component: lazyRouteComponent(() => import('./account.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account/tokens',
+    component: lazyRouteComponent(() => import('./tokens.tsx'), 'TokensPage'),
+  }),
+] as const

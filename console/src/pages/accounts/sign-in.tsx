@@ -1,0 +1,91 @@
+import { PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { SignFrame } from './sign-frame.tsx'
+import { useSignedIn } from './use-signed-in.ts'
+
+export function SignInPage() {
+  const [way, setWay] = useState('password')
+  const search = useSearch({ from: '/sign-in' })
+  return (
+    <SignFrame
+      title="Sign in"
+      about={
+        <>
+          New here?{' '}
+          <LinkText to="/sign-up" search={search}>
+            Create an account
+          </LinkText>
+        </>
+      }
+    >
+      <SegmentedControl
+        fullWidth
+        aria-label="How to sign in"
+        value={way}
+        onChange={setWay}
+        data={[
+          { value: 'password', label: 'Password' },
+          { value: 'token', label: 'Access token' },
+        ]}
+      />
+      {way === 'password' ? <PasswordForm /> : <TokenForm />}
+    </SignFrame>
+  )
+}
+
+function PasswordForm() {
+  const signedIn = useSignedIn()
+  const form = useForm({
+    initial: { email: '', password: '' },
+    check: ({ email, password }) => [
+      ...(email.trim() === '' ? [{ path: 'email', message: 'Enter your e-mail address' }] : []),
+      ...(password === '' ? [{ path: 'password', message: 'Enter your password' }] : []),
+    ],
+    save: async (body) => {
+      await api.signIn({ body })
+      signedIn()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
+        <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
+        <FormFoot failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+      </Stack>
+    </form>
+  )
+}
+
+function TokenForm() {
+  const signedIn = useSignedIn()
+  const form = useForm({
+    initial: { token: '' },
+    check: ({ token }) => (token.trim() === '' ? [{ path: 'token', message: 'Paste the token' }] : []),
+    save: async (body) => {
+      await api.signInByToken({ body })
+      signedIn()
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <PasswordInput
+          label="Access token"
+          description="The first start printed one in the terminal; others are made under Access tokens."
+          autoComplete="off"
+          {...form.text('token')}
+        />
+        <Text size="sm" c="dimmed">
+          The session ends when the token expires or is revoked.
+        </Text>
+        <FormFoot failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+      </Stack>
+    </form>
+  )
+}

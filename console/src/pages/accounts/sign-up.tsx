@@ -1,0 +1,55 @@
+import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { SignUp } from '@tocsin/contract'
+import { api } from '../../data/api.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { issuesIn } from '../../forms/issues-in.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { SignFrame } from './sign-frame.tsx'
+import { useSignedIn } from './use-signed-in.ts'
+
+export function SignUpPage() {
+  const search = useSearch({ from: '/sign-up' })
+  const signedIn = useSignedIn()
+  const form = useForm({
+    initial: { name: '', email: '', password: '' },
+    check: (values) => issuesIn(SignUp, values),
+    save: async (body) => {
+      await api.signUp({ body })
+      signedIn()
+    },
+  })
+  return (
+    <SignFrame
+      title="Create an account"
+      about={
+        <>
+          Have one already?{' '}
+          <LinkText to="/sign-in" search={search}>
+            Sign in
+          </LinkText>
+        </>
+      }
+    >
+      <form onSubmit={form.submit} noValidate>
+        <Stack gap="sm">
+          <TextInput label="Name" autoComplete="name" {...form.text('name')} />
+          <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
+          <PasswordInput
+            label="Password"
+            description="At least 8 characters"
+            autoComplete="new-password"
+            {...form.text('password')}
+          />
+          <FormFoot
+            failure={form.failure}
+            isSaving={form.isSaving}
+            verb="Create account"
+            shownElsewhere={(path) => path in form.values}
+          />
+        </Stack>
+      </form>
+    </SignFrame>
+  )
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconKey, IconTrash } from '../../parts/icons.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Column } from '../../parts/table-model.ts'
+import { NewToken } from './new-token.tsx'
+
+type Token = Item<'listTokens'>
+
+const columns: Column<Token>[] = [
+  { key: 'name', header: 'Name', value: ({ name }) => name },
+  {
+    key: 'created',
+    header: 'Created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+  {
+    key: 'used',
+    header: 'Last used',
+    value: ({ lastUsedAt }) => lastUsedAt ?? '',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'),
+  },
+  {
+    key: 'expires',
+    header: 'Expires',
+    value: ({ expiresAt }) => expiresAt ?? '',
+    cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'never'),
+  },
+  { key: 'revoke', header: 'Revoke', value: () => '', isActions: true, cell: (token) => <Revoke token={token} /> },
+]
+
+export function TokensPage() {
+  const list = useApiList('listTokens')
+  const empty = useMemo(
+    () => (
+      <EmptyState
+        icon={IconKey}
+        title="No access tokens yet"
+        text="Create one for each script or pipeline, so that you can revoke it alone."
+      />
+    ),
+    [],
+  )
+  return (
+    <Page
+      title="Access tokens"
+      about="A token acts as you, through the API and in this console."
+      above={<LinkText to="/account">Account</LinkText>}
+      actions={<NewToken />}
+    >
+      <DataTable label="Access tokens" list={list} columns={columns} rowKey={({ id }) => id} empty={empty} />
+    </Page>
+  )
+}
+
+function Revoke({ token }: { token: Token }) {
+  const revoke = useChange('deleteToken', { said: `${token.name} was revoked.` })
+  return (
+    <ConfirmAction
+      title={`Revoke ${token.name}?`}
+      text="Whatever uses this token stops working at once. This cannot be undone."
+      verb="Revoke token"
+      act={() => revoke.mutateAsync({ id: token.id })}
+    >
+      {(open) => (
+        <Tooltip label={`Revoke ${token.name}`}>
+          <ActionIcon variant="subtle" color="gray" onClick={open} aria-label={`Revoke ${token.name}`}>
+            <IconTrash />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </ConfirmAction>
+  )
+}

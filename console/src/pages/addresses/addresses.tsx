@@ -1,0 +1,107 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconAddress, IconPlus, IconTrash } from '../../parts/icons.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { AddressEditor } from './address-editor.tsx'
+import { type Address, addressTypes, typeLabel } from './types.ts'
+
+const facets: Facet<Address>[] = [{ label: 'Type', value: ({ type }) => type, options: addressTypes }]
+
+const columns: Column<Address>[] = [
+  { key: 'alias', header: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => <strong>{alias}</strong> },
+  { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
+  {
+    key: 'address',
+    header: 'Address',
+    value: ({ address }) => address,
+    cell: ({ address, alias }) => (
+      <Group gap={4} wrap="nowrap">
+        <span className="mono">{address}</span>
+        <CopyButton value={address} what={`address of ${alias}`} />
+      </Group>
+    ),
+  },
+  {
+    key: 'changed',
+    header: 'Changed',
+    value: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+  },
+  {
+    key: 'actions',
+    header: 'Actions',
+    value: () => '',
+    isActions: true,
+    cell: (address) => <Actions address={address} />,
+  },
+]
+
+export function AddressesPage() {
+  const [isAdding, setAdding] = useState(false)
+  const list = useApiList('listAddresses')
+  const add = (
+    <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
+      Add address
+    </Button>
+  )
+  return (
+    <Page
+      title="Address book"
+      about="Names for addresses you know. Your alerts show the alias in place of the address."
+      actions={add}
+    >
+      <DataTable
+        label="Addresses"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconAddress}
+            title="Your address book is empty"
+            text="Add your wallets, exchanges and counterparties, and alerts will call them by name."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {isAdding && <AddressEditor close={() => setAdding(false)} />}
+    </Page>
+  )
+}
+
+function Actions({ address }: { address: Address }) {
+  const [isEditing, setEditing] = useState(false)
+  const remove = useChange('deleteAddress', { said: `${address.alias} was removed.` })
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${address.alias}`}>
+        Edit
+      </Button>
+      <ConfirmAction
+        title={`Remove ${address.alias}?`}
+        text="Alerts will show the plain address again."
+        verb="Remove address"
+        act={() => remove.mutateAsync({ id: address.id })}
+      >
+        {(open) => (
+          <Tooltip label={`Remove ${address.alias}`}>
+            <ActionIcon variant="subtle" color="gray" onClick={open} aria-label={`Remove ${address.alias}`}>
+              <IconTrash />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </ConfirmAction>
+      {isEditing && <AddressEditor address={address} close={() => setEditing(false)} />}
+    </Group>
+  )
+}

@@ -1,0 +1,98 @@
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconPlus, IconSource } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { kindLabel, kinds, states } from './kinds.ts'
+import { SourceTabs } from './source-tabs.tsx'
+
+type ListedSource = Item<'listCustomSources'>
+
+const facets: Facet<ListedSource>[] = [
+  { label: 'Kind', value: ({ kind }) => kind, options: kinds },
+  { label: 'Status', value: ({ status }) => status.status, options: states },
+]
+
+export function CustomSourcesPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const list = useApiList('listCustomSources', { query: { workspace } }, { everyMs: 10_000 })
+  const { data: capability } = useApiQuery('getCustomSourceCreateCapability')
+  const columns = useMemo(() => columnsFor(workspace), [workspace])
+  const mayCreate = atLeast(level, 'developer') && capability?.canCreateCustomSources !== false
+  const create = mayCreate && (
+    <LinkButton to="/w/$workspace/sources/new" params={{ workspace }} leftSection={<IconPlus />}>
+      New source
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Sources"
+      about="Chains that this service follows for you, through endpoints you give it."
+      actions={create}
+    >
+      <SourceTabs workspace={workspace} />
+      <DataTable
+        label="Sources"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ fullname }) => fullname}
+        empty={
+          <EmptyState
+            icon={IconSource}
+            title="No sources yet"
+            text={
+              mayCreate
+                ? 'Add the RPC endpoint of an EVM, Substrate or Solana network and triggers can listen to it. Timers need no source.'
+                : 'A developer of this workspace can add the first one. Timers need no source.'
+            }
+          >
+            {create}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function columnsFor(workspace: string): Column<ListedSource>[] {
+  return [
+    {
+      key: 'title',
+      header: 'Source',
+      value: ({ meta, fullname }) => `${meta.title} ${fullname}`,
+      cell: ({ meta, fullname }) => (
+        <div>
+          <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source: fullname }} fw={550}>
+            {meta.title}
+          </LinkText>
+          <div className="mono">{fullname}</div>
+        </div>
+      ),
+    },
+    { key: 'kind', header: 'Kind', value: ({ kind }) => kindLabel(kind) },
+    {
+      key: 'status',
+      header: 'Status',
+      value: ({ status }) => status.status,
+      cell: ({ status }) => <Status value={status.status} />,
+    },
+    { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'everybody' : 'the workspace') },
+    {
+      key: 'since',
+      header: 'Since',
+      value: ({ status }) => status.updatedAt,
+      cell: ({ status }) => <RelativeTime at={status.updatedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import type { Source } from './kinds.ts'
+import { SourceForm } from './source-form.tsx'
+import { savePayload, valuesOf } from './source-values.ts'
+
+export function EditSourcePage() {
+  const { workspace, source } = useParams({ from: '/shell/w/$workspace/sources/$source/edit' })
+  const { data, error, refetch } = useEntity('getCustomSource', { fullname: source })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  return (
+    <Page
+      title={`Edit ${data.view.meta.title}`}
+      about="Saving restarts the source with what you changed."
+      above={
+        <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source }}>
+          {data.view.meta.title}
+        </LinkText>
+      }
+      isNarrow
+    >
+      <Section>
+        <EditForm entity={data} />
+      </Section>
+    </Page>
+  )
+}
+
+/** Keeps the version it began with: the runtime changes the source all the time, and typing must survive that. */
+function EditForm({ entity: { view, tag } }: { entity: Entity<Source> }) {
+  const navigate = useNavigate()
+  const { fullname, workspace } = view
+  const save = useChange('saveCustomSource', {
+    said: 'Saved; the source restarts.',
+    touches: ['triggers'],
+    after: () => navigate({ to: '/w/$workspace/sources/$source', params: { workspace, source: fullname } }),
+  })
+  return (
+    <SourceForm
+      workspace={workspace}
+      initial={valuesOf(view)}
+      verb="Save and restart"
+      save={(values) =>
+        save.mutateAsync({
+          fullname,
+          body: savePayload(values, { fullname, workspace, mode: 'update' }, view.meta.icons),
+          ...(tag !== undefined && { ifMatch: tag }),
+        })
+      }
+    />
+  )
+}

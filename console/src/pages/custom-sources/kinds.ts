@@ -1,0 +1,19 @@
+import type { Body } from '../../data/api.ts'
+
+export type Source = Body<'getCustomSource'>
+export type Kind = Source['kind']
+
+export const kinds: { value: Kind; label: string; example: string }[] = [
+  { value: 'evm', label: 'EVM', example: 'https://rpc.example.org' },
+  { value: 'substrate', label: 'Substrate', example: 'wss://node.example.org' },
+  { value: 'solana', label: 'Solana', example: 'https://api.example.org' },
+]
+
+export const states = ['running', 'lagging', 'pending', 'error', 'stopped'].map((state) => ({
+  value: state,
+  label: state,
+}))
+
+export function kindLabel(kind: Kind): string {
+  return kinds.find(({ value }) => value === kind)?.label ?? kind
+}

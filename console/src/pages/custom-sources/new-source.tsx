@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { SourceForm } from './source-form.tsx'
+import { emptySource, savePayload } from './source-values.ts'
+
+export function NewSourcePage() {
+  const { fullname: workspace } = useWorkspace()
+  const navigate = useNavigate()
+  const save = useChange('saveCustomSource', {
+    said: 'The source was saved and is starting.',
+    touches: ['triggers'],
+    after: ({ fullname }) => navigate({ to: '/w/$workspace/sources/$source', params: { workspace, source: fullname } }),
+  })
+  return (
+    <Page
+      title="New source"
+      about="A network to follow, through your own RPC endpoints."
+      above={
+        <LinkText to="/w/$workspace/sources" params={{ workspace }}>
+          Sources
+        </LinkText>
+      }
+      isNarrow
+    >
+      <Section>
+        <SourceForm
+          workspace={workspace}
+          initial={emptySource}
+          isNew
+          verb="Save and start"
+          save={(values) => {
+            const fullname = `${workspace}.${values.name}`
+            return save.mutateAsync({ fullname, body: savePayload(values, { fullname, workspace, mode: 'create' }) })
+          }}
+        />
+      </Section>
+    </Page>
+  )
+}

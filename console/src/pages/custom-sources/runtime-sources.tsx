@@ -1,0 +1,77 @@
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconSource } from '../../parts/icons.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { kindLabel, kinds, states } from './kinds.ts'
+import { SourceTabs } from './source-tabs.tsx'
+
+type RuntimeSource = Item<'listRuntimeSources'>
+const number = new Intl.NumberFormat('en')
+const numberOr = (value: number | undefined) => (value === undefined ? '–' : number.format(value))
+
+const facets: Facet<RuntimeSource>[] = [
+  { label: 'Kind', value: ({ kind }) => kind, options: kinds },
+  { label: 'Status', value: ({ status }) => status, options: states },
+]
+
+const columns: Column<RuntimeSource>[] = [
+  {
+    key: 'title',
+    header: 'Source',
+    value: ({ title, fullname }) => `${title} ${fullname}`,
+    cell: ({ title, fullname }) => (
+      <div>
+        <strong>{title}</strong>
+        <div className="mono">{fullname}</div>
+      </div>
+    ),
+  },
+  { key: 'kind', header: 'Kind', value: ({ kind }) => kindLabel(kind) },
+  { key: 'network', header: 'Network', value: ({ network }) => network },
+  { key: 'status', header: 'Status', value: ({ status }) => status, cell: ({ status }) => <Status value={status} /> },
+  {
+    key: 'block',
+    header: 'Processed',
+    value: ({ processedBlock }) => processedBlock ?? -1,
+    cell: ({ processedBlock }) => numberOr(processedBlock),
+  },
+  { key: 'lag', header: 'Lag', value: ({ lag }) => lag ?? -1, cell: ({ lag }) => numberOr(lag) },
+  { key: 'errors', header: 'Errors, last hour', value: ({ errorsLastHour }) => errorsLastHour },
+  {
+    key: 'updated',
+    header: 'Updated',
+    value: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+  },
+]
+
+/** Everything a trigger of this account can name as its dataSource, with its state. */
+export function RuntimeSourcesPage() {
+  const { fullname: workspace } = useWorkspace()
+  const list = useApiList('listRuntimeSources', {}, { everyMs: 5_000 })
+  return (
+    <Page title="Sources" about="Chains that this service follows for you, through endpoints you give it.">
+      <SourceTabs workspace={workspace} />
+      <DataTable
+        label="Sources for triggers"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ fullname }) => fullname}
+        empty={
+          <EmptyState
+            icon={IconSource}
+            title="No source is followed yet"
+            text="Add a source to this workspace, or ask the operator to give a public network an endpoint."
+          />
+        }
+      />
+    </Page>
+  )
+}

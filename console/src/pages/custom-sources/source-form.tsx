@@ -1,0 +1,126 @@
+import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CodeEditor } from '../../editor/code-editor.tsx'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { nameFrom } from '../../forms/names.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { EndpointsField } from './endpoints-field.tsx'
+import { kinds } from './kinds.ts'
+import { checkSource, type SourceValues } from './source-values.ts'
+import { Verify } from './verify.tsx'
+
+type SourceFormProps = {
+  workspace: string
+  initial: SourceValues
+  isNew?: boolean
+  verb: string
+  save: (values: SourceValues) => Promise<unknown>
+}
+
+export function SourceForm({ workspace, initial, isNew = false, verb, save }: SourceFormProps) {
+  const [isNamed, setNamed] = useState(!isNew)
+  const form = useForm({ initial, check: checkSource, save })
+  const { values } = form
+  const title = form.text('title')
+  const name = form.text('name')
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Title"
+          {...title}
+          onChange={(event) => {
+            title.onChange(event)
+            if (!isNamed) form.set('name', nameFrom(event.currentTarget.value))
+          }}
+        />
+        {isNew && (
+          <TextInput
+            label="Name"
+            description="Small letters, digits and hyphens. It never changes."
+            {...name}
+            onChange={(event) => {
+              setNamed(true)
+              name.onChange(event)
+            }}
+          />
+        )}
+        <Select
+          label="Kind"
+          data={kinds}
+          value={values.kind}
+          onChange={(kind) => kind !== null && form.set('kind', kind)}
+          disabled={!isNew}
+          allowDeselect={false}
+        />
+        <EndpointsField
+          endpoints={values.endpoints}
+          kind={values.kind}
+          onChange={(endpoints) => form.set('endpoints', endpoints)}
+          error={form.errorOf('endpoints')}
+          errorOf={form.errorOf}
+        />
+        <Verify workspace={workspace} values={values} />
+        <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+        <Switch
+          label="Public: everybody on this service can use it in triggers"
+          checked={values.isPublic}
+          onChange={(event) => form.set('isPublic', event.currentTarget.checked)}
+        />
+        <Tuning form={form} />
+        <FormFoot
+          failure={form.failure}
+          isSaving={form.isSaving}
+          verb={verb}
+          shownElsewhere={(path) => /title|endpoints|name/.test(path)}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+type SourceFormState = ReturnType<typeof useForm<SourceValues>>
+const tunings = [
+  ['blockProcessingConcurrency', 'Blocks at a time', '1 to 32; 4 by default'],
+  ['maxQueuedBlocks', 'Blocks waiting at most', '1 to 100,000; 10,000 by default'],
+  ['batchMaxCount', 'Requests per batch', '1 to 100'],
+] as const
+
+/** What most sources never need. */
+function Tuning({ form }: { form: SourceFormState }) {
+  return (
+    <Accordion variant="contained">
+      <Accordion.Item value="tuning">
+        <Accordion.Control>Fine tuning</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="md">
+            <SimpleGrid cols={{ base: 1, sm: 3 }}>
+              {tunings.map(([field, label, description]) => (
+                <NumberInput
+                  key={field}
+                  label={label}
+                  description={description}
+                  allowDecimal={false}
+                  min={1}
+                  value={form.values[field] ?? ''}
+                  onChange={(value) => form.set(field, typeof value === 'number' ? value : undefined)}
+                  error={form.errorOf(field)}
+                />
+              ))}
+            </SimpleGrid>
+            {form.values.kind === 'substrate' && (
+              <CodeEditor
+                label="Extensions"
+                description="Types and RPC methods of the chain, as JSON."
+                language="json"
+                value={form.values.extensions}
+                onChange={(text) => form.set('extensions', text)}
+                error={form.errorOf('extensions')}
+              />
+            )}
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}

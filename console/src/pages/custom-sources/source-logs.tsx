@@ -1,0 +1,86 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Body } from '../../data/api.ts'
+import { keyOf } from '../../data/queries.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import classes from './source-logs.module.css'
+
+type Level = 'info' | 'warn' | 'error'
+type Entry = Body<'getCustomSourceLogs'>['entries'][number]
+const levels: { value: Level; label: string }[] = [
+  { value: 'info', label: 'Everything' },
+  { value: 'warn', label: 'Warnings' },
+  { value: 'error', label: 'Errors' },
+]
+
+/** What happened to a source, newest first; a level means it and what is worse. */
+export function SourceLogs({ fullname }: { fullname: string }) {
+  const [level, setLevel] = useState<Level>('info')
+  const logs = useInfiniteQuery({
+    queryKey: [...keyOf('getCustomSourceLogs', { fullname, level }), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.getCustomSourceLogs({
+        fullname,
+        query: { limit: '50', level, ...(pageParam !== '' && { datetime: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ hasMore, entries }) => (hasMore ? entries.at(-1)?.at : undefined),
+    refetchInterval: 5_000,
+  })
+  const entries = logs.data?.pages.flatMap((page) => page.entries) ?? []
+  return (
+    <Section
+      title="Log"
+      actions={<SegmentedControl aria-label="Level" size="xs" data={levels} value={level} onChange={setLevel} />}
+    >
+      <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
+      {!logs.isPending && !logs.error && entries.length === 0 && (
+        <Text c="dimmed">{level === 'info' ? 'Nothing was logged yet.' : 'Nothing of this level was logged.'}</Text>
+      )}
+      <Stack gap={0} component="ol" className={classes.log}>
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+      </Stack>
+      {logs.hasNextPage && (
+        <Group mt="sm">
+          <Button
+            size="xs"
+            variant="default"
+            loading={logs.isFetchingNextPage}
+            onClick={() => void logs.fetchNextPage()}
+          >
+            Older entries
+          </Button>
+        </Group>
+      )}
+    </Section>
+  )
+}
+
+function Line({ entry: { level, message, at, details } }: { entry: Entry }) {
+  const isDetailed = details !== undefined && Object.keys(details).length > 0
+  return (
+    <li className={classes.line}>
+      <Status value={level === 'error' ? 'failed' : level} label={level} />
+      <div className={classes.message}>
+        {message}
+        {isDetailed && (
+          <details>
+            <summary>Details</summary>
+            <JsonView value={details} label="details" maxHeight={200} />
+          </details>
+        )}
+      </div>
+      <span className={classes.time}>
+        <RelativeTime at={at} />
+      </span>
+    </li>
+  )
+}

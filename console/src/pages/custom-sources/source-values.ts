@@ -1,0 +1,100 @@
+import type { Issue } from '@tocsin/contract'
+import { nameIssue } from '../../forms/names.ts'
+import type { Kind, Source } from './kinds.ts'
+
+export type SourceValues = {
+  title: string
+  name: string
+  kind: Kind
+  endpoints: string[]
+  description: string
+  isPublic: boolean
+  blockProcessingConcurrency: number | undefined
+  maxQueuedBlocks: number | undefined
+  batchMaxCount: number | undefined
+  extensions: string
+}
+
+export const emptySource: SourceValues = {
+  title: '',
+  name: '',
+  kind: 'evm',
+  endpoints: [''],
+  description: '',
+  isPublic: false,
+  blockProcessingConcurrency: undefined,
+  maxQueuedBlocks: undefined,
+  batchMaxCount: undefined,
+  extensions: '',
+}
+
+export function valuesOf(source: Source): SourceValues {
+  return {
+    title: source.meta.title,
+    name: source.name,
+    kind: source.kind,
+    endpoints: source.endpoints,
+    description: source.meta.description ?? '',
+    isPublic: source.public,
+    blockProcessingConcurrency: source.blockProcessingConcurrency,
+    maxQueuedBlocks: source.maxQueuedBlocks,
+    batchMaxCount: source.batchMaxCount,
+    extensions: source.substrate?.extensions ? JSON.stringify(source.substrate.extensions, null, 2) : '',
+  }
+}
+
+export function checkSource({ title, name, endpoints, extensions }: SourceValues): Issue[] {
+  return [
+    ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+    ...nameIssue('name', name),
+    ...(given(endpoints).length === 0 ? [{ path: 'endpoints', message: 'Add at least one endpoint' }] : []),
+    ...(readExtensions(extensions) === undefined ? [{ path: 'extensions', message: 'This is not a JSON object' }] : []),
+  ]
+}
+
+/** What a save and a verification share. */
+export function connectionOf({ kind, endpoints, isPublic, extensions }: SourceValues) {
+  const read = readExtensions(extensions)
+  return {
+    kind,
+    endpoints: given(endpoints),
+    public: isPublic,
+    ...(kind === 'substrate' && read !== undefined && read !== null && { substrate: { extensions: read } }),
+  }
+}
+
+export function savePayload(
+  values: SourceValues,
+  owner: { fullname: string; workspace: string; mode: 'create' | 'update' },
+  icons?: Source['meta']['icons'],
+) {
+  const { title, name, description, blockProcessingConcurrency, maxQueuedBlocks, batchMaxCount } = values
+  return {
+    ...owner,
+    ...connectionOf(values),
+    name,
+    blockProcessingConcurrency,
+    maxQueuedBlocks,
+    batchMaxCount,
+    meta: { title, ...(description.trim() !== '' && { description }), ...(icons && { icons }) },
+  }
+}
+
+function given(endpoints: string[]): string[] {
+  return endpoints.map((endpoint) => endpoint.trim()).filter((endpoint) => endpoint !== '')
+}
+
+/** null: nothing was written; undefined: it cannot be read. */
+function readExtensions(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,81 @@
+import { Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useApiQuery } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { kindLabel, type Source } from './kinds.ts'
+import { LagChart } from './lag-chart.tsx'
+import { SourceActions } from './source-actions.tsx'
+import { SourceLogs } from './source-logs.tsx'
+import { StatusTest } from './status-test.tsx'
+
+const everyMs = 3_000
+
+export function SourcePage() {
+  const { source: fullname } = useParams({ from: '/shell/w/$workspace/sources/$source' })
+  const { fullname: workspace, level } = useWorkspace()
+  const { data: source, error, refetch } = useApiQuery('getCustomSource', { fullname }, { everyMs })
+  if (!source) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  const mayRun = atLeast(level, 'developer')
+  return (
+    <Page
+      title={source.meta.title}
+      about={source.meta.description}
+      above={
+        <LinkText to="/w/$workspace/sources" params={{ workspace }}>
+          Sources
+        </LinkText>
+      }
+      actions={mayRun && <SourceActions source={source} level={level} />}
+    >
+      <ErrorNotice error={error} />
+      <Section title="State">
+        <State source={source} />
+      </Section>
+      <Section
+        title="Lag"
+        about={`Blocks between the head of the chain and what was processed, read every ${everyMs / 1000} seconds.`}
+      >
+        <LagChart source={source} />
+      </Section>
+      {mayRun && <SourceLogs fullname={fullname} />}
+      {mayRun && <StatusTest fullname={fullname} />}
+    </Page>
+  )
+}
+
+function State({ source }: { source: Source }) {
+  const { status, runtime, kind, endpoints, revision } = source
+  const block = (number: number | undefined) => (number === undefined ? '–' : number.toLocaleString('en'))
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Status', <Status key="status" value={status.status} />],
+          ['Since', <RelativeTime key="since" at={status.updatedAt} />],
+          ['Kind', kindLabel(kind)],
+          ['Network', runtime?.chainId ?? runtime?.genesisHash?.slice(0, 14) ?? '–'],
+          ['Head', block(runtime?.latestBlock)],
+          ['Processed', block(runtime?.processedBlock)],
+          ['Lag', block(runtime?.lag)],
+          ['Head seen', runtime?.headAt ? <RelativeTime key="head" at={runtime.headAt} /> : '–'],
+          ['Revision', revision],
+        ]}
+      />
+      {status.message && (
+        <Text size="sm" mt="md">
+          {status.message}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed" mt="md">
+        Endpoints: <span className="mono">{endpoints.join(', ')}</span>
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { accessOf, type Project } from '../../frames/project/access.ts'
+import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconLink } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { NewAccessLink } from './new-access-link.tsx'
+import { shareLink } from './share-link.ts'
+
+type AccessLink = Item<'listAccessLinks'>
+
+const facets: Facet<AccessLink>[] = [
+  {
+    label: 'State',
+    value: ({ state }) => state,
+    options: ['active', 'revoked', 'expired', 'exhausted'].map((state) => ({ value: state, label: state })),
+  },
+]
+
+export function AccessLinksPage() {
+  return (
+    <ProjectFrame>
+      {({ view }) => (view.accessLevel === 'private' ? <Links project={view} /> : <NotPrivate project={view} />)}
+    </ProjectFrame>
+  )
+}
+
+function NotPrivate({ project: { fullname, workspace } }: { project: Project }) {
+  return (
+    <EmptyState
+      icon={IconLink}
+      title="This project needs no links"
+      text="Everybody can see it already. Access links are for private projects; change the access first if it should become one."
+    >
+      <LinkButton
+        to="/w/$workspace/projects/$project/settings"
+        params={{ workspace, project: fullname }}
+        variant="default"
+      >
+        Go to its settings
+      </LinkButton>
+    </EmptyState>
+  )
+}
+
+function Links({ project }: { project: Project }) {
+  const { fullname } = project
+  const list = useApiList('listAccessLinks', { fullname })
+  const columns = useMemo(() => columnsFor(fullname), [fullname])
+  const hint =
+    accessOf(project) === 'personal' ? ' Note that links take effect once the access is “Private, by link”.' : ''
+  return (
+    <>
+      <div>
+        <NewAccessLink fullname={fullname} />
+      </div>
+      <DataTable
+        label="Access links"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconLink}
+            title="No access links yet"
+            text={`Create a link and send it to people outside the workspace: whoever opens it can see this project and subscribe.${hint}`}
+          />
+        }
+      />
+    </>
+  )
+}
+
+function columnsFor(fullname: string): Column<AccessLink>[] {
+  return [
+    { key: 'state', header: 'State', value: ({ state }) => state, cell: ({ state }) => <Status value={state} /> },
+    {
+      key: 'uses',
+      header: 'Uses',
+      value: ({ usages }) => usages,
+      cell: ({ usages, maxUsages }) => (maxUsages === undefined ? `${usages}` : `${usages} of ${maxUsages}`),
+    },
+    {
+      key: 'expires',
+      header: 'Expires',
+      value: ({ expiresAt }) => expiresAt ?? '',
+      cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'never'),
+    },
+    {
+      key: 'created',
+      header: 'Created',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      value: () => '',
+      isActions: true,
+      cell: (link) => <Actions link={link} fullname={fullname} />,
+    },
+  ]
+}
+
+function Actions({ link, fullname }: { link: AccessLink; fullname: string }) {
+  const revoke = useChange('deleteAccessLink', { said: 'The link was revoked.' })
+  if (link.state !== 'active') return null
+  return (
+    <>
+      <CopyButton value={shareLink(link.token)} what="link" />
+      <ConfirmAction
+        title="Revoke this link?"
+        text="Nobody can open it any more. Accounts that opened it before keep their access."
+        verb="Revoke link"
+        act={() => revoke.mutateAsync({ fullname, id: link.id })}
+      >
+        {(open) => (
+          <Button size="xs" variant="default" onClick={open}>
+            Revoke
+          </Button>
+        )}
+      </ConfirmAction>
+    </>
+  )
+}

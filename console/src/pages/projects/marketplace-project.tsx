@@ -1,0 +1,50 @@
+import { useParams } from '@tanstack/react-router'
+import { useApiQuery } from '../../data/queries.ts'
+import { ProjectFacts, ProjectStory } from '../../frames/project/project-head.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { PublicTriggers } from './public-triggers.tsx'
+
+/** A project as somebody sees it who does not work on it. */
+export function MarketplaceProjectPage() {
+  const { project } = useParams({ from: '/shell/marketplace/$project' })
+  const { data, error, refetch } = useApiQuery('getProject', { fullname: project })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  return (
+    <Page
+      title={data.meta.title}
+      about={<ProjectFacts project={data} />}
+      above={<LinkText to="/marketplace">Marketplace</LinkText>}
+      actions={
+        data.level && (
+          <LinkButton
+            variant="default"
+            to="/w/$workspace/projects/$project"
+            params={{ workspace: data.workspace, project: data.fullname }}
+          >
+            Open in its workspace
+          </LinkButton>
+        )
+      }
+    >
+      <Section title="About">
+        <ProjectStory project={data} />
+      </Section>
+      <PublicTriggers project={data.fullname} />
+      <Section>
+        <Facts
+          facts={[
+            ['Published by', data.ownerTitle ?? data.workspace],
+            ['Since', <RelativeTime key="since" at={data.createdAt} />],
+            ['Last change', <RelativeTime key="change" at={data.updatedAt} />],
+          ]}
+        />
+      </Section>
+    </Page>
+  )
+}

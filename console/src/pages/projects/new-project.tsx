@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { emptyProject, ProjectForm, savePayload } from './project-form.tsx'
+
+export function NewProjectPage() {
+  const { fullname: workspace } = useWorkspace()
+  const navigate = useNavigate()
+  const save = useChange('saveProject', {
+    said: 'The project is ready.',
+    after: ({ fullname }) =>
+      navigate({ to: '/w/$workspace/projects/$project', params: { workspace, project: fullname } }),
+  })
+  return (
+    <Page
+      title="New project"
+      about="You can change everything but the name later, and add pictures once it exists."
+      above={
+        <LinkText to="/w/$workspace/projects" params={{ workspace }}>
+          Projects
+        </LinkText>
+      }
+      isNarrow
+    >
+      <Section>
+        <ProjectForm
+          initial={emptyProject}
+          isNew
+          verb="Create project"
+          save={(values) => {
+            const fullname = `${workspace}.${values.name}`
+            const body = savePayload(values, { name: values.name, fullname, workspace, labels: {}, meta: {} })
+            return save.mutateAsync({ fullname, body })
+          }}
+        />
+      </Section>
+    </Page>
+  )
+}

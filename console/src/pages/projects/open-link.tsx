@@ -1,0 +1,47 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { tokenIn } from './share-link.ts'
+
+/** Opens a private project by a link that somebody sent. */
+export function OpenLinkPage() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const [link, setLink] = useState(hash)
+  const open = useChange('openAccessLink', {
+    touches: ['triggers', 'templates'],
+    after: ({ fullname }) => navigate({ to: '/marketplace/$project', params: { project: fullname } }),
+  })
+  return (
+    <Page
+      title="Open a private project"
+      about="An access link lets you see a project that is not in the marketplace. Opening it counts as one use."
+      isNarrow
+    >
+      <Section>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            open.mutate({ token: tokenIn(link) })
+          }}
+        >
+          <Stack align="flex-start">
+            <TextInput
+              w="100%"
+              label="Access link"
+              value={link}
+              onChange={(event) => setLink(event.currentTarget.value)}
+            />
+            <ErrorNotice error={open.error} />
+            <Button type="submit" loading={open.isPending} disabled={tokenIn(link) === ''}>
+              Open project
+            </Button>
+          </Stack>
+        </form>
+      </Section>
+    </Page>
+  )
+}

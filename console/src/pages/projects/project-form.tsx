@@ -1,0 +1,121 @@
+import { Radio, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { nameFrom, nameIssue } from '../../forms/names.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { type Access, accesses, accessFields, type Project } from '../../frames/project/access.ts'
+import { type LinkRow, LinksField } from './links-field.tsx'
+
+export type ProjectValues = {
+  title: string
+  name: string
+  shortDescription: string
+  description: string
+  access: Access
+  tags: string[]
+  links: LinkRow[]
+}
+
+export const emptyProject: ProjectValues = {
+  title: '',
+  name: '',
+  shortDescription: '',
+  description: '',
+  access: 'personal',
+  tags: [],
+  links: [],
+}
+
+type Kept = Pick<Project, 'name' | 'fullname' | 'workspace' | 'labels'> & { meta: Partial<Project['meta']> }
+
+/** A save is whole: what the form does not show goes along as it was. */
+export function savePayload(values: ProjectValues, { meta, ...kept }: Kept) {
+  return {
+    ...kept,
+    ...accessFields(values.access),
+    tags: values.tags,
+    meta: {
+      ...meta,
+      title: values.title,
+      description: values.description,
+      shortDescription: values.shortDescription.trim() === '' ? undefined : values.shortDescription,
+      links: values.links.map(({ title, url }) => ({ title, url })),
+    },
+  }
+}
+
+type ProjectFormProps = {
+  initial: ProjectValues
+  isNew?: boolean
+  verb: string
+  save: (values: ProjectValues) => Promise<unknown>
+}
+
+export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormProps) {
+  const [isNamed, setNamed] = useState(!isNew)
+  const form = useForm({
+    initial,
+    check: ({ title, name }) => [
+      ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+      ...nameIssue('name', name),
+    ],
+    save,
+  })
+  const title = form.text('title')
+  const name = form.text('name')
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Title"
+          {...title}
+          onChange={(event) => {
+            title.onChange(event)
+            if (!isNamed) form.set('name', nameFrom(event.currentTarget.value))
+          }}
+        />
+        {isNew && (
+          <TextInput
+            label="Name"
+            description="Small letters, digits and hyphens. It never changes."
+            {...name}
+            onChange={(event) => {
+              setNamed(true)
+              name.onChange(event)
+            }}
+          />
+        )}
+        <TextInput label="Short description" description="One line for lists." {...form.text('shortDescription')} />
+        <Textarea label="Description" autosize minRows={3} maxRows={14} {...form.text('description')} />
+        <Radio.Group
+          label="Access"
+          value={form.values.access}
+          onChange={(value) => form.set('access', readAccess(value))}
+        >
+          <Stack gap={8} mt={6}>
+            {accesses.map(({ value, label, about }) => (
+              <Radio key={value} value={value} label={label} description={about} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <TagsInput
+          label="Tags"
+          description="Press Enter after each."
+          value={form.values.tags}
+          onChange={(tags) => form.set('tags', tags)}
+        />
+        <LinksField links={form.values.links} onChange={(links) => form.set('links', links)} errorOf={form.errorOf} />
+        <FormFoot
+          failure={form.failure}
+          isSaving={form.isSaving}
+          verb={verb}
+          shownElsewhere={(path) => /title|description|name|links/i.test(path)}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+function readAccess(value: string): Access {
+  return accesses.find((access) => access.value === value)?.value ?? 'personal'
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core'
+import type { LinkProps } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { List } from '../../data/lists.ts'
+import type { Project } from '../../frames/project/access.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { IconSearch } from '../../parts/icons.tsx'
+import classes from './project-card.module.css'
+import { ProjectCard } from './project-card.tsx'
+
+type Order = 'title' | 'newest' | 'triggers'
+const orders: { value: Order; label: string }[] = [
+  { value: 'title', label: 'By title' },
+  { value: 'newest', label: 'Newest first' },
+  { value: 'triggers', label: 'Most triggers first' },
+]
+const pageSize = 24
+
+type ProjectGridProps = {
+  list: List<Project>
+  empty: ReactNode
+  linkTo: (project: Project) => Pick<LinkProps, 'to' | 'params'>
+}
+
+/** Projects as cards, with a filter, an order and pages. */
+export function ProjectGrid({ list, empty, linkTo }: ProjectGridProps) {
+  const [text, setText] = useState('')
+  const [order, setOrder] = useState<Order>('title')
+  const [shown, setShown] = useState(pageSize)
+  const found = useMemo(() => arrange(list.items, text, order), [list.items, text, order])
+  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.isLoading) return <Skeleton height={220} />
+  if (list.items.length === 0) return empty
+  const more = () => (shown < found.length ? setShown(shown + pageSize) : list.loadMore())
+  return (
+    <>
+      <Group gap="xs">
+        <TextInput
+          flex="1 1 200px"
+          maw={340}
+          leftSection={<IconSearch size={16} />}
+          placeholder="Filter"
+          aria-label="Filter projects"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Select
+          aria-label="Order"
+          data={orders}
+          value={order}
+          onChange={(value) => value && setOrder(value)}
+          allowDeselect={false}
+          w={190}
+        />
+      </Group>
+      {found.length === 0 && <Text c="dimmed">Nothing fits the filter.</Text>}
+      <div className={classes.grid}>
+        {found.slice(0, shown).map((project) => (
+          <ProjectCard key={project.fullname} project={project} link={linkTo(project)} />
+        ))}
+      </div>
+      {(shown < found.length || list.hasMore) && (
+        <Button variant="default" onClick={more} loading={list.isLoadingMore} mx="auto">
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function arrange(projects: Project[], text: string, order: Order): Project[] {
+  const wanted = text.trim().toLowerCase()
+  const fits = ({ fullname, meta, tags, ownerTitle }: Project) =>
+    [fullname, meta.title, meta.shortDescription, meta.description, ownerTitle, ...tags].some((part) =>
+      part?.toLowerCase().includes(wanted),
+    )
+  const compare: Record<Order, (a: Project, b: Project) => number> = {
+    title: (a, b) => a.meta.title.localeCompare(b.meta.title),
+    newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
+    triggers: (a, b) => b.counts.triggers - a.counts.triggers,
+  }
+  return projects.filter(fits).sort(compare[order])
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import type { Entity } from '../../data/queries.ts'
+import { accessOf, type Project } from '../../frames/project/access.ts'
+import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { Section } from '../../parts/page.tsx'
+import { linkRows } from './links-field.tsx'
+import { PicturesSection } from './pictures.tsx'
+import { ProjectForm, savePayload } from './project-form.tsx'
+
+export function ProjectSettingsPage() {
+  return (
+    <ProjectFrame>
+      {(entity) => (
+        <>
+          <Section title="Project">
+            <EditForm key={entity.tag} entity={entity} />
+          </Section>
+          <PicturesSection entity={entity} />
+          {entity.view.level === 'owner' && <DeleteSection project={entity.view} />}
+        </>
+      )}
+    </ProjectFrame>
+  )
+}
+
+function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
+  const save = useChange('saveProject', { said: 'Saved.' })
+  const { meta } = view
+  return (
+    <ProjectForm
+      initial={{
+        title: meta.title,
+        name: view.name,
+        shortDescription: meta.shortDescription ?? '',
+        description: meta.description,
+        access: accessOf(view),
+        tags: view.tags,
+        links: linkRows(meta.links),
+      }}
+      verb="Save"
+      save={(values) => {
+        const { name, fullname, workspace, labels } = view
+        const body = savePayload(values, { name, fullname, workspace, labels, meta })
+        return save.mutateAsync({ fullname, body, ...(tag !== undefined && { ifMatch: tag }) })
+      }}
+    />
+  )
+}
+
+function DeleteSection({ project }: { project: Project }) {
+  const navigate = useNavigate()
+  const { fullname, workspace } = project
+  const remove = useChange('deleteProject', {
+    said: `${fullname} was deleted.`,
+    touches: ['triggers', 'templates', 'resources', 'transfers', 'subscriptions'],
+    after: () => navigate({ to: '/w/$workspace/projects', params: { workspace } }),
+  })
+  return (
+    <Section title="Delete the project" about="Its triggers, templates, access links and pictures go with it.">
+      <ConfirmAction
+        title={`Delete ${fullname}?`}
+        text="Whoever subscribed stops receiving alerts. This cannot be undone."
+        verb="Delete project"
+        typed={fullname}
+        act={() => remove.mutateAsync({ fullname })}
+      >
+        {(open) => (
+          <Button variant="default" onClick={open}>
+            Delete project
+          </Button>
+        )}
+      </ConfirmAction>
+    </Section>
+  )
+}

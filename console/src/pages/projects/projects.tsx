@@ -1,0 +1,49 @@
+import { useApiList } from '../../data/lists.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconPlus, IconProject } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ProjectGrid } from './project-grid.tsx'
+
+export function ProjectsPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const list = useApiList('listProjects', { query: { workspace } })
+  const { data: capability } = useApiQuery('getProjectCreateCapability')
+  const mayCreate = atLeast(level, 'admin') && capability?.canCreateProjects !== false
+  const create = mayCreate && (
+    <LinkButton to="/w/$workspace/projects/new" params={{ workspace }} leftSection={<IconPlus />}>
+      New project
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Projects"
+      about="A project holds the triggers of one dapp, and what people can subscribe to."
+      actions={list.items.length > 0 && create}
+    >
+      <ProjectGrid
+        list={list}
+        linkTo={({ fullname }) => ({ to: '/w/$workspace/projects/$project', params: { workspace, project: fullname } })}
+        empty={
+          <EmptyState
+            icon={IconProject}
+            title="No projects yet"
+            text={
+              mayCreate
+                ? 'Create a project, then add triggers that tell what happens on chain.'
+                : (capability?.reason ?? 'An admin of this workspace can create the first one.')
+            }
+          >
+            {create}
+            <LinkButton to="/marketplace" variant="default">
+              Browse the marketplace
+            </LinkButton>
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

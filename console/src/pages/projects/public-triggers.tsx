@@ -1,0 +1,23 @@
+import { List, Text } from '@mantine/core'
+import { useApiList } from '../../data/lists.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Section } from '../../parts/page.tsx'
+
+/** What a project can tell: its triggers by title. */
+export function PublicTriggers({ project }: { project: string }) {
+  const { items, error, isLoading, reload } = useApiList('listTriggers', { query: { project } })
+  return (
+    <Section title="What it can tell you">
+      <ErrorNotice error={error} retry={reload} />
+      {!isLoading && !error && items.length === 0 && <Text>This project has no triggers yet.</Text>}
+      <List spacing={6}>
+        {items.map(({ fullname, meta }) => (
+          <List.Item key={fullname}>
+            <strong>{meta.title}</strong>
+            {meta.description ? ` – ${meta.description}` : ''}
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}

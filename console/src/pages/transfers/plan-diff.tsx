@@ -1,0 +1,56 @@
+import { Alert, List, Text } from '@mantine/core'
+import type { Body } from '../../data/api.ts'
+import { IconWarning } from '../../parts/icons.tsx'
+import { Facts } from '../../parts/page.tsx'
+import classes from './plan-diff.module.css'
+
+type Plan = Body<'planTransfer'>
+const shownMax = 100
+
+/** A transfer plan as a diff: each old name struck out above the new one. */
+export function PlanDiff({ plan }: { plan: Plan }) {
+  const { counts, changes, conflicts } = plan
+  const moves = [
+    { kind: 'project', ...changes.project },
+    ...changes.triggers.map((move) => ({ kind: 'trigger', ...move })),
+    ...changes.resources.map((move) => ({ kind: 'resource', ...move })),
+  ]
+  return (
+    <>
+      {conflicts.length > 0 && (
+        <Alert color="red" variant="outline" icon={<IconWarning />} title="This cannot be moved like this" role="alert">
+          <List size="sm">
+            {conflicts.map(({ code, message, entity }) => (
+              <List.Item key={`${code} ${entity}`}>
+                {message} {entity && <code>{entity}</code>}
+              </List.Item>
+            ))}
+          </List>
+          <Text size="sm" mt={4}>
+            Choose another workspace or another name, then look at the plan again.
+          </Text>
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          ['Triggers', counts.triggers],
+          ['Templates', counts.templates],
+          ['Resources', counts.resources],
+          ['Subscriptions', counts.subscriptions],
+          ['Access links', counts.accessLinks],
+          ['Aliases kept', counts.aliases],
+        ]}
+      />
+      <ul className={classes.diff} aria-label="Names that change">
+        {moves.slice(0, shownMax).map(({ kind, from, to }) => (
+          <li key={`${kind} ${from}`}>
+            <span className={classes.kind}>{kind}</span>
+            <del>{from}</del>
+            <ins>{to}</ins>
+          </li>
+        ))}
+      </ul>
+      {moves.length > shownMax && <Text c="dimmed">and {moves.length - shownMax} more</Text>}
+    </>
+  )
+}

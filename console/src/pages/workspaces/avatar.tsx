@@ -1,0 +1,25 @@
+import { Group } from '@mantine/core'
+import type { Body } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { ImageButton } from '../../forms/image-button.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Picture } from '../../parts/picture.tsx'
+
+export function AvatarSection({ workspace }: { workspace: Body<'getWorkspace'> }) {
+  const { fullname, meta } = workspace
+  const upload = useChange('uploadAvatar', { said: 'The new picture is in place.' })
+  return (
+    <Section title="Picture" about="PNG, JPEG or WebP, up to 1 MB. It is stored here without its metadata.">
+      <Group>
+        <Picture url={meta.avatar} name={meta.title ?? fullname} size={64} />
+        <ImageButton
+          verb="Upload a picture"
+          send={(body) => upload.mutateAsync({ fullname, body })}
+          isBusy={upload.isPending}
+        />
+      </Group>
+      <ErrorNotice error={upload.error} />
+    </Section>
+  )
+}

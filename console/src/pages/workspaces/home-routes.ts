@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../../root-routes.ts'
+
+/** Before a workspace is chosen: the start, a new one, or joining somebody else's. */
+export const homeRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./home.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/workspaces/new',
+    component: lazyRouteComponent(() => import('./new-workspace.tsx'), 'NewWorkspacePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/join/$joined',
+    component: lazyRouteComponent(() => import('./join.tsx'), 'JoinPage'),
+  }),
+] as const

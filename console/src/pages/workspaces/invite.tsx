@@ -1,0 +1,48 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useChange } from '../../data/changes.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { IconRefresh } from '../../parts/icons.tsx'
+import { Section } from '../../parts/page.tsx'
+import { inviteLink } from './invite-link.ts'
+
+/** The link that lets others in, for owners and admins. */
+export function InviteSection({ fullname }: { fullname: string }) {
+  const { data: workspace, error } = useApiQuery('getWorkspace', { fullname })
+  const reset = useChange('saveWorkspace', { said: 'There is a new invite link; the old one no longer works.' })
+  if (error) return <ErrorNotice error={error} />
+  if (!workspace?.invite) return null
+  const { tags, labels, meta } = workspace
+  const link = inviteLink(fullname, workspace.invite)
+  return (
+    <Section title="Invite people" about="Whoever opens this link and signs in becomes a member with the role user.">
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          flex="1 1 260px"
+          label="Invite link"
+          value={link}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton value={link} what="link" isWide />
+        <ConfirmAction
+          title="Make a new invite link?"
+          text="The present link stops working for whoever has not used it yet. Members stay members."
+          verb="Make a new link"
+          act={() => reset.mutateAsync({ fullname, body: { fullname, tags, labels, meta, resetInvite: true } })}
+        >
+          {(open) => (
+            <Button variant="default" leftSection={<IconRefresh />} onClick={open}>
+              New link
+            </Button>
+          )}
+        </ConfirmAction>
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        Give it to people you trust: it works until you make a new one.
+      </Text>
+    </Section>
+  )
+}

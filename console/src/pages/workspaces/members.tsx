@@ -1,0 +1,96 @@
+import { Group, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+import { useMe } from '../../data/session.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconUsers } from '../../parts/icons.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Picture } from '../../parts/picture.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { InviteSection } from './invite.tsx'
+import { levels } from './levels.ts'
+import { MemberRemove } from './member-remove.tsx'
+import { MemberRole } from './member-role.tsx'
+import { WorkspaceTabs } from './tabs.tsx'
+
+type Member = Item<'listAcl'>
+
+const facets: Facet<Member>[] = [{ label: 'Role', value: ({ level }) => level, options: levels }]
+
+export function MembersPage() {
+  const workspace = useWorkspace()
+  const { data: me } = useMe()
+  const list = useApiList('listAcl', { workspace: workspace.fullname })
+  const { fullname, level } = workspace
+  const columns = useMemo(() => columnsFor(fullname, level, me?.id), [fullname, level, me?.id])
+  return (
+    <Page title={workspace.meta.title ?? fullname} about="Who works here, and as what.">
+      <WorkspaceTabs workspace={fullname} />
+      {atLeast(level, 'admin') && <InviteSection fullname={fullname} />}
+      <DataTable
+        label="Members"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ id }) => id}
+        empty={<EmptyState icon={IconUsers} title="Nobody here" text="Share the invite link to bring people in." />}
+      />
+    </Page>
+  )
+}
+
+function columnsFor(workspace: string, level: Member['level'], myId: string | undefined): Column<Member>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Name',
+      value: ({ user }) => `${user.name} ${user.email ?? ''}`,
+      cell: ({ user }) => <Person user={user} isMe={user.id === myId} />,
+    },
+    {
+      key: 'role',
+      header: 'Role',
+      value: (member) => member.level,
+      cell: (member) => <MemberRole member={member} workspace={workspace} myLevel={level} />,
+    },
+    {
+      key: 'joined',
+      header: 'Joined',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      key: 'remove',
+      header: 'Remove',
+      value: () => '',
+      isActions: true,
+      cell: (member) => (
+        <MemberRemove member={member} workspace={workspace} myLevel={level} isMe={member.user.id === myId} />
+      ),
+    },
+  ]
+}
+
+function Person({ user, isMe }: { user: Member['user']; isMe: boolean }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Picture url={user.avatar} name={user.name} size={30} />
+      <div>
+        <Text size="sm" fw={500}>
+          {user.name}
+          {isMe && ' (you)'}
+        </Text>
+        {user.email && (
+          <Text size="sm" c="dimmed">
+            {user.email}
+          </Text>
+        )}
+      </div>
+    </Group>
+  )
+}

@@ -1,0 +1,65 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { rememberWorkspace } from '../../data/workspace.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { nameFrom, nameIssue } from '../../forms/names.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { Page, Section } from '../../parts/page.tsx'
+
+export function NewWorkspacePage() {
+  const navigate = useNavigate()
+  const [isNamed, setNamed] = useState(false)
+  const create = useChange('saveWorkspace', {
+    said: 'The workspace is ready.',
+    after: ({ fullname }) => {
+      rememberWorkspace(fullname)
+      return navigate({ to: '/w/$workspace/projects', params: { workspace: fullname } })
+    },
+  })
+  const form = useForm({
+    initial: { title: '', fullname: '' },
+    check: ({ title, fullname }) => [
+      ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+      ...nameIssue('fullname', fullname),
+    ],
+    save: ({ title, fullname }) =>
+      create.mutateAsync({ fullname, body: { fullname, createOnly: true, meta: { title } } }),
+  })
+  const title = form.text('title')
+  const fullname = form.text('fullname')
+  return (
+    <Page title="New workspace" about="A home for projects and the people who work on them." isNarrow>
+      <Section>
+        <form onSubmit={form.submit} noValidate>
+          <Stack gap="md">
+            <TextInput
+              label="Title"
+              {...title}
+              onChange={(event) => {
+                title.onChange(event)
+                if (!isNamed) form.set('fullname', nameFrom(event.currentTarget.value))
+              }}
+            />
+            <TextInput
+              label="Name"
+              description="Part of every name inside it, and it never changes: small letters, digits and hyphens."
+              {...fullname}
+              onChange={(event) => {
+                setNamed(true)
+                fullname.onChange(event)
+              }}
+            />
+            <FormFoot
+              failure={form.failure}
+              isSaving={form.isSaving}
+              verb="Create workspace"
+              shownElsewhere={(path) => path === 'fullname'}
+            />
+          </Stack>
+        </form>
+      </Section>
+    </Page>
+  )
+}

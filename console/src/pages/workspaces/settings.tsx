@@ -1,0 +1,112 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { Body } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { useForm } from '../../forms/use-form.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Label } from '../../parts/status.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { AvatarSection } from './avatar.tsx'
+import { WorkspaceTabs } from './tabs.tsx'
+
+type Workspace = Body<'getWorkspace'>
+
+export function SettingsPage() {
+  const { fullname } = useWorkspace()
+  const { data, error, refetch } = useEntity('getWorkspace', { fullname })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  const { view } = data
+  const mayEdit = atLeast(view.level, 'admin')
+  return (
+    <Page title={view.meta.title ?? view.fullname} about="Settings of the workspace." isNarrow>
+      <WorkspaceTabs workspace={fullname} />
+      <Section>
+        <Facts
+          facts={[
+            [
+              'Name',
+              <span key="name" className="mono">
+                {view.fullname}
+              </span>,
+            ],
+            ['Your role', <Label key="level">{view.level}</Label>],
+            ['Created', <RelativeTime key="at" at={view.createdAt} />],
+          ]}
+        />
+      </Section>
+      {mayEdit && <TitleForm key={data.tag} entity={data} />}
+      {mayEdit && <AvatarSection workspace={view} />}
+      {view.level === 'owner' && <DeleteSection workspace={view} />}
+    </Page>
+  )
+}
+
+function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
+  const save = useChange('saveWorkspace', { said: 'Saved.' })
+  const form = useForm({
+    initial: { title: view.meta.title ?? '' },
+    save: ({ title }) =>
+      save.mutateAsync({
+        fullname: view.fullname,
+        body: bodyOf(view, title),
+        ...(tag !== undefined && { ifMatch: tag }),
+      }),
+  })
+  return (
+    <Section title="Title" about="What people see in the switcher and beside its projects.">
+      <form onSubmit={form.submit} noValidate>
+        <Stack gap="sm">
+          <TextInput label="Title" {...form.text('title')} />
+          <FormFoot
+            failure={form.failure}
+            isSaving={form.isSaving}
+            verb="Save"
+            shownElsewhere={(path) => path === 'meta.title'}
+          />
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+/** A save is whole: what the form does not show goes along as it was. */
+function bodyOf({ fullname, tags, labels, meta }: Workspace, title: string) {
+  return { fullname, tags, labels, meta: { ...meta, title: title.trim() === '' ? undefined : title } }
+}
+
+function DeleteSection({ workspace }: { workspace: Workspace }) {
+  const navigate = useNavigate()
+  const remove = useChange('deleteWorkspace', {
+    said: `${workspace.fullname} was deleted.`,
+    touches: ['resources'],
+    after: () => navigate({ to: '/' }),
+  })
+  return (
+    <Section
+      title="Delete the workspace"
+      about="Possible once it owns no projects and no custom sources. Its members and resources go with it."
+    >
+      <ConfirmAction
+        title={`Delete ${workspace.fullname}?`}
+        text="Members lose access, and resources in it stop receiving alerts. This cannot be undone."
+        verb="Delete workspace"
+        typed={workspace.fullname}
+        act={() => remove.mutateAsync({ fullname: workspace.fullname })}
+      >
+        {(open) => (
+          <Button variant="default" onClick={open}>
+            Delete workspace
+          </Button>
+        )}
+      </ConfirmAction>
+    </Section>
+  )
+}

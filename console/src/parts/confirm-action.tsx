@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { ErrorNotice } from './error-notice.tsx'
+
+type ConfirmActionProps = {
+  title: string
+  /** What will happen and whether it can be undone. */
+  text: ReactNode
+  /** The verb on the button that does it. */
+  verb: string
+  act: () => Promise<unknown>
+  /** A word to type first, for what takes much along and never comes back. */
+  typed?: string
+  /** Draws what opens the question. */
+  children: (open: () => void) => ReactNode
+  isDestructive?: boolean
+}
+
+/** Asks before it acts; a failure is told in the same dialog. */
+export function ConfirmAction({ title, text, verb, act, typed, children, isDestructive = true }: ConfirmActionProps) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const [word, setWord] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const start = () => {
+    setWord('')
+    setError(undefined)
+    open()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await act()
+      close()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {children(start)}
+      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack gap="md">
+          <Text size="sm" component="div">
+            {text}
+          </Text>
+          {typed !== undefined && (
+            <TextInput
+              label={`Type ${typed} to go on`}
+              value={word}
+              onChange={(event) => setWord(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+            />
+          )}
+          <ErrorNotice error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Keep it as it is
+            </Button>
+            <Button
+              color={isDestructive ? 'red.9' : undefined}
+              loading={isBusy}
+              disabled={typed !== undefined && word !== typed}
+              onClick={() => void confirm()}
+            >
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './empty-state.module.css'
+import type { Icon } from './icons.tsx'
+
+type EmptyStateProps = { icon: Icon; title: string; text: ReactNode; children?: ReactNode }
+
+/** What a page says when there is nothing yet: what would be here, and what to do next. */
+export function EmptyState({ icon: Icon, title, text, children }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" className={classes.empty}>
+      <span className={classes.icon}>
+        <Icon size={26} />
+      </span>
+      <Title order={2} ta="center">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw={460}>
+        {text}
+      </Text>
+      {children && (
+        <Group mt="xs" justify="center">
+          {children}
+        </Group>
+      )}
+    </Stack>
+  )
+}

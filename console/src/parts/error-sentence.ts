@@ -1,0 +1,63 @@
+import type { ErrorCode, Issue } from '@tocsin/contract'
+import { ApiError } from '@tocsin/sdk'
+
+export type Told = { title: string; text: string; wayOut?: string; issues: Issue[]; requestId?: string | undefined }
+
+const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
+  forbidden: 'Ask an owner or admin of the workspace for a higher role.',
+  not_found:
+    'It may have been deleted or renamed, or you may not be a member. Check which account you are signed in with.',
+  limit_reached: 'Delete something you no longer need, or ask the operator of this service for more.',
+  precondition_failed: 'Reload the page to see the newer version, then make your change again.',
+  payload_too_large: 'Send a smaller file or text.',
+  rate_limited: 'Wait a moment, then try again.',
+  last_owner: 'Make somebody else an owner first.',
+  workspace_not_empty: 'Move or delete its projects and custom sources first.',
+  plan_changed: 'Look at the new plan and send the request again.',
+  transfer_blocked_by_addon: 'Cancel the add-on subscription, or wait until it ends.',
+  transfer_already_pending: 'Cancel the pending request first.',
+  link_expired: 'Ask whoever sent you the link for a new one.',
+  link_exhausted: 'Ask whoever sent you the link for a new one.',
+  link_revoked: 'Ask whoever sent you the link for a new one.',
+  feature_unavailable: 'The operator of this service can turn it on.',
+  internal: 'Try again. If it goes on, tell the operator the request id below.',
+  upstream_failed: 'Try again in a moment.',
+  upstream_timeout: 'Try again in a moment.',
+  unavailable: 'Try again in a moment.',
+}
+
+/** Any failure as a sentence a person understands, with a way out where there is one. */
+export function tell(error: unknown): Told {
+  if (error instanceof ApiError) return tellRefusal(error)
+  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message))
+    return {
+      title: 'The service cannot be reached',
+      text: 'Your connection may be down, or the service may be restarting.',
+      wayOut: 'Check the connection and try again.',
+      issues: [],
+    }
+  const text = error instanceof Error ? error.message : 'Something unexpected happened.'
+  return { title: 'That did not work', text, issues: [] }
+}
+
+function tellRefusal(error: ApiError): Told {
+  const issues = issuesOf(error)
+  const wayOut = wayOuts[error.code]
+  return {
+    title: error.status >= 500 ? 'Something went wrong' : 'That did not work',
+    text: error.message,
+    ...(wayOut !== undefined && { wayOut }),
+    issues,
+    requestId: error.status >= 500 ? error.requestId : undefined,
+  }
+}
+
+/** The issues of a refused payload, by dotted path. */
+export function issuesOf(error: unknown): Issue[] {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details?.issues)) return []
+  return error.details.issues.filter(isIssue)
+}
+
+function isIssue(value: unknown): value is Issue {
+  return typeof value === 'object' && value !== null && 'path' in value && 'message' in value
+}

@@ -1,0 +1,10 @@
+import { notifications } from '@mantine/notifications'
+
+/** A short word that something worked. */
+export function say(message: string): void {
+  notifications.show({ message, color: 'verdigris', autoClose: 4_000 })
+}
+
+export function warn(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: 8_000 })
+}

@@ -1,0 +1,28 @@
+import classes from './picture.module.css'
+
+/** Hues that keep white letters readable. */
+const hues = [172, 205, 250, 290, 330, 20]
+
+/** A picture kept by this service, else initials: the page asks nobody else for anything. */
+export function Picture({ url, name, size = 36 }: { url: string | undefined; name: string; size?: number }) {
+  const style = { width: size, height: size, fontSize: size * 0.4 }
+  if (isOurs(url)) return <img className={classes.picture} style={style} src={url} alt="" loading="lazy" />
+  const hue = hues[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues.length]
+  return (
+    <span className={classes.initials} style={{ ...style, background: `hsl(${hue} 38% 33%)` }} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+export function isOurs(url: string | undefined): url is string {
+  return url !== undefined && new URL(url, location.origin).origin === location.origin
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/[\s.\-_@]+/).filter(Boolean)
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('')
+}

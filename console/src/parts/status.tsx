@@ -1,0 +1,44 @@
+import classes from './status.module.css'
+
+export type Tone = 'good' | 'busy' | 'bad' | 'quiet' | 'warn'
+
+const tones: Record<string, Tone> = {
+  running: 'good',
+  ready: 'good',
+  accepted: 'good',
+  active: 'good',
+  delivered: 'good',
+  completed: 'good',
+  ok: 'good',
+  digested: 'good',
+  pending: 'busy',
+  claimed: 'busy',
+  collected: 'busy',
+  lagging: 'warn',
+  warning: 'warn',
+  limited: 'warn',
+  expired: 'warn',
+  exhausted: 'warn',
+  warn: 'warn',
+  not_tested: 'quiet',
+  paused: 'quiet',
+  stopped: 'quiet',
+  cancelled: 'quiet',
+  superseded: 'quiet',
+  retracted: 'quiet',
+  info: 'quiet',
+}
+
+/** A state in words with a coloured dot: the colour never says it alone. */
+export function Status({ value, tone, label }: { value: string; tone?: Tone; label?: string }) {
+  return (
+    <span className={classes.status} data-tone={tone ?? tones[value] ?? 'bad'}>
+      {label ?? value.replaceAll('_', ' ')}
+    </span>
+  )
+}
+
+/** A plain word in a box: a role, a kind, an access level. */
+export function Label({ children }: { children: string }) {
+  return <span className={classes.label}>{children.replaceAll('_', ' ')}</span>
+}

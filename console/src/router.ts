@@ -1,0 +1,21 @@
+import { createRouter } from '@tanstack/react-router'
+import { routeTree } from './routes.ts'
+import { PageError } from './shell/page-error.tsx'
+import { PageLoading } from './shell/page-loading.tsx'
+import { PageMissing } from './shell/page-missing.tsx'
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PageLoading,
+  defaultNotFoundComponent: PageMissing,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

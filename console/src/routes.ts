@@ -1,0 +1,24 @@
+import { aboutRoutes } from './pages/about/routes.ts'
+import { accountRoutes } from './pages/accounts/routes.ts'
+import { signRoutes } from './pages/accounts/sign-routes.ts'
+import { addressRoutes } from './pages/addresses/routes.ts'
+import { customSourceRoutes } from './pages/custom-sources/routes.ts'
+import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
+import { projectRoutes } from './pages/projects/routes.ts'
+import { transferRoutes } from './pages/transfers/routes.ts'
+import { homeRoutes } from './pages/workspaces/home-routes.ts'
+import { workspaceRoutes } from './pages/workspaces/routes.ts'
+import { rootRoute, shellRoute, workspaceRoute } from './root-routes.ts'
+
+/** The route tree: a noun adds its lines here, and its pages are loaded when they are first visited. */
+export const routeTree = rootRoute.addChildren([
+  ...signRoutes,
+  shellRoute.addChildren([
+    ...homeRoutes,
+    ...aboutRoutes,
+    ...accountRoutes,
+    ...addressRoutes,
+    ...marketplaceRoutes,
+    workspaceRoute.addChildren([...workspaceRoutes, ...projectRoutes, ...customSourceRoutes, ...transferRoutes]),
+  ]),
+])

@@ -1,0 +1,57 @@
+import { ActionIcon, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { api } from '../data/api.ts'
+import { forgetSession, useMe } from '../data/session.ts'
+import { tell } from '../parts/error-sentence.ts'
+import { IconKey, IconLogOut, IconUser } from '../parts/icons.tsx'
+import { warn } from '../parts/notices.tsx'
+import { Picture } from '../parts/picture.tsx'
+import { SchemeToggle } from './scheme-toggle.tsx'
+
+export function AccountMenu() {
+  const { data: me } = useMe()
+  const navigate = useNavigate()
+  const signOut = async () => {
+    try {
+      await api.signOut()
+    } catch (error) {
+      return warn(tell(error).text)
+    }
+    await navigate({ to: '/sign-in', search: {} })
+    forgetSession()
+  }
+  return (
+    <Group gap="xs">
+      <SchemeToggle />
+      <Menu position="bottom-end" shadow="md" width={220}>
+        <Menu.Target>
+          <UnstyledButton aria-label={`Account: ${me?.name ?? ''}`}>
+            {me ? <Picture url={undefined} name={me.name} size={32} /> : <ActionIcon component="span" loading />}
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {me && (
+            <div style={{ padding: '6px 12px 8px' }}>
+              <Text fw={550} truncate>
+                {me.name}
+              </Text>
+              <Text size="sm" c="dimmed" truncate>
+                {me.email}
+              </Text>
+            </div>
+          )}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconUser />} onClick={() => void navigate({ to: '/account' })}>
+            Account
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey />} onClick={() => void navigate({ to: '/account/tokens' })}>
+            Access tokens
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogOut />} onClick={() => void signOut()}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}

@@ -1,0 +1,59 @@
+import type { LinkProps } from '@tanstack/react-router'
+import {
+  type Icon,
+  IconAddress,
+  IconInfo,
+  IconProject,
+  IconSource,
+  IconStore,
+  IconTransfer,
+  IconWorkspace,
+} from '../parts/icons.tsx'
+
+/** An entry of the navigation. Those of a workspace are shown while there is one, and get its name. */
+export type Entry = { title: string; icon: Icon } & (
+  | { to: LinkProps['to']; inWorkspace?: undefined }
+  | { inWorkspace: (workspace: string) => Pick<LinkProps, 'to' | 'params'> }
+)
+
+/** In the order in which a newcomer meets them. */
+export const navigation: { title: string; entries: Entry[] }[] = [
+  {
+    title: 'Build',
+    entries: [
+      {
+        title: 'Projects',
+        icon: IconProject,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/projects', params: { workspace } }),
+      },
+      {
+        title: 'Sources',
+        icon: IconSource,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/sources', params: { workspace } }),
+      },
+    ],
+  },
+  {
+    title: 'Discover',
+    entries: [
+      { title: 'Marketplace', icon: IconStore, to: '/marketplace' },
+      { title: 'Addresses', icon: IconAddress, to: '/addresses' },
+    ],
+  },
+  {
+    title: 'Manage',
+    entries: [
+      {
+        title: 'Workspace',
+        icon: IconWorkspace,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/settings', params: { workspace } }),
+      },
+      {
+        title: 'Transfers',
+        icon: IconTransfer,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/transfers', params: { workspace } }),
+      },
+      { title: 'About', icon: IconInfo, to: '/about' },
+    ],
+  },
+]

@@ -1,0 +1,27 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { IconWorkspace } from '../parts/icons.tsx'
+import { LinkButton } from '../parts/link-button.tsx'
+import { PageLoading } from './page-loading.tsx'
+
+/** Pages of a workspace: remembered as the one last looked at, and a clear word when it is not ours. */
+export function WorkspaceFrame() {
+  const { workspace } = useParams({ from: '/shell/w/$workspace' })
+  const { current, isLoading } = useCurrentWorkspace()
+  useEffect(() => {
+    if (current) rememberWorkspace(current.fullname)
+  }, [current])
+  if (isLoading) return <PageLoading />
+  if (current) return <Outlet />
+  return (
+    <EmptyState
+      icon={IconWorkspace}
+      title={`You are not a member of ${workspace}`}
+      text="The workspace may have been deleted, or you need an invite from one of its admins."
+    >
+      <LinkButton to="/">Go to the start</LinkButton>
+    </EmptyState>
+  )
+}

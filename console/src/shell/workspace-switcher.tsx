@@ -1,0 +1,51 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
+import { IconCheck, IconChevronDown, IconPlus, IconWorkspace } from '../parts/icons.tsx'
+import { Picture } from '../parts/picture.tsx'
+import classes from './shell.module.css'
+
+/** Which workspace the pages are about; choosing another goes to its projects. */
+export function WorkspaceSwitcher() {
+  const { current, all } = useCurrentWorkspace()
+  const navigate = useNavigate()
+  const choose = (workspace: string) => {
+    rememberWorkspace(workspace)
+    void navigate({ to: '/w/$workspace/projects', params: { workspace } })
+  }
+  const title = current ? (current.meta.title ?? current.fullname) : 'No workspace yet'
+  return (
+    <Menu width="target" position="bottom-start" shadow="md">
+      <Menu.Target>
+        <UnstyledButton className={classes.current} aria-label={`Workspace: ${title}`}>
+          {current ? <Picture url={current.meta.avatar} name={title} size={30} /> : <IconWorkspace />}
+          <span className={classes.names}>
+            <span className={classes.name}>{title}</span>
+            {current && (
+              <span className={classes.under}>
+                {current.fullname} · {current.level}
+              </span>
+            )}
+          </span>
+          <IconChevronDown size={16} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {all.map(({ fullname, meta }) => (
+          <Menu.Item
+            key={fullname}
+            leftSection={<Picture url={meta.avatar} name={meta.title ?? fullname} size={22} />}
+            rightSection={fullname === current?.fullname ? <IconCheck size={16} /> : undefined}
+            onClick={() => choose(fullname)}
+          >
+            {meta.title ?? fullname}
+          </Menu.Item>
+        ))}
+        {all.length > 0 && <Menu.Divider />}
+        <Menu.Item leftSection={<IconPlus />} onClick={() => void navigate({ to: '/workspaces/new' })}>
+          New workspace
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { AlertListQuery, AlertReplay, AlertTrace, AlertView } from '../alerts.ts'
+import type { Route } from '../route.ts'
+import { StreamEvent, StreamQuery } from '../stream.ts'
+
+export const alertRoutes = {
+  listAlerts: {
+    method: 'GET',
+    path: '/api/alerts',
+    noun: 'alerts',
+    summary: 'Alerts of your subscriptions, newest first',
+    auth: 'account',
+    query: AlertListQuery,
+    reply: z.array(AlertView),
+    list: true,
+  },
+  getAlert: {
+    method: 'GET',
+    path: '/api/alerts/:id',
+    noun: 'alerts',
+    summary: 'One alert with its whole trace and every attempt to deliver it',
+    auth: 'account',
+    reply: AlertTrace,
+  },
+  replayAlert: {
+    method: 'POST',
+    path: '/api/alerts/:id/replay',
+    noun: 'alerts',
+    summary: 'Deliver again what did not arrive',
+    auth: 'account',
+    body: AlertReplay,
+    bodyOptional: true,
+    reply: AlertTrace,
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/api/stream',
+    noun: 'alerts',
+    summary: 'Alerts and the states of sources as server-sent events',
+    auth: 'account',
+    query: StreamQuery,
+    reply: StreamEvent,
+    events: 'only',
+  },
+} as const satisfies Record<string, Route>

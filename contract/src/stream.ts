@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { AlertView } from './alerts.ts'
+import { Time } from './common.ts'
+
+/** What `GET /api/stream` pushes: alerts as they are made and as they change, and the states of sources. */
+export const StreamEvent = z
+  .discriminatedUnion('event', [
+    z.object({ event: z.literal('alert'), data: AlertView }),
+    z.object({
+      event: z.literal('source'),
+      data: z.object({
+        fullname: z.string(),
+        status: z.string(),
+        message: z.string().optional(),
+        latestBlock: z.number().int().optional(),
+        processedBlock: z.number().int().optional(),
+        lag: z.number().int().optional(),
+        updatedAt: Time,
+      }),
+    }),
+  ])
+  .meta({ id: 'StreamEvent' })
+export type StreamEvent = z.output<typeof StreamEvent>
+
+export const StreamQuery = z.object({ workspace: z.string().max(255).optional() })

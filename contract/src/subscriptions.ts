@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './common.ts'
+import { Conditions } from './conditions.ts'
+import { Policy } from './policies.ts'
+import { Defaults, DeliveryMode } from './trigger-parts.ts'
+
+/** Templates that stand in for the trigger's defaults in this subscription's messages. */
+export const Overrides = Defaults.omit({ delivery: true })
+export type Overrides = z.output<typeof Overrides>
+
+/** Either the wizard's choice (`template`, `topics`, `values`) or one trigger (`trigger`, `inputs`, `conditions`). */
+export const SubscriptionSave = z
+  .object({
+    workspace: Fullname,
+    project: Fullname,
+    template: z.string().min(1).max(128).optional(),
+    topics: z.array(z.string().min(1).max(128)).max(500).optional(),
+    values: FreeForm.optional(),
+    trigger: Fullname.optional(),
+    inputs: FreeForm.optional(),
+    conditions: Conditions.nullish(),
+    policy: Policy.optional(),
+    delivery: DeliveryMode.optional(),
+    resources: z.array(Fullname).max(20),
+    overrides: Overrides.optional(),
+    meta: z.object({ title: Title.optional() }).default({}),
+  })
+  .superRefine((save, context) => {
+    if ((save.template === undefined) === (save.trigger === undefined))
+      context.addIssue({ code: 'custom', path: [], message: 'give either a template or a trigger' })
+    for (const field of save.template === undefined
+      ? (['topics', 'values'] as const)
+      : (['inputs', 'conditions'] as const))
+      if (save[field] !== undefined && save[field] !== null)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: `does not go with a ${save.template === undefined ? 'trigger' : 'template'}`,
+        })
+  })
+export type SubscriptionSave = z.output<typeof SubscriptionSave>
+
+export const SubscriptionStatus = z.enum(['active', 'paused'])
+
+export const SubscriptionView = z
+  .object({
+    id: z.string(),
+    workspace: z.string(),
+    project: z.string(),
+    template: z.string().optional(),
+    topics: z.array(z.string()).optional(),
+    values: FreeForm.optional(),
+    trigger: z.string().optional(),
+    inputs: FreeForm.optional(),
+    conditions: z.unknown().optional(),
+    policy: z.unknown().nullable(),
+    delivery: z.object({ mode: z.string(), keyPath: z.string().optional() }).optional(),
+    resources: z.array(z.string()),
+    overrides: Overrides.optional(),
+    meta: z.object({ title: z.string().optional() }),
+    status: SubscriptionStatus,
+    /** Why it cannot deliver, or not all of it: a rule without its trigger, a resource that is not ready. */
+    issue: z.string().optional(),
+    /** Whose it is: told to owners and admins of the workspace. */
+    account: z.object({ id: z.string(), name: z.string() }).optional(),
+    ...Stamped,
+  })
+  .meta({ id: 'Subscription' })
+
+export const SubscriptionListQuery = ListQuery.extend({
+  workspace: z.string().max(255).optional(),
+  project: z.string().max(255).optional(),
+  trigger: z.string().max(255).optional(),
+})
+
+/** A message as people read it; what a channel cannot show it leaves out. */
+export const Message = z
+  .object({
+    title: z.string(),
+    short: z.string().optional(),
+    long: z.string().optional(),
+    icon: z.string().optional(),
+    cover: z.string().optional(),
+    avatar: z.string().optional(),
+    links: z.array(z.object({ title: z.string(), url: z.string() })).optional(),
+  })
+  .meta({ id: 'Message' })
+export type Message = z.output<typeof Message>
+
+/** Without an `input` the sample of the trigger is taken. `deliver` sends the message, marked as a test, to the resources. */
+export const SubscriptionTest = z.object({ input: FreeForm.optional(), deliver: z.boolean().default(false) })
+export const SubscriptionTestResult = z
+  .object({
+    valid: z.boolean(),
+    issues: z.array(IssueView),
+    /** One for each trigger of the subscription. */
+    results: z.array(
+      z.object({
+        trigger: z.string(),
+        rule: z.string().optional(),
+        activated: z.boolean(),
+        conditionsMet: z.boolean(),
+        raw: z.unknown(),
+        human: z.unknown(),
+        message: Message.optional(),
+        /** What each resource would show, as its channel sends it. */
+        previews: z.array(z.object({ resource: z.string(), blueprint: z.string(), body: z.unknown() })),
+      }),
+    ),
+    deliveries: z.array(z.object({ resource: z.string(), ok: z.boolean(), error: z.string().optional(), at: Time })),
+  })
+  .meta({ id: 'SubscriptionTestResult' })

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import type { Route } from '@tocsin/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Events, ServerEvent } from '../domain/answers.ts'
+import { header } from './authenticate.ts'
+import type { Ready } from './ready.ts'
+
+const beatMs = 15_000
+/** A stream ends after this, and browsers open it again: whoever signed out meanwhile is not let in. */
+const streamMs = 15 * 60_000
+
+/** Events, for routes that have nothing else and for callers who accept them; else what they end with. */
+export function wantsEvents(route: Route, request: FastifyRequest): boolean {
+  return route.events === 'only' || header(request, 'accept')?.includes('text/event-stream') === true
+}
+
+export function readyStream(events: Events, request: FastifyRequest, draining: AbortSignal): Ready {
+  const ended = new AbortController()
+  request.raw.once('close', () => ended.abort())
+  const signal = AbortSignal.any([ended.signal, draining, AbortSignal.timeout(streamMs)])
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+    body: Readable.from(written(events.open(signal), signal), { objectMode: false }),
+  }
+}
+
+export async function readyResult(events: Events, request: FastifyRequest): Promise<Ready> {
+  const ended = new AbortController()
+  request.raw.once('close', () => ended.abort())
+  let last: ServerEvent | undefined
+  for await (const event of events.open(ended.signal)) last = event
+  return { status: 200, headers: {}, body: last?.data }
+}
+
+/** A line from time to time keeps proxies from closing what is only quiet. */
+async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal): AsyncIterable<string> {
+  yield ': welcome\n\n'
+  const iterator = events[Symbol.asyncIterator]()
+  let next = iterator.next()
+  while (!signal.aborted) {
+    const beat = makeBeat(signal)
+    const won = await Promise.race([next, beat.over])
+    beat.cancel()
+    if (won === undefined) {
+      if (!signal.aborted) yield ': still here\n\n'
+      continue
+    }
+    if (won.done) return
+    yield `event: ${won.value.event}\ndata: ${JSON.stringify(won.value.data)}\n\n`
+    next = iterator.next()
+  }
+  await iterator.return?.()
+}
+
+/** Over after a while, or when the stream is to end. */
+function makeBeat(signal: AbortSignal): { over: Promise<undefined>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const end = () => resolve(undefined)
+  const timer = setTimeout(end, beatMs)
+  signal.addEventListener('abort', end, { once: true })
+  const cancel = () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
+  }
+  return { over: promise, cancel }
+}

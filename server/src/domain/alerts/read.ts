@@ -1,0 +1,41 @@
+import type { AlertFilter, TracedAlertRow } from '../../store/alerts.ts'
+import type { Store } from '../../store/index.ts'
+import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
+import { Page, requireSeqCursor } from '../answers.ts'
+import type { Account, Context, Handler } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+import { alertView, traceView } from './views.ts'
+
+export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store }) => {
+  const filter = await requireFilter(store, account, query)
+  const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
+  const { rows, next } = await store.alerts.list(account.id, filter, page)
+  return new Page(rows.map(alertView), next)
+}
+
+export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) => {
+  const row = await requireAlert(store, account, params.id)
+  return traceView(row, await store.alerts.listDeliveries(row.id))
+}
+
+export async function requireAlert(store: Store, account: Account, id: string): Promise<TracedAlertRow> {
+  const row = await store.alerts.find(id, account.id)
+  if (!row) throw notFound('There is no such alert that you may see.')
+  return row
+}
+
+async function requireFilter(store: Store, account: Account, query: Context<'listAlerts'>['query']) {
+  const { workspace, project, trigger, subscription, status } = query
+  const filter: AlertFilter = status === undefined ? {} : { status }
+  if (workspace !== undefined) filter.workspaceId = (await requireMember(store, account, workspace)).id
+  if (project !== undefined) filter.projectId = (await requireReadableProject(store, account, project)).id
+  if (trigger !== undefined) filter.triggerId = (await requireReadableTrigger(store, account, trigger)).id
+  if (subscription !== undefined) filter.subscriptionId = await requireSubscriptionId(store, account, subscription)
+  return filter
+}
+
+async function requireSubscriptionId(store: Store, account: Account, id: string): Promise<string> {
+  const found = await store.subscriptions.find(id, account.id)
+  if (!found) throw notFound('There is no such subscription that you may see.')
+  return found.id
+}

@@ -1,0 +1,50 @@
+import type { AlertTrace, AlertView, DeliveryView } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { AlertRow, DeliveryRow, TracedAlertRow } from '../../store/alerts.ts'
+
+export function alertView(row: AlertRow): z.output<typeof AlertView> {
+  return {
+    id: row.id,
+    ...(row.subscription_id && { subscription: row.subscription_id }),
+    workspace: row.workspace,
+    project: row.project,
+    trigger: row.trigger,
+    status: row.status,
+    ...(row.reason && { reason: row.reason }),
+    message: row.message,
+    ...(row.source && { source: row.source }),
+    ...(row.block_hash !== null &&
+      row.block_number !== null && { block: { number: Number(row.block_number), hash: row.block_hash } }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.output<typeof AlertTrace> {
+  const { item, inputs, providers, activated, raw, human, digest } = row.trace
+  return {
+    ...alertView(row),
+    ...(row.rule_id && { rule: row.rule_id }),
+    item,
+    inputs,
+    providers,
+    activated,
+    output: { raw, human },
+    ...(digest && { digest }),
+    deliveries: deliveries.map(deliveryView),
+  }
+}
+
+function deliveryView(row: DeliveryRow): z.output<typeof DeliveryView> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    resource: row.resource,
+    blueprint: row.blueprint,
+    status: row.status,
+    attempts: row.attempts,
+    ...(row.status === 'pending' && { nextAttemptAt: row.due_at.toISOString() }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

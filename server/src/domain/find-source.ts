@@ -1,0 +1,25 @@
+import type { Issue, SourceKind } from '@tocsin/contract'
+import type { Store } from '../store/index.ts'
+import type { Account } from './handler.ts'
+import type { Settings } from './settings.ts'
+
+/** Who asks, and where sources are looked up. */
+export type Asker = { store: Store; account: Account; settings: Settings }
+
+export type FoundSource = { kind: SourceKind; endpoints: readonly string[]; extensions?: Record<string, unknown> }
+
+/** The endpoints behind a name, for an account that may read the source; or why it cannot be asked. */
+export async function findSource(asker: Asker, fullname: string): Promise<FoundSource | Issue> {
+  const path = 'triggerSpec.dataSource'
+  const network = asker.settings.networks.find((network) => network.fullname === fullname)
+  if (network && network.endpoints.length === 0)
+    return {
+      path,
+      message: `"${fullname}" has no endpoint here yet: the operator gives it one, or use a custom source`,
+    }
+  if (network) return network
+  const row = await asker.store.customSources.findReadable(fullname, asker.account.id)
+  if (!row) return { path, message: `there is no data source "${fullname}" that you may read` }
+  const endpoints = asker.store.customSources.openEndpoints(row)
+  return { kind: row.kind, endpoints, ...(row.substrate?.extensions && { extensions: row.substrate.extensions }) }
+}

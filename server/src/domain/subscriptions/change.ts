@@ -1,0 +1,29 @@
+import type { Store } from '../../store/index.ts'
+import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { holdOwnSubscription, requireSubscription } from './find.ts'
+import { subscriptionView } from './views.ts'
+
+export const pauseSubscription: Handler<'pauseSubscription'> = ({ account, params, store, now }) =>
+  setPaused(store, account, params.id, true, now)
+
+/** What happened while it was paused is not told afterwards. */
+export const resumeSubscription: Handler<'resumeSubscription'> = ({ account, params, store, now }) =>
+  setPaused(store, account, params.id, false, now)
+
+export const deleteSubscription: Handler<'deleteSubscription'> = async ({ account, params, ifMatch, store }) =>
+  store.tx(async (store) => {
+    const row = await holdOwnSubscription(store, account, params.id)
+    requireMatch(ifMatch, row)
+    await store.subscriptions.remove(row.id)
+    return done
+  })
+
+function setPaused(store: Store, account: Account, id: string, paused: boolean, now: Date) {
+  return store.tx(async (store) => {
+    const row = await holdOwnSubscription(store, account, id)
+    await store.subscriptions.setPaused(row.id, paused, now)
+    const changed = await requireSubscription(store, account, row.id)
+    return new Tagged(subscriptionView(changed, account), tagOf(changed))
+  })
+}

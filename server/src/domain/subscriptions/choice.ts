@@ -1,0 +1,94 @@
+import type { Issue, SubscriptionSave } from '@tocsin/contract'
+import { checkValue } from '../../engine/output-schema.ts'
+import { readSchema } from '../../engine/read-schema.ts'
+import type { Store } from '../../store/index.ts'
+import type { ReadableProject } from '../../store/projects.ts'
+import type { SubscriptionFields } from '../../store/subscriptions.ts'
+import type { TemplateRow } from '../../store/templates.ts'
+import { findReadableTrigger } from '../access.ts'
+import type { Account } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+/** What is subscribed to, and what is wrong with how. */
+export type Choice = { fields: ChosenFields; issues: Issue[] }
+type ChosenFields = Pick<SubscriptionFields, 'templateId' | 'topics' | 'values' | 'triggerId' | 'inputs' | 'conditions'>
+type Fields = Record<string, unknown>
+
+export function readChoice(
+  store: Store,
+  account: Account,
+  project: ReadableProject,
+  save: SubscriptionSave,
+): Promise<Choice> {
+  return save.template === undefined
+    ? chooseTrigger(store, account, project, save)
+    : chooseTopics(store, project, save.template, save)
+}
+
+async function chooseTrigger(store: Store, account: Account, project: ReadableProject, save: SubscriptionSave) {
+  const { trigger: fullname = '', inputs = {}, conditions = null } = save
+  const trigger = await findReadableTrigger(store, account, fullname)
+  if (trigger?.project !== project.fullname)
+    throw notFound(`The project "${project.fullname}" has no trigger "${fullname}" that you may see.`)
+  const fields = { templateId: null, topics: null, values: null, triggerId: trigger.id, inputs, conditions }
+  const required = Object.keys(trigger.definition.inputs).filter((name) => isRequired(trigger.definition.inputs[name]))
+  return { fields, issues: checkGiven(inputs, trigger.definition.inputs, required, 'inputs') }
+}
+
+async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {
+  const template = await store.templates.find(project.id, id)
+  if (!template) throw notFound(`The project "${project.fullname}" has no template "${id}".`)
+  const { topics = [], values = {} } = save
+  const known = await store.templates.knownTriggers(
+    project.workspace_id,
+    template.rules.map(({ trigger }) => trigger),
+  )
+  const fields = { templateId: template.id, topics, values, triggerId: null, inputs: null, conditions: null }
+  const issues = [...checkTopics(template, topics, known), ...checkValues(template, topics, values)]
+  return { fields, issues }
+}
+
+function checkTopics(template: TemplateRow, topics: string[], known: Set<string>): Issue[] {
+  if (topics.length === 0) return [{ path: 'topics', message: 'choose at least one topic' }]
+  return topics.flatMap((name, index) => {
+    const path = `topics.${index}`
+    if (topics.indexOf(name) < index) return [{ path, message: `"${name}" is chosen twice` }]
+    if (!template.topics.some((topic) => topic.name === name))
+      return [{ path, message: `the template has no topic "${name}"` }]
+    const rules = rulesOf(template, [name])
+    const isBound = rules.some(({ trigger }) => known.has(trigger))
+    return isBound
+      ? []
+      : [{ path, message: `nothing of "${name}" can be subscribed to: its rules have no trigger yet` }]
+  })
+}
+
+function rulesOf(template: TemplateRow, topics: string[]) {
+  return template.rules.filter(({ topic, deprecated }) => topics.includes(topic) && !deprecated)
+}
+
+function checkValues(template: TemplateRow, topics: string[], values: Fields): Issue[] {
+  const schema = inputsOf(template.schema)
+  const required = new Set(rulesOf(template, topics).flatMap(({ requiredValues }) => requiredValues))
+  return checkGiven(values, schema, [...required], 'values')
+}
+
+/** A map of names to schemas, or one JSON Schema of an object. */
+function inputsOf(schema: Fields): Fields {
+  const { type, properties } = schema
+  return type === 'object' && typeof properties === 'object' && properties !== null ? { ...properties } : schema
+}
+
+function checkGiven(given: Fields, schemas: Fields, required: string[], path: string): Issue[] {
+  const missing = required.filter((name) => given[name] === undefined || given[name] === null || given[name] === '')
+  const wrong = Object.entries(given).flatMap(([name, value]) =>
+    Object.hasOwn(schemas, name) && !missing.includes(name) ? checkValue(value, schemas[name], `${path}.${name}`) : [],
+  )
+  return [...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required' })), ...wrong]
+}
+
+/** An input with a default need not be given. */
+function isRequired(schema: unknown): boolean {
+  const hasDefault = typeof schema === 'object' && schema !== null && 'default' in schema
+  return !readSchema(schema).optional && !hasDefault
+}

@@ -1,0 +1,5 @@
+/** Subscriptions: who is told of what, and where. */
+export { deleteSubscription, pauseSubscription, resumeSubscription } from './change.ts'
+export { getSubscription, listSubscriptions } from './read.ts'
+export { createSubscription, saveSubscription } from './save.ts'
+export { testSubscription } from './test.ts'

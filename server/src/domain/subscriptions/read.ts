@@ -1,0 +1,32 @@
+import type { Store } from '../../store/index.ts'
+import type { SubscriptionFilter } from '../../store/subscriptions.ts'
+import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
+import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { requireSubscription } from './find.ts'
+import { subscriptionView } from './views.ts'
+
+export const listSubscriptions: Handler<'listSubscriptions'> = async ({ account, query, store }) => {
+  const filter = await requireFilter(store, account, query)
+  const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
+  const { rows, next } = await store.subscriptions.list(account.id, filter, page)
+  return new Page(
+    rows.map((row) => subscriptionView(row, account)),
+    next,
+  )
+}
+
+export const getSubscription: Handler<'getSubscription'> = async ({ account, params, store }) => {
+  const row = await requireSubscription(store, account, params.id)
+  return new Tagged(subscriptionView(row, account), tagOf(row))
+}
+
+type Named = { workspace?: string | undefined; project?: string | undefined; trigger?: string | undefined }
+
+async function requireFilter(store: Store, account: Account, { workspace, project, trigger }: Named) {
+  const filter: SubscriptionFilter = {}
+  if (workspace !== undefined) filter.workspaceId = (await requireMember(store, account, workspace)).id
+  if (project !== undefined) filter.projectId = (await requireReadableProject(store, account, project)).id
+  if (trigger !== undefined) filter.triggerId = (await requireReadableTrigger(store, account, trigger)).id
+  return filter
+}

@@ -1,0 +1,68 @@
+import type { Issue, SubscriptionSave } from '@tocsin/contract'
+import { checkDefaults } from '../../engine/compile/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { SubscriptionFields } from '../../store/subscriptions.ts'
+import { requireMember, requireReadableProject } from '../access.ts'
+import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import type { Account, Handler } from '../handler.ts'
+import { invalidPayload, notFound } from '../refusal.ts'
+import { readChoice } from './choice.ts'
+import { holdOwnSubscription, requireSubscription } from './find.ts'
+import { subscriptionView } from './views.ts'
+
+export const createSubscription: Handler<'createSubscription'> = async ({ account, body, store, now }) =>
+  store.tx(async (store) => {
+    const fields = await requireFields(store, account, body)
+    return savedView(store, account, await store.subscriptions.add(account.id, fields, now))
+  })
+
+export const saveSubscription: Handler<'saveSubscription'> = async ({ account, params, body, ifMatch, store, now }) =>
+  store.tx(async (store) => {
+    const current = await holdOwnSubscription(store, account, params.id)
+    requireMatch(ifMatch, current)
+    await store.subscriptions.update(current.id, await requireFields(store, account, body), now)
+    return savedView(store, account, current.id)
+  })
+
+/** Everything that the payload names must be the account's to see; only then is said what is wrong with the rest. */
+async function requireFields(store: Store, account: Account, save: SubscriptionSave): Promise<SubscriptionFields> {
+  const workspace = await requireMember(store, account, save.workspace)
+  const project = await requireReadableProject(store, account, save.project)
+  const resourceIds = await requireResources(store, account, save.resources)
+  const { fields, issues } = await readChoice(store, account, project, save)
+  const all = [...issues, ...checkResources(save.resources), ...checkDefaults(save.overrides ?? {}, 'overrides')]
+  if (all.length > 0) throw invalidPayload(all)
+  return {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    ...fields,
+    policy: save.policy ?? null,
+    delivery: save.delivery ?? null,
+    overrides: save.overrides ?? null,
+    meta: save.meta,
+    resourceIds,
+  }
+}
+
+async function requireResources(store: Store, account: Account, fullnames: string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const fullname of fullnames) {
+    const found = await store.resources.findForMember({ fullname }, account.id)
+    if (!found) throw notFound(`There is no resource "${fullname}" in a workspace that you are a member of.`)
+    ids.push(found.id)
+  }
+  return ids
+}
+
+function checkResources(fullnames: string[]): Issue[] {
+  return fullnames.flatMap((fullname, index) =>
+    fullnames.indexOf(fullname) < index
+      ? [{ path: `resources.${index}`, message: `"${fullname}" is named twice` }]
+      : [],
+  )
+}
+
+async function savedView(store: Store, account: Account, id: string) {
+  const row = await requireSubscription(store, account, id)
+  return new Tagged(subscriptionView(row, account), tagOf(row))
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { type Issue, type SubscriptionTestResult, TriggerSave } from '@tocsin/contract'
+import type * as z from 'zod'
+import { compileConditions } from '../../engine/conditions/index.ts'
+import { sendOnce } from '../../engine/deliver/index.ts'
+import { type AlertContext, previewFor } from '../../engine/destinations/index.ts'
+import { type Ear, earsOf } from '../../engine/listeners/expand.ts'
+import { makeSharing } from '../../engine/listeners/share.ts'
+import { makeAddressBook, messageContext, renderMessage, templatesOf } from '../../engine/message/index.ts'
+import { timerItem } from '../../engine/sources/timer.ts'
+import type { SourceItem } from '../../engine/world.ts'
+import type { WholeTrigger } from '../../store/triggers.ts'
+import type { Context, Handler } from '../handler.ts'
+import { tryOut } from '../try-out.ts'
+import { requireOwnSubscription } from './find.ts'
+
+type Asked = Context<'testSubscription'>
+type Result = z.output<typeof SubscriptionTestResult>
+type Told = Result['results'][number]
+type Heard = { ear: Ear; trigger: WholeTrigger }
+
+/** Nothing is recorded. With `deliver` the message really goes out, marked as a test. */
+export const testSubscription: Handler<'testSubscription'> = async (context) => {
+  const { account, params, store, trials, now } = context
+  const { id } = await requireOwnSubscription(store, account, params.id)
+  return trials.run(account.id, now, async () => {
+    const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
+    const heard = await hear(context, id)
+    if (heard.length === 0) outcome.issues.push({ path: '', message: 'It listens to no trigger that there is.' })
+    for (const one of heard) await testOne(context, one, outcome)
+    return { ...outcome, valid: outcome.issues.length === 0 }
+  })
+}
+
+/** The triggers of the subscription that its account may see, with what each is given. */
+async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
+  const row = await store.listeners.findToTest(id)
+  if (!row) return []
+  const [template] = row.template_id === null ? [] : await store.listeners.findTemplates([row.template_id])
+  const heard: Heard[] = []
+  for (const ear of earsOf(row, template, makeSharing())) {
+    const trigger = await store.triggers.findReadable(ear.trigger, account.id)
+    if (trigger) heard.push({ ear, trigger })
+  }
+  return heard
+}
+
+async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<void> {
+  const definition = TriggerSave.safeParse({ ...heard.trigger, ...heard.trigger.definition })
+  if (!definition.success) return refuse(outcome, heard, 'its definition is from another version: save it again')
+  const item = sampleOf(context, definition.data)
+  if (!item) return refuse(outcome, heard, 'has no testInput: send an input')
+  const { ear } = heard
+  const run = await tryOut(context, definition.data.triggerSpec, (trial) =>
+    trial.run(definition.data, { item, inputs: ear.inputs }),
+  )
+  for (const { path, message } of run.issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
+  const outputs = run.kind === 'output' ? run.outputs : []
+  for (const output of outputs) outcome.results.push(await tell(context, heard, { item, output }, outcome))
+  if (outputs.length === 0 && run.kind !== 'failed') outcome.results.push(silent(heard))
+}
+
+function refuse(outcome: Result, { trigger }: Heard, message: string): void {
+  const issue: Issue = { path: trigger.fullname, message }
+  outcome.issues.push(issue)
+}
+
+function sampleOf({ body, now }: Asked, { triggerSpec }: TriggerSave): SourceItem | undefined {
+  if (body.input) return body.input
+  if (triggerSpec?.type === 'timer') return timerItem(now.getTime())
+  const given = triggerSpec?.testInput
+  return typeof given === 'object' && given !== null ? { ...given } : undefined
+}
+
+function silent({ ear, trigger }: Heard): Told {
+  const rule = ear.ruleId === '' ? {} : { rule: ear.ruleId }
+  return {
+    trigger: trigger.fullname,
+    ...rule,
+    activated: false,
+    conditionsMet: false,
+    raw: null,
+    human: null,
+    previews: [],
+  }
+}
+
+type Happened = { item: SourceItem; output: { raw: unknown; human: unknown } }
+
+async function tell(context: Asked, heard: Heard, { item, output }: Happened, outcome: Result): Promise<Told> {
+  const { ear, trigger } = heard
+  const { definition, fullname, project, data_source: source } = trigger
+  const { filtersSchema } = definition
+  const isMet = compileConditions(ear.conditions, { inputs: ear.inputs, ...(filtersSchema && { filtersSchema }) })
+  const templates = templatesOf(definition.defaults, ear.overrides)
+  const told = { trigger: { title: trigger.meta.title, fullname, project }, item, output, source }
+  const book = makeAddressBook((await context.store.addresses.list(context.account.id, { limit: 10_000 })).rows)
+  const { message, issues } = renderMessage(templates, messageContext(told), book)
+  for (const issue of issues) refuse(outcome, heard, issue)
+  const alert = alertOf(context, heard, output)
+  if (context.body.deliver) await deliver(context, heard, message, alert, outcome)
+  return {
+    ...silent(heard),
+    activated: true,
+    conditionsMet: isMet(output.raw),
+    ...output,
+    message,
+    previews: ear.resources.map(({ fullname, blueprint }) => ({
+      resource: fullname,
+      blueprint,
+      body: previewFor(blueprint, message, alert),
+    })),
+  }
+}
+
+function alertOf({ now }: Asked, { ear, trigger }: Heard, output: Happened['output']): AlertContext {
+  const { fullname, project, workspace } = trigger
+  const alertId = `test_${randomUUID()}`
+  return { alertId, subscription: ear.subscriptionId, workspace, project, trigger: fullname, ...output, createdAt: now }
+}
+
+async function deliver(
+  { store, engine, now }: Asked,
+  { ear }: Heard,
+  message: NonNullable<Told['message']>,
+  alert: AlertContext,
+  outcome: Result,
+): Promise<void> {
+  const world = { door: engine.door, clock: () => now }
+  for (const { id, fullname } of ear.resources) {
+    const sent = await sendOnce({ store, world }, id, message, alert)
+    const error = sent.kind === 'sent' ? {} : { error: sent.reason }
+    outcome.deliveries.push({ resource: fullname, ok: sent.kind === 'sent', ...error, at: now.toISOString() })
+  }
+}

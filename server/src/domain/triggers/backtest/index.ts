@@ -1,0 +1,94 @@
+/** Backtests: how often and when a definition would have fired over past blocks. Nothing is saved or delivered. */
+import { type BacktestProgress, type Issue, TriggerSpec } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { Engine } from '../../../engine/engine.ts'
+import { Events } from '../../answers.ts'
+import type { Context, Handler } from '../../handler.ts'
+import { issueOf, type Trial, tryOut } from '../../try-out.ts'
+import { requireReadableSources } from '../sources.ts'
+import { limited } from '../trials/handlers.ts'
+import { type Candidate, candidatesOf } from './candidates.ts'
+import { pushedEvents } from './pushed-events.ts'
+import { difference, makeTally, type Tally } from './tally.ts'
+import { walkBlocks } from './walk-blocks.ts'
+
+type Progress = z.output<typeof BacktestProgress>
+type Tell = (progress: Progress) => void
+type Asked = Context<'backtestTrigger'>
+
+/** Who may run it is asked before the first event; the work itself is one trial of the account. */
+export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
+  const candidates = await candidatesOf(context)
+  for (const { definition } of candidates) await requireReadableSources(context, definition)
+  return new Events((signal) => pushedEvents((tell) => limited(context, () => run(context, candidates, tell, signal))))
+}
+
+async function run(context: Asked, candidates: Candidate[], tell: Tell, signal: AbortSignal) {
+  const spec = specOf(candidates[0])
+  if (!spec || spec.type === 'timer')
+    return refused([
+      { path: 'triggerSpec', message: 'only triggers on the blocks of a source can be run over the past' },
+    ])
+  return tryOut(context, spec, async (trial) => {
+    try {
+      return await overBlocks({ context, candidates, trial, engine: context.engine, spec, tell, signal })
+    } catch (error) {
+      return refused([issueOf(error)])
+    }
+  })
+}
+
+/** What is wrong with the rest of the definition is found where it is made ready to run. */
+function specOf(candidate: Candidate | undefined): TriggerSpec | undefined {
+  return TriggerSpec.safeParse(candidate?.definition.triggerSpec).data
+}
+
+type Work = {
+  context: Asked
+  candidates: Candidate[]
+  trial: Trial
+  engine: Engine
+  spec: Extract<TriggerSpec, { dataSource: string }>
+  tell: Tell
+  signal: AbortSignal
+}
+
+async function overBlocks({ context, candidates, trial, engine, spec, tell, signal }: Work) {
+  const { body } = context
+  const kind = await trial.kindOf()
+  const tallies: Tally[] = []
+  for (const candidate of candidates)
+    tallies.push(await makeTally(candidate, { trial, body, prepare: (spec) => engine.prepare(spec, kind), spec }))
+  const wrong = tallies[0]?.unusable ?? []
+  if (wrong.length > 0) return refused(wrong)
+  const connection = await trial.connection()
+  const range = await rangeOf(body, async () => (await connection.head()).number)
+  const totalBlocks = range.to - range.from + 1
+  let checkedBlocks = 0
+  const parts = [...new Set(tallies.flatMap(({ looksAt }) => looksAt))]
+  for await (const { blocks, upTo } of walkBlocks(connection, range, parts, signal)) {
+    for (const tally of tallies) await tally.count(blocks)
+    checkedBlocks = upTo - range.from + 1
+    tell({ checkedBlocks, totalBlocks, fired: tallies[0]?.fired() ?? 0 })
+  }
+  const [result, draft] = tallies.map((tally) => tally.result())
+  return {
+    valid: true,
+    issues: [],
+    fromBlock: range.from,
+    toBlock: range.to,
+    checkedBlocks,
+    ...(result && { result }),
+    ...(result && draft && { draft, difference: difference(result, draft) }),
+  }
+}
+
+async function rangeOf(body: Asked['body'], head: () => Promise<number>): Promise<{ from: number; to: number }> {
+  if (body.fromBlock !== undefined && body.toBlock !== undefined) return { from: body.fromBlock, to: body.toBlock }
+  const to = await head()
+  return { from: Math.max(0, to - (body.lastBlocks ?? 1) + 1), to }
+}
+
+function refused(issues: Issue[]) {
+  return { valid: false, issues, checkedBlocks: 0 }
+}

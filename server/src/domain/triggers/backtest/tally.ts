@@ -1,0 +1,120 @@
+import { type Condition, type Issue, issuesOf, TriggerSave, type TriggerSpec } from '@tocsin/contract'
+import { checkDefinition } from '../../../engine/compile/index.ts'
+import { compileConditions, compileEarlyFilter } from '../../../engine/conditions/index.ts'
+import type { Run } from '../../../engine/run-trigger/index.ts'
+import type { BlockPart, ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'
+import type { Trial } from '../../try-out.ts'
+import type { Candidate } from './candidates.ts'
+
+type Fired = { number: number; at?: string; fired: number }
+type Sample = { block: number; item: SourceItem; raw: unknown; human: unknown }
+export type TallyResult = {
+  matched: number
+  fired: number
+  failed: number
+  blocks: Fired[]
+  samples: Sample[]
+  issues: Issue[]
+}
+/** What one definition made of the blocks so far. */
+export type Tally = {
+  /** Why the definition cannot be run at all. */
+  unusable: Issue[]
+  looksAt: readonly BlockPart[]
+  count(blocks: readonly ChainBlock[]): Promise<void>
+  fired(): number
+  result(): TallyResult
+}
+type Asked = {
+  inputs?: Record<string, unknown> | undefined
+  conditions?: Condition | null | undefined
+  samples: number
+}
+type Means = {
+  trial: Trial
+  body: Asked
+  prepare(spec: TriggerSpec): Promise<Matcher>
+  /** A draft is compared on the blocks of the published trigger's source. */
+  spec: Extract<TriggerSpec, { dataSource: string }>
+}
+
+const issuesMax = 20
+const everyPart: readonly BlockPart[] = ['logs', 'transactions']
+
+export async function makeTally(candidate: Candidate, means: Means): Promise<Tally> {
+  const result: TallyResult = { matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues: [] }
+  const read = TriggerSave.safeParse(candidate.definition)
+  const issues = read.success ? await checkDefinition(read.data) : issuesOf(read.error)
+  const spec = read.success ? read.data.triggerSpec : null
+  if (
+    !read.success ||
+    issues.length > 0 ||
+    !spec ||
+    !('dataSource' in spec) ||
+    spec.dataSource !== means.spec.dataSource
+  )
+    return unusable(result, issues.length > 0 ? issues : [{ path: 'triggerSpec', message: 'reads another source' }])
+  const matcher = await means.prepare(spec)
+  const definition = read.data
+  const { inputs = {}, conditions = null, samples } = means.body
+  const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
+  const [isEarly, isMet] = [compileEarlyFilter(conditions, options), compileConditions(conditions, options)]
+  const runItems = (items: SourceItem[]) =>
+    means.trial.runAll(
+      definition,
+      items.map((item) => ({ item, inputs })),
+    )
+  return {
+    unusable: [],
+    looksAt: matcher.looksAt ?? everyPart,
+    fired: () => result.fired,
+    result: () => result,
+    async count(blocks) {
+      for (const block of blocks) {
+        const items = matcher.match(block)
+        result.matched += items.length
+        const wanted = items.filter(isEarly)
+        if (wanted.length > 0) record(result, block, wanted, await runItems(wanted), isMet, samples)
+      }
+    },
+  }
+}
+
+function record(
+  result: TallyResult,
+  block: ChainBlock,
+  items: SourceItem[],
+  runs: Run[],
+  isMet: (raw: unknown) => boolean,
+  samplesMax: number,
+): void {
+  let fired = 0
+  for (const [index, run] of runs.entries()) {
+    if (run.kind === 'failed') {
+      result.failed++
+      result.issues.push(...run.issues.slice(0, Math.max(0, issuesMax - result.issues.length)))
+    }
+    const outputs = run.kind === 'output' ? run.outputs.filter(({ raw }) => isMet(raw)) : []
+    fired += outputs.length
+    const item = items[index]
+    for (const { raw, human } of outputs)
+      if (item && result.samples.length < samplesMax) result.samples.push({ block: block.number, item, raw, human })
+  }
+  result.fired += fired
+  if (fired === 0) return
+  const at = block.timestampMs === undefined ? {} : { at: new Date(block.timestampMs).toISOString() }
+  result.blocks.push({ number: block.number, ...at, fired })
+}
+
+function unusable(result: TallyResult, issues: Issue[]): Tally {
+  return { unusable: issues, looksAt: [], count: async () => {}, fired: () => 0, result: () => ({ ...result, issues }) }
+}
+
+/** Blocks in which only one of the two would have fired, or the two unequally often. */
+export function difference(published: TallyResult, draft: TallyResult) {
+  const more = (one: TallyResult, other: TallyResult) => {
+    const counts = new Map(other.blocks.map(({ number, fired }) => [number, fired]))
+    return one.blocks.filter(({ number, fired }) => fired > (counts.get(number) ?? 0)).map(({ number }) => number)
+  }
+  return { onlyPublished: more(published, draft), onlyDraft: more(draft, published) }
+}

@@ -1,0 +1,18 @@
+import type { BlockPart, ChainBlock, Connection } from '../../../engine/world.ts'
+
+/** How many blocks are fetched at the same time. */
+const stride = 16
+
+/** The blocks of a range in their order, some at a time; slots without a block are passed over. Ends when nobody listens. */
+export async function* walkBlocks(
+  connection: Connection,
+  { from, to }: { from: number; to: number },
+  parts: readonly BlockPart[],
+  signal: AbortSignal,
+): AsyncIterable<{ blocks: ChainBlock[]; upTo: number }> {
+  for (let first = from; first <= to && !signal.aborted; first += stride) {
+    const numbers = Array.from({ length: Math.min(stride, to - first + 1) }, (_, offset) => first + offset)
+    const blocks = await Promise.all(numbers.map((number) => connection.block(number, parts)))
+    yield { blocks: blocks.filter((block) => block !== undefined), upTo: first + numbers.length - 1 }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Issue, SourceKind, TriggerSpec } from '@tocsin/contract'
+import type { Lease } from '../engine/connections.ts'
+import { blockRefOf, momentOf } from '../engine/moment.ts'
+import { copyWindows } from '../engine/providers/index.ts'
+import { type Run, type RunInput, type RunnableTrigger, runTrigger } from '../engine/run-trigger/index.ts'
+import { type Connection, type SourceItem, UpstreamError } from '../engine/world.ts'
+import { findSource } from './find-source.ts'
+import type { Account, Context } from './handler.ts'
+
+type Asking = Pick<Context<'testTrigger'>, 'store' | 'settings' | 'engine' | 'now'> & { account: Account }
+
+/** One definition being tried out: ways to its sources, held until the trial ends. Windows are a copy, nothing is kept. */
+export type Trial = {
+  now: Date
+  /** The trigger's own source, or a named one. Throws an UpstreamError that says why there is none. */
+  connection(source?: string): Promise<Connection>
+  kindOf(source?: string): Promise<SourceKind>
+  run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
+  /** Several in one batch, in their order. */
+  runAll(trigger: RunnableTrigger, samples: readonly Sample[]): Promise<Run[]>
+}
+export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: SourceItem }
+
+export async function tryOut<T>(
+  asking: Asking,
+  spec: TriggerSpec | null,
+  work: (trial: Trial) => Promise<T>,
+): Promise<T> {
+  const leases: Lease[] = []
+  const own = spec && 'dataSource' in spec ? spec.dataSource : undefined
+  const address = async (source = own) => {
+    if (source === undefined) throw new UpstreamError('refused', 'The trigger has no data source.')
+    const found = await findSource(asking, source)
+    if ('message' in found) throw new UpstreamError('refused', found.message)
+    return found
+  }
+  const connection = async (source?: string) => {
+    const lease = await asking.engine.connections.lease(await address(source))
+    leases.push(lease)
+    return lease.connection
+  }
+  const world = worldOf(asking, connection)
+  const inputOf = (sample: Sample) => runInput(sample, asking.now)
+  const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), world)
+  const run: Trial['run'] = async (trigger, sample) => {
+    const [done] = await runAll(trigger, [sample])
+    if (!done) throw new Error('A run has no outcome')
+    return done
+  }
+  const kindOf: Trial['kindOf'] = async (source) => (await address(source)).kind
+  try {
+    return await work({ now: asking.now, connection, kindOf, run, runAll })
+  } finally {
+    for (const lease of leases) lease.release()
+  }
+}
+
+function worldOf({ engine }: Asking, connection: Trial['connection']) {
+  const { scripts, door } = engine
+  return {
+    scripts,
+    providers: { scripts, door, windows: copyWindows(), trigger: 'trial', connection, memo: new Map() },
+  }
+}
+
+function runInput({ item, ...rest }: Sample, now: Date): RunInput {
+  return { ...rest, source: item, nowMs: momentOf(item) ?? now.getTime(), at: blockRefOf(item) }
+}
+
+/** What a node or a source refused is an issue of the trial, never a failure of ours. */
+export function issueOf(error: unknown): Issue {
+  if (error instanceof UpstreamError) return { path: 'triggerSpec.dataSource', message: error.message }
+  throw error
+}

@@ -1,0 +1,122 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { PendingDelivery } from '../../store/deliveries.ts'
+import type { Delivery, Destination, Sent, Target } from '../destinations/index.ts'
+import { Feed } from './feed.ts'
+import type { Parts, Turn } from './parts.ts'
+import type { Tried } from './schedule.ts'
+import { settle } from './settle.ts'
+import { Settler } from './settler.ts'
+
+export type Draining = { turn: Turn; target: Target; destination: Destination; untilMs: number }
+
+const takenMax = 200
+/** Where order matters few are taken: what changes meanwhile should be seen. */
+const takenInOrderMax = 5
+/** So often in a row nothing arrived: the rest of the messages need not try by themselves. */
+const failuresMax = 32
+/** Waiting for a rate limit is cut into slices, since clocks may be moved. */
+const sliceMs = 100
+/** Whoever waits longer makes room for others, where there are some. */
+const longWaitMs = 1_000
+
+/** Sends what is due, several at once where the channel allows it, and settles it on the way. */
+export async function drain(draining: Draining, parts: Parts): Promise<void> {
+  const { turn, target, destination } = draining
+  const { ordered } = destination
+  const feed = new Feed(
+    async (except) => {
+      const limit = ordered ? takenInOrderMax : takenMax
+      const found = await parts.store.deliveries.take(turn.resourceId, { now: parts.clock(), ordered, limit, except })
+      await parts.crashPoint('deliver.taken')
+      return found
+    },
+    ordered ? 0 : destination.atOnce,
+  )
+  let failures = 0
+  const settler = new Settler(async (tried) => {
+    await settle(tried, { turn, target, destination, isFailing: failures >= failuresMax }, parts)
+    feed.settled(tried.map(({ delivery }) => delivery.id))
+  })
+  const send = async () => {
+    for (let next = await feed.next(); next; next = await feed.next()) {
+      if (mustStop(draining, settler, parts) || !(await inPace(draining, parts))) return feed.stop()
+      const tried = await attempt(next, draining, parts)
+      await parts.crashPoint('deliver.sent')
+      failures = tried.outcome.kind === 'sent' ? 0 : failures + 1
+      if (failures >= failuresMax || asksForRest(tried.outcome, ordered)) feed.stop()
+      settler.add(tried)
+      if (ordered) await settler.flush()
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: destination.atOnce }, send))
+  await settler.flush()
+  for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
+
+/** A wish of the other side concerns the whole lane; in order, so does the first message that has to wait. */
+function asksForRest(outcome: Sent, ordered: boolean): boolean {
+  return outcome.kind === 'gone' || (outcome.kind === 'later' && (ordered || outcome.afterMs !== undefined))
+}
+
+function mustStop({ turn, untilMs }: Draining, settler: Settler, parts: Parts): boolean {
+  return turn.isLost || settler.failure !== undefined || parts.mood.isStopping || performance.now() > untilMs
+}
+
+/** False when there is no sense in waiting here. */
+async function inPace(draining: Draining, parts: Parts): Promise<boolean> {
+  const limits = draining.destination.limits(draining.target)
+  if (limits.length === 0) return true
+  for (;;) {
+    const waitMs = parts.pace.waitMs(limits)
+    if (waitMs === 0) return true
+    const isWanted = !draining.turn.isLost && !parts.mood.isStopping
+    if (!isWanted || (waitMs > longWaitMs && parts.mood.isCrowded)) return false
+    await pause(Math.min(waitMs, sliceMs))
+  }
+}
+
+async function attempt(taken: PendingDelivery, draining: Draining, parts: Parts): Promise<Tried> {
+  await parts.slots.take()
+  const at = parts.clock()
+  const startedMs = performance.now()
+  try {
+    const outcome = await sendOne(deliveryOf(taken), draining, parts)
+    return { delivery: taken, outcome, at, durationMs: Math.round(performance.now() - startedMs) }
+  } finally {
+    parts.slots.give()
+  }
+}
+
+/** A bug of ours in one message must not hold up the lane: it counts as a failure, and is told. */
+async function sendOne(delivery: Delivery, { target, destination }: Draining, parts: Parts): Promise<Sent> {
+  try {
+    if (delivery.kind === 'retraction') return await destination.retract(delivery, target, parts.world)
+    return await destination.send(delivery, target, parts.world)
+  } catch (error) {
+    parts.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
+    return { kind: 'later', reason: 'The message could not be made ready for its channel.' }
+  }
+}
+
+export function deliveryOf(row: PendingDelivery): Delivery {
+  const { source, block_number: number, block_hash: hash, subscription_id: subscription } = row
+  return {
+    id: row.id,
+    kind: row.kind,
+    message: row.message,
+    context: {
+      alertId: row.alert_id,
+      ...(subscription !== null && { subscription }),
+      workspace: row.workspace,
+      project: row.project,
+      trigger: row.trigger,
+      raw: row.raw,
+      human: row.human,
+      ...(source !== null && { source }),
+      ...(number !== null && hash !== null && { block: { number: Number(number), hash } }),
+      createdAt: row.alerted_at,
+    },
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.reference !== null && { reference: row.reference }),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Store } from '../../store/index.ts'
+import type { DestinationWorld } from '../destinations/index.ts'
+import type { CrashPoint, RuntimeLog } from '../runtime/world.ts'
+import type { Pace } from './pace.ts'
+import type { Chance } from './schedule.ts'
+import type { Slots } from './slots.ts'
+import type { Tally } from './tally.ts'
+
+/** What the lanes of one process share. */
+export type Parts = {
+  store: Store
+  world: DestinationWorld
+  clock: () => Date
+  chance: Chance
+  log: RuntimeLog
+  crashPoint: CrashPoint
+  disableMs: number
+  pace: Pace
+  slots: Slots
+  tally: Tally
+  /** Crowded: more lanes have something to send than may run at once. */
+  mood: { isStopping: boolean; isCrowded: boolean }
+}
+
+/** One turn of one lane. Lost: another may hold it by now. Switched off: nothing goes there any more, due or not. */
+export type Turn = { resourceId: string; owner: string; isLost: boolean; isSwitchedOff: boolean }

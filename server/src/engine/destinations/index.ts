@@ -1,0 +1,18 @@
+/** Where messages go: one file for each blueprint. Destinations know neither one another nor the store. */
+import type { Message } from '@tocsin/contract'
+import type { AlertContext, Destination } from './destination.ts'
+import { webhook } from './webhook.ts'
+
+export type { AlertContext, Delivery, Destination, DestinationWorld, Limit, Sent, Target } from './destination.ts'
+
+const destinations = new Map([webhook].map((destination) => [destination.blueprint, destination]))
+
+/** Undefined for a blueprint that only newer code knows. */
+export function destinationOf(blueprint: string): Destination | undefined {
+  return destinations.get(blueprint)
+}
+
+/** What a resource of this blueprint would be sent. */
+export function previewFor(blueprint: string, message: Message, context: AlertContext): unknown {
+  return destinationOf(blueprint)?.preview(message, context)
+}

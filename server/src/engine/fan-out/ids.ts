@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+
+/** Ids are made from what caused them, so that the same work done twice is done once. */
+
+export type Cause = {
+  subscriptionId: string
+  ruleId: string
+  triggerId: string
+  itemKey: string
+  outputIndex: number
+}
+
+export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex }: Cause): string {
+  return `al_${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex)}`
+}
+
+export function digestId(subscriptionId: string, ruleId: string, collected: readonly string[]): string {
+  return `al_${digest('digest', subscriptionId, ruleId, ...collected)}`
+}
+
+/** A job's id is a uuid, whatever it is made from. */
+export function jobId(...cause: (string | number)[]): string {
+  const hex = digest(...cause)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
+function digest(...parts: (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,70 @@
+import type { ChainBlock } from '../world.ts'
+
+export type LookaheadLimits = {
+  /** Blocks that are fetched at once. */
+  concurrency: number
+  /** Blocks that are fetched, or being so, and not taken yet. */
+  queuedMost: number
+}
+type Fetch = (number: number) => Promise<ChainBlock | undefined>
+export type Numbered = { number: number; block: ChainBlock | undefined }
+type Waiting = { number: number; done: Promise<ChainBlock | undefined>; isDone: boolean }
+
+/** Blocks fetched ahead of whoever takes them in order, so that a node's latency is paid once and not for each. */
+export class Lookahead {
+  readonly #fetch: Fetch
+  readonly #limits: LookaheadLimits
+  #waiting: Waiting[] = []
+  #next = 0
+  #last = -1
+
+  constructor(fetch: Fetch, limits: LookaheadLimits) {
+    this.#fetch = fetch
+    this.#limits = limits
+  }
+
+  /** What was fetched for another place is thrown away. */
+  aim(from: number, to: number): void {
+    const first = this.#waiting[0]
+    if ((first ? first.number : this.#next) !== from) this.drop(from)
+    this.#last = to
+    this.#fill()
+  }
+
+  drop(from = 0): void {
+    this.#waiting = []
+    this.#next = from
+    this.#last = from - 1
+  }
+
+  /** The next one, once it is there, and those after it that are there already. Empty when nothing is aimed at. */
+  async take(most: number): Promise<Numbered[]> {
+    const [first] = this.#waiting
+    if (!first) return []
+    await first.done
+    const taken: Numbered[] = []
+    for (let next = this.#waiting[0]; next?.isDone && taken.length < most; next = this.#waiting[0]) {
+      taken.push({ number: next.number, block: await next.done })
+      this.#waiting.shift()
+    }
+    this.#fill()
+    return taken
+  }
+
+  #fill(): void {
+    const { concurrency, queuedMost } = this.#limits
+    const underWay = () => this.#waiting.filter(({ isDone }) => !isDone).length
+    while (this.#next <= this.#last && this.#waiting.length < queuedMost && underWay() < concurrency)
+      this.#waiting.push(this.#begin(this.#next++))
+  }
+
+  #begin(number: number): Waiting {
+    const waiting: Waiting = { number, done: this.#fetch(number), isDone: false }
+    const settle = () => {
+      waiting.isDone = true
+      this.#fill()
+    }
+    waiting.done.then(settle, settle)
+    return waiting
+  }
+}

@@ -1,0 +1,108 @@
+import { addBound, countMet } from './bounds.ts'
+import { addAt, type Decoded } from './entry-list.ts'
+import type { Placed } from './field.ts'
+import { type Found, give, giveFirst } from './found.ts'
+import {
+  type BoundHolding,
+  type Holding,
+  isEmpty,
+  isFor,
+  type Kind,
+  makeHolding,
+  removeFromHolding,
+  Several,
+  type ValueHolding,
+} from './holding.ts'
+
+type Chain<Raw, T extends Decoded> = Holding<Raw, T> | undefined
+
+/** The entries with the same keys: one lookup for each holding, however many entries it has. */
+export function collectFrom<Raw, T extends Decoded>(
+  first: Holding<Raw, T>,
+  hasShape: (raw: Raw, shape: number) => boolean,
+  raw: Raw,
+  found: Found<T>,
+): void {
+  for (let holding: Chain<Raw, T> = first; holding; holding = holding.next) {
+    if (!hasShape(raw, holding.shape)) continue
+    if (holding.by === 'bound') collectByBound(holding, raw, found)
+    else if (holding.by === 'value') collectByValue(holding, raw, found)
+    else giveFirst(found, holding, holding.list, holding.list.entries.length)
+  }
+}
+
+function collectByBound<Raw, T extends Decoded>(holding: BoundHolding<Raw, T>, raw: Raw, found: Found<T>): void {
+  const { field } = holding
+  const order = field.read(raw)
+  if (order === undefined) return
+  const count = countMet(holding, field.is, order, () => field.readExact(raw))
+  if (count > 0) giveFirst(found, holding, holding.list, count)
+}
+
+function collectByValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, raw: Raw, found: Found<T>): void {
+  const value = holding.field.read(raw)
+  const same = value === undefined ? undefined : holding.byValue.get(value)
+  if (same instanceof Several) for (const entry of same.entries) give(found, holding, entry, entry.decoder)
+  else if (same !== undefined) give(found, holding, same, same.decoder)
+}
+
+/** Without places the entry wants every item. */
+export function addToChain<Raw, T extends Decoded>(
+  first: Chain<Raw, T>,
+  kind: Kind,
+  places: readonly Placed<Raw>[] | undefined,
+  entry: T,
+): Chain<Raw, T> {
+  let chain = first
+  for (const place of places ?? [undefined]) {
+    const holding = holdingFor(chain, kind, place) ?? makeHolding(kind, place, chain)
+    if (holding.next === chain) chain = holding
+    addToHolding(holding, place, entry)
+  }
+  return chain
+}
+
+function holdingFor<Raw, T extends Decoded>(
+  first: Chain<Raw, T>,
+  kind: Kind,
+  place: Placed<Raw> | undefined,
+): Chain<Raw, T> {
+  for (let holding = first; holding; holding = holding.next) if (isFor(holding, kind, place)) return holding
+  return undefined
+}
+
+function addToHolding<Raw, T extends Decoded>(
+  holding: Holding<Raw, T>,
+  place: Placed<Raw> | undefined,
+  entry: T,
+): void {
+  const key = place?.key
+  if (holding.by === 'nothing') addAt(holding.list, holding.list.entries.length, entry)
+  else if (holding.by === 'bound' && typeof key === 'object') addBound(holding, key, entry)
+  else if (holding.by === 'value' && typeof key === 'string') addValue(holding.byValue, key, entry)
+}
+
+function addValue<T>(byValue: Map<string, T | Several<T>>, key: string, entry: T): void {
+  const same = byValue.get(key)
+  if (same instanceof Several) same.entries.push(entry)
+  else byValue.set(key, same === undefined ? entry : new Several(same, entry))
+}
+
+export function removeFromChain<Raw, T extends Decoded>(
+  first: Chain<Raw, T>,
+  kind: Kind,
+  places: readonly Placed<Raw>[] | undefined,
+  entry: T,
+): Chain<Raw, T> {
+  for (const place of places ?? [undefined]) {
+    const holding = holdingFor(first, kind, place)
+    if (holding) removeFromHolding(holding, place, entry)
+  }
+  return withoutEmpty(first)
+}
+
+function withoutEmpty<Raw, T extends Decoded>(first: Chain<Raw, T>): Chain<Raw, T> {
+  if (!first) return undefined
+  first.next = withoutEmpty(first.next)
+  return isEmpty(first) ? first.next : first
+}

@@ -1,0 +1,145 @@
+import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
+import { type IndexEntry, type MatchKeys, makeTriggerIndex, type RawItem, type TriggerIndex } from '../index/index.ts'
+import type { SpecItems } from '../sources/raw-items.ts'
+import type { BlockPart, SourceItem } from '../world.ts'
+import type { Listener } from './listener.ts'
+import type { Live } from './live.ts'
+
+/** A trigger that an item concerns, the item as it decodes it, and the keys of those of its listeners who are. */
+export type Concerned = { trigger: Live; item: SourceItem; listeners: Set<string>; isConcerned: boolean }
+
+/** One source's triggers and listeners, by what they ask of an item. */
+export class SourceIndex {
+  readonly #index: TriggerIndex<Entry> = makeTriggerIndex()
+  readonly #triggers = new Set<Live>()
+  #parts: readonly BlockPart[] | undefined
+
+  get isEmpty(): boolean {
+    return this.#triggers.size === 0
+  }
+
+  /** What of a block must be fetched. */
+  get parts(): readonly BlockPart[] {
+    this.#parts ??= [
+      ...new Set([...this.#triggers].flatMap(({ feed }) => (feed.kind === 'source' ? feed.items.looksAt : []))),
+    ]
+    return this.#parts
+  }
+
+  *specs(): Iterable<SpecItems> {
+    for (const { feed } of this.#triggers) if (feed.kind === 'source') yield feed.items
+  }
+
+  addTrigger(trigger: Live): void {
+    this.#triggers.add(trigger)
+    this.#parts = undefined
+    for (const listener of trigger.listeners.values()) this.addListener(trigger, listener)
+    if (trigger.hasDependents) this.#add(trigger, undefined)
+  }
+
+  removeTrigger(trigger: Live): void {
+    this.#triggers.delete(trigger)
+    this.#parts = undefined
+    for (const listener of trigger.listeners.values()) this.removeListener(trigger, listener)
+    if (trigger.hasDependents) this.#remove(trigger, idOf(trigger, undefined))
+  }
+
+  addListener(trigger: Live, listener: Listener): void {
+    this.#add(trigger, listener)
+  }
+
+  removeListener(trigger: Live, listener: Listener): void {
+    this.#remove(trigger, idOf(trigger, listener))
+  }
+
+  /** The item is decoded at most once for each trigger that may be concerned. */
+  concerned(raw: RawItem, itemOf: (trigger: Live) => SourceItem | undefined): Concerned[] {
+    const found = new Map<Live, Concerned | null>()
+    const of = (trigger: Live): Concerned | null => {
+      const known = found.get(trigger)
+      if (known !== undefined) return known
+      const item = itemOf(trigger)
+      const made = item === undefined ? null : { trigger, item, listeners: new Set<string>(), isConcerned: false }
+      found.set(trigger, made)
+      return made
+    }
+    for (const { proven, candidates } of this.#index.matches(raw)) {
+      for (const { trigger, listener } of proven) note(of(trigger), listener)
+      for (const entry of candidates) {
+        const one = of(entry.trigger)
+        if (one && entry.passes(one.item)) note(one, entry.listener)
+      }
+    }
+    return [...found.values()].filter((one) => one !== null).filter(({ isConcerned }) => isConcerned)
+  }
+
+  #add(trigger: Live, listener: Listener | undefined): void {
+    if (trigger.feed.kind !== 'source') return
+    const id = idOf(trigger, listener)
+    for (const [at, keys] of trigger.feed.items.keys.entries())
+      this.#index.add(new Entry(at === 0 ? id : `${id}#${at}`, keys, trigger, listener))
+  }
+
+  #remove(trigger: Live, id: string): void {
+    if (trigger.feed.kind !== 'source') return
+    for (const at of trigger.feed.items.keys.keys()) this.#index.remove(at === 0 ? id : `${id}#${at}`)
+  }
+}
+
+function note(concerned: Concerned | null, listener: Listener | undefined): void {
+  if (!concerned) return
+  concerned.isConcerned = true
+  if (listener) concerned.listeners.add(listener.key)
+}
+
+function idOf(trigger: Live, listener: Listener | undefined): string {
+  return listener?.key ?? `stream ${trigger.id}`
+}
+
+const everything = { requirements: [], requirementsSuffice: true }
+
+class Entry implements IndexEntry {
+  readonly id: string
+  readonly keys: MatchKeys
+  readonly decoder: SpecItems | undefined
+  readonly requirements: NonNullable<IndexEntry['requirements']>
+  readonly requirementsSuffice: boolean
+  readonly trigger: Live
+  readonly listener: Listener | undefined
+  #early: ((item: unknown) => boolean) | undefined
+
+  constructor(id: string, keys: MatchKeys, trigger: Live, listener: Listener | undefined) {
+    this.id = id
+    this.keys = keys
+    this.trigger = trigger
+    this.decoder = trigger.feed.kind === 'source' ? trigger.feed.items : undefined
+    this.listener = listener
+    const { requirements, requirementsSuffice } = requirementsFor(trigger, listener)
+    this.requirements = requirements
+    this.requirementsSuffice = requirementsSuffice
+  }
+
+  /** Made for the first item that is looked at: most entries are found by their requirements or not at all. */
+  passes(item: SourceItem): boolean {
+    this.#early ??= earlyFilterOf(this.trigger, this.listener)
+    return this.#early(item)
+  }
+}
+
+function requirementsFor(trigger: Live, listener: Listener | undefined) {
+  if (!listener || takesAll(trigger, listener)) return everything
+  const { filtersSchema = {} } = trigger.definition
+  return readRequirements(listener.conditions, { filtersSchema, inputs: listener.inputs })
+}
+
+/** Whether the item may lead to something for the listener, as far as the item alone tells. */
+export function earlyFilterOf(trigger: Live, listener: Listener | undefined): (item: unknown) => boolean {
+  if (!listener || takesAll(trigger, listener)) return () => true
+  const { filtersSchema = {} } = trigger.definition
+  return compileEarlyFilter(listener.conditions, { filtersSchema, inputs: listener.inputs })
+}
+
+/** What remembers, and what waits for a state to end, is concerned by items that do not meet the conditions, too. */
+function takesAll({ isOrdered }: Live, { policy }: Listener): boolean {
+  return isOrdered || policy?.type === 'monitor'
+}

@@ -1,0 +1,45 @@
+import { isObject } from '../is-object.ts'
+import type { SourceItem } from '../world.ts'
+
+/** What templates see: the output, what it belongs to, and where on the chain it happened. */
+export type MessageContext = {
+  raw: unknown
+  human: unknown
+  meta: { title: string; trigger: string; project: string; source?: string }
+  block?: Record<string, unknown>
+  index?: unknown
+  /** Of the transaction. */
+  hash?: unknown
+}
+type Told = {
+  trigger: { title: string; fullname: string; project: string }
+  item: SourceItem
+  output: { raw: unknown; human: unknown }
+  source?: string | null
+  block?: { number: number; hash: string; timestampMs?: number } | null
+}
+
+export function messageContext({ trigger, item, output, source, block }: Told): MessageContext {
+  const { title, fullname, project } = trigger
+  const at = blockOf(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
+  const hash = item.transactionHash ?? item.hash ?? (isObject(item.transaction) ? item.transaction.signature : undefined)
+  return {
+    raw: output.raw,
+    human: output.human,
+    meta: { title, trigger: fullname, project, ...(source && { source }) },
+    ...(at && { block: at }),
+    ...(item.index !== undefined && { index: item.index }),
+    ...(hash !== undefined && { hash }),
+  }
+}
+
+/** As the item tells it; a log of an EVM chain has its block in fields of its own. */
+function blockOf(item: SourceItem): Record<string, unknown> | undefined {
+  if (isObject(item.block)) return item.block
+  if (item.blockNumber === undefined) return undefined
+  return { number: item.blockNumber, hash: item.blockHash, timestamp: item.blockTimestamp }
+}
+
+function secondsOf(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.floor(ms / 1000)
+}

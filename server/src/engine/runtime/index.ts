@@ -1,0 +1,33 @@
+/** A running engine: who listens, the followers of all sources, and the loops that work off what they find. */
+import { makeListeners } from '../listeners/index.ts'
+import { startFollowing } from './supervisor.ts'
+import type { Running, RuntimeWorld } from './world.ts'
+
+export { type SourceEvent, sourceEventJobs, takersOf } from './source-events.ts'
+export type { CrashPoint, Running, RuntimeLog, RuntimeWorld } from './world.ts'
+
+export type RuntimeOptions = Omit<RuntimeWorld, 'listeners' | 'crashPoint'> & Partial<Pick<RuntimeWorld, 'crashPoint'>>
+/** Starts a loop in the world that all of them share. */
+export type StartLoop = (world: RuntimeWorld) => Promise<Running>
+
+/** Loops that work off jobs are started before the followers that make them. */
+export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
+  const world: RuntimeWorld = { crashPoint: () => undefined, ...options, listeners: listenersOf(options) }
+  const running: Running[] = []
+  /** Side by side: what one leaves undone is in the store, for whoever comes next. */
+  const stop = async () => {
+    await Promise.all(running.splice(0).map((each) => each.stop()))
+  }
+  try {
+    await world.listeners.load()
+    for (const start of [...loops, startFollowing]) running.push(await start(world))
+    return { stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function listenersOf({ store, engine, networks, log }: RuntimeOptions) {
+  return makeListeners({ store, engine, networks, warn: (fields, message) => log.warn(fields, message) })
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { Held } from '../../store/followers.ts'
+import type { Store } from '../../store/index.ts'
+import type { SourceLogLevel } from '../../store/source-logs.ts'
+import type { FollowerState, SourceRuntime, SourceState, SourceStatus } from '../../store/tables.ts'
+import { addJobs, requireLease } from '../ingest/index.ts'
+import type { LiveSource } from '../listeners/index.ts'
+import { type SourceEvent, sourceEventJobs } from './source-events.ts'
+import type { RuntimeWorld } from './world.ts'
+
+export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
+type World = Pick<RuntimeWorld, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
+
+/** What a follower tells of its source: status, runtime and log, each in one commit under the lease. */
+export class SourceReport {
+  readonly #world: World
+  readonly #source: LiveSource
+  readonly #held: Held
+  #status: SourceStatus
+  #runtime: SourceRuntime
+  #told = ''
+
+  constructor(world: World, source: LiveSource, held: Held, before: { status: SourceStatus; runtime: SourceRuntime }) {
+    this.#world = world
+    this.#source = source
+    this.#held = held
+    this.#status = before.status
+    this.#runtime = before.runtime
+  }
+
+  get state(): SourceState {
+    return this.#status.status
+  }
+
+  get runtime(): SourceRuntime {
+    return this.#runtime
+  }
+
+  see(seen: Partial<SourceRuntime>): void {
+    this.#runtime = { ...this.#runtime, ...seen }
+  }
+
+  /** What changed since it was last told; the status has its own way. */
+  async tell(): Promise<void> {
+    const text = JSON.stringify(this.#runtime)
+    if (text === this.#told) return
+    const { store, clock } = this.#world
+    const { latestBlock, headAt } = this.#runtime
+    if (latestBlock !== undefined)
+      await store.followers.seeHead(this.#held, latestBlock, headAt ? new Date(headAt) : null, clock())
+    if (this.#source.id !== null)
+      await store.customSources.report(this.#source.id, this.#source.revision, { runtime: this.#runtime })
+    this.#told = text
+  }
+
+  async log(line: LogLine): Promise<void> {
+    const { store, clock, log } = this.#world
+    log[line.level]({ source: this.#source.fullname, ...line.details }, line.message)
+    const { id, revision } = this.#source
+    if (id === null) return
+    await store.tx(async (store) => {
+      // The row is held, so that lines of one moment come one after the other.
+      if (await store.customSources.report(id, revision, { runtime: this.#runtime }))
+        await store.sourceLogs.add(id, line, clock())
+    })
+  }
+
+  /** A change of status, what is logged with it, what it means for triggers, and the event for who listens to it. */
+  async change(to: SourceState, line: LogLine, code?: string): Promise<void> {
+    const { store, listeners, clock, log, crashPoint } = this.#world
+    const at = clock()
+    const status = nextStatus(this.#status, to, line, code, at)
+    const event = eventOf(this.#source.fullname, this.#status, status, line)
+    if (event) await listeners.refresh()
+    log[line.level]({ source: this.#source.fullname, status: to, ...line.details }, line.message)
+    await store.tx(async (store) => {
+      // Sources before followers, as everybody locks them.
+      const isCurrent = await this.#write(store, status, line, at)
+      await requireLease(store, this.#held)
+      if (!isCurrent) return
+      await store.followers.setState(this.#held, this.#state(status))
+      await tellTriggers(store, this.#source, status, at)
+      if (event) await addJobs(store, [sourceEventJobs(listeners, event, `ev_${randomUUID()}`)])
+      await crashPoint('status.beforeCommit')
+    })
+    await crashPoint('status.afterCommit')
+    this.#status = status
+  }
+
+  /** False when another revision of the source is being started: this one has nothing to say any more. */
+  async #write(store: Store, status: SourceStatus, line: LogLine, at: Date): Promise<boolean> {
+    const { id, revision } = this.#source
+    if (id === null) return true
+    if (!(await store.customSources.report(id, revision, { status, runtime: this.#runtime }))) return false
+    await store.sourceLogs.add(id, line, at)
+    return true
+  }
+
+  #state(status: SourceStatus): FollowerState {
+    const network = this.#runtime.chainId ?? this.#runtime.genesisHash
+    return { status, runtime: this.#runtime, ...(network !== undefined && { network }) }
+  }
+}
+
+function nextStatus(
+  before: SourceStatus,
+  to: SourceState,
+  line: LogLine,
+  code: string | undefined,
+  at: Date,
+): SourceStatus {
+  return {
+    status: to,
+    previousStatus: before.status,
+    ...(to === 'error' && { message: line.message, ...(code && { code }) }),
+    updatedAt: at.toISOString(),
+  }
+}
+
+/** A source that waits for its runtime is still in the state in which it was before. */
+function lastingState({ status, previousStatus }: SourceStatus): SourceState {
+  return status === 'pending' ? (previousStatus ?? 'pending') : status
+}
+
+function eventOf(source: string, before: SourceStatus, after: SourceStatus, line: LogLine): SourceEvent | undefined {
+  const previousStatus = lastingState(before)
+  const common = { status: after.status, previousStatus, message: line.message, source, at: after.updatedAt }
+  if (after.status === 'error')
+    return previousStatus === 'error' ? undefined : { type: 'error', severity: 'error', ...common }
+  if (previousStatus !== 'error' || after.status === 'stopped') return undefined
+  return { type: 'recovered', severity: 'info', ...common }
+}
+
+async function tellTriggers(
+  store: Store,
+  { fullname }: LiveSource,
+  { status, message }: SourceStatus,
+  at: Date,
+): Promise<void> {
+  if (status === 'error')
+    await store.triggers.breakByFailure(fullname, `The data source "${fullname}" is in error: ${message}`, at)
+  else await store.triggers.mendBySource(fullname, at)
+}

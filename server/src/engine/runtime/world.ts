@@ -1,0 +1,25 @@
+import type { OpenStore } from '../../store/index.ts'
+import type { Engine } from '../engine.ts'
+import type { Listeners } from '../listeners/index.ts'
+import type { Network } from '../sources/networks.ts'
+
+/** What the loops of a running engine share. */
+export type RuntimeWorld = {
+  store: OpenStore
+  engine: Engine
+  /** Who listens to what, as of the last refresh. */
+  listeners: Listeners
+  networks: readonly Network[]
+  clock: () => Date
+  log: RuntimeLog
+  /** Called at each named step between a block and its delivery; a harness ends the process there. */
+  crashPoint: CrashPoint
+}
+
+/** As pino's: fields first, then the sentence. */
+export type RuntimeLog = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
+
+export type CrashPoint = (name: string) => void | Promise<void>
+
+/** A loop that was started; it ends what it has under way, or leaves it to others. */
+export type Running = { stop(): Promise<void> }

@@ -1,0 +1,59 @@
+/** The functions of the QuickJS module that we use; values of the guest are pointers into its memory. */
+export type QuickjsExports = {
+  memory: WebAssembly.Memory
+  __stack_pointer: WebAssembly.Global
+  _initialize(): void
+  qjs_init2(intrinsics: number): number
+  qjs_set_memory_limit(bytes: number): void
+  qjs_set_max_stack_size(bytes: number): void
+  qjs_set_interrupt_handler(isOn: number): void
+  qjs_set_gc_threshold(bytes: number): void
+  qjs_eval(code: number, codeBytes: number, file: number, flags: number): number
+  qjs_compile(code: number, codeBytes: number, file: number, flags: number, strip: number, lengthAt: number): number
+  qjs_eval_bytecode(bytecode: number, bytes: number): number
+  qjs_call(callee: number, self: number, count: number, values: number): number
+  qjs_new_string(text: number, bytes: number): number
+  qjs_new_number(value: number): number
+  qjs_get_undefined(): number
+  qjs_get_prop_string(object: number, name: number): number
+  qjs_get_string_len(value: number, lengthAt: number): number
+  qjs_is_string(value: number): number
+  qjs_is_exception(value: number): number
+  qjs_get_exception(): number
+  qjs_is_job_pending(): number
+  qjs_execute_pending_job(): number
+  wasm_malloc(bytes: number): number
+  wasm_free(at: number): void
+}
+
+/** What the guest sees of the world: a clock that stands still, and a hand on its shoulder when its time is up. */
+export type Surroundings = { nowMs: number; isOverdue(): boolean }
+
+export function importsOf(around: Surroundings, memory: () => WebAssembly.Memory): WebAssembly.Imports {
+  const nothing = () => 0
+  const notHere = 52
+  return {
+    env: {
+      host_interrupt: () => (around.isOverdue() ? 1 : 0),
+      host_get_timezone_offset: nothing,
+      host_promise_rejection: nothing,
+      host_module_normalize: nothing,
+      host_module_load: nothing,
+      host_call: nothing,
+    },
+    wasi_snapshot_preview1: {
+      clock_time_get: (_clock: number, _precision: bigint, at: number) => {
+        new DataView(memory().buffer).setBigUint64(at, BigInt(around.nowMs) * 1_000_000n, true)
+        return 0
+      },
+      random_get: (at: number, count: number) => {
+        new Uint8Array(memory().buffer, at, count).fill(0)
+        return 0
+      },
+      fd_write: () => notHere,
+      fd_close: () => notHere,
+      fd_fdstat_get: () => notHere,
+      fd_seek: () => notHere,
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { ChainBlock, SourceItem } from '../../world.ts'
+import type { EvmLog } from './contents.ts'
+import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './event-decoder.ts'
+import { signatureDecoder } from './signature-decoder.ts'
+import { type EvmLogSpec, type SpecEvents, specEvents } from './spec-events.ts'
+
+/** Makes items of logs, by the events of a spec. */
+export type LogDecoder = {
+  /** The forms that its events have in logs; undefined: it takes every log, and leaves it undecoded. */
+  forms: readonly EventForm[] | undefined
+  /** Undefined when the log holds none of its events. The same log gives the same item, which nobody may change. */
+  itemOf(block: ChainBlock, timestamp: number, log: EvmLog): SourceItem | undefined
+}
+
+/**
+ * Specs with the same events share one decoder for as long as any of them lives, so that a log which thousands of
+ * triggers ask about is decoded once, and so that an ABI which thousands of triggers bring is read once.
+ */
+export async function logDecoder(spec: EvmLogSpec): Promise<LogDecoder> {
+  const written = fingerprint(['as written', spec.abiFragment, spec.event])
+  const known = shared.get(written)?.deref()
+  if (known) return known
+  const events = await specEvents(spec)
+  const decoder = sharedAs(fingerprint(events ?? 'any'), () => makeDecoder(events))
+  return sharedAs(written, () => decoder)
+}
+
+const shared = new Map<string, WeakRef<LogDecoder>>()
+const forgotten = new FinalizationRegistry<string>((key) => {
+  if (!shared.get(key)?.deref()) shared.delete(key)
+})
+
+function sharedAs(key: string, make: () => LogDecoder): LogDecoder {
+  const known = shared.get(key)?.deref()
+  if (known) return known
+  const decoder = make()
+  shared.set(key, new WeakRef(decoder))
+  forgotten.register(decoder, key)
+  return decoder
+}
+
+function fingerprint(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64')
+}
+
+const unnamed = { event: null, args: [], params: {} }
+
+function makeDecoder(events: SpecEvents | undefined): LogDecoder {
+  const decoders = events?.items.map(events.isBareSignature ? signatureDecoder : eventDecoder).sort(anonymousLast)
+  let last: { block: ChainBlock; log: EvmLog; item: SourceItem | undefined } | undefined
+  return {
+    forms: decoders?.flatMap(({ forms }) => forms),
+    itemOf(block, timestamp, log) {
+      if (last?.log === log && last.block === block) return last.item
+      const decoded = decoders ? decodeFirst(decoders, log) : unnamed
+      last = { block, log, item: decoded && logItem(block, timestamp, log, decoded) }
+      return last.item
+    },
+  }
+}
+
+/** An anonymous event may happen to fit bytes that are another's. */
+function anonymousLast(a: EventDecoder, b: EventDecoder): number {
+  return Number(isAnonymous(a)) - Number(isAnonymous(b))
+}
+
+function isAnonymous({ forms }: EventDecoder): boolean {
+  return forms.some(({ topic0 }) => topic0 === undefined)
+}
+
+function decodeFirst(decoders: readonly EventDecoder[], log: EvmLog): DecodedEvent | undefined {
+  for (const decoder of decoders) {
+    const decoded = decoder.decode(log)
+    if (decoded) return decoded
+  }
+  return undefined
+}
+
+function logItem(
+  block: ChainBlock,
+  timestamp: number,
+  log: EvmLog,
+  { event, args, params }: DecodedEvent | typeof unnamed,
+): SourceItem {
+  return {
+    address: log.address,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockTimestamp: timestamp,
+    transactionHash: log.transactionHash,
+    transactionIndex: log.transactionIndex,
+    index: log.index,
+    data: log.data,
+    topics: log.topics,
+    event,
+    args,
+    params,
+  }
+}

@@ -1,0 +1,49 @@
+import type { EvmLogKeys } from '../../index/index.ts'
+import type { EventForm } from './event-decoder.ts'
+import type { EvmLogSpec } from './spec-events.ts'
+
+/**
+ * What the trigger index looks a spec up by. A log has the keys of at most one of them, so an entry for each finds a log
+ * once; none at all means that the spec can never match.
+ */
+export function logKeys(spec: EvmLogSpec, forms: readonly EventForm[] | undefined): EvmLogKeys[] {
+  const { topicsCount, dataBytes } = spec
+  const common = { type: 'evm_log' as const, address: spec.contract?.toLowerCase(), dataBytes }
+  if (!forms) return [{ ...common, topicsCount }]
+  return apart(forms.filter((form) => topicsCount === undefined || form.topicsCount === topicsCount)).map(
+    ({ topic0, topicsCount, inputs }) => ({
+      ...common,
+      topic0,
+      topicsCount,
+      inputs,
+      ...(topic0 === undefined && { anonymous: true }),
+    }),
+  )
+}
+
+type Apart = Omit<EventForm, 'inputs'> & Partial<Pick<EventForm, 'inputs'>>
+
+/** Where one log has the forms of several events, only decoding tells which it holds, and so where its values stand. */
+function apart(forms: readonly EventForm[]): Apart[] {
+  const found: Apart[] = []
+  for (const form of withoutRepeats(forms)) {
+    const overlapping = found.filter((each) => isOverlapping(each, form))
+    const rest = found.filter((each) => !overlapping.includes(each))
+    const isAny = [...overlapping, form].some(({ topic0 }) => topic0 === undefined)
+    const merged = { topic0: isAny ? undefined : form.topic0, topicsCount: form.topicsCount }
+    found.splice(0, found.length, ...rest, overlapping.length === 0 ? form : merged)
+  }
+  return found
+}
+
+function withoutRepeats(forms: readonly EventForm[]): EventForm[] {
+  return [...new Map(forms.map((form) => [JSON.stringify(form), form])).values()]
+}
+
+function isOverlapping(a: Apart, b: Apart): boolean {
+  return a.topicsCount === b.topicsCount && isSameTopic(a.topic0, b.topic0)
+}
+
+function isSameTopic(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || a === b
+}

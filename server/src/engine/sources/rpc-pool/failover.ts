@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RpcError } from '../../json-rpc.ts'
+import { UpstreamError } from '../../world.ts'
+import { isEndpointsFault } from './endpoint.ts'
+import { byPreference, type Health } from './health.ts'
+import type { Network } from './network.ts'
+
+export type AskOptions = {
+  /** The endpoint to ask first, by its place in the list: the one that announced a block has it. */
+  prefer?: number | undefined
+}
+export type Asking<T> = AskOptions & {
+  method: string
+  params: unknown
+  /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
+  read(answer: unknown): T
+  mayAnotherKnow(error: RpcError): boolean
+}
+type Time = { timeoutMs: number; now: () => number }
+
+type Attempt<T> =
+  | { kind: 'answer'; value: T }
+  /** The endpoint failed. */
+  | { kind: 'failed'; error: UpstreamError }
+  /** The method failed, as the endpoint says. */
+  | { kind: 'refused'; error: RpcError }
+  /** The answer will not do. */
+  | { kind: 'incomplete'; error: UpstreamError; health: Health; startedAt: number }
+type Miss<T> = Exclude<Attempt<T>, { kind: 'answer' }>
+
+/** The least that an endpoint gets before the next one is asked; fewer are asked when the time is short. */
+const attemptLeastMs = 2000
+
+/** One call, put to one endpoint after the other until an answer is accepted. */
+export async function askAny<T>(
+  all: readonly Health[],
+  network: Network,
+  asking: Asking<T>,
+  { timeoutMs, now }: Time,
+): Promise<T> {
+  const endsAt = now() + timeoutMs
+  const willing = inOrder(all, asking.prefer).filter((health) => !health.mustRest)
+  const misses: Miss<T>[] = []
+  for (const [index, health] of willing.entries()) {
+    const leftMs = Math.floor(endsAt - now())
+    if (leftMs <= 0) break
+    const shareMs = Math.min(leftMs, Math.max(attemptLeastMs, Math.floor(leftMs / (willing.length - index))))
+    const attempt = await attemptAt(health, network, asking, { timeoutMs: shareMs, now })
+    if (attempt.kind === 'answer') {
+      blame(misses)
+      return attempt.value
+    }
+    misses.push(attempt)
+    if (attempt.kind === 'refused' && !asking.mayAnotherKnow(attempt.error)) throw attempt.error
+  }
+  throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(all)
+}
+
+function inOrder(all: readonly Health[], prefer: number | undefined): Health[] {
+  const sorted = [...all].sort(byPreference)
+  const first = prefer === undefined ? undefined : all[prefer]
+  return first && first.restMs === 0 ? [first, ...sorted.filter((health) => health !== first)] : sorted
+}
+
+async function attemptAt<T>(
+  health: Health,
+  network: Network,
+  { method, params, read }: Asking<T>,
+  time: Time,
+): Promise<Attempt<T>> {
+  const startedAt = time.now()
+  let answer: unknown
+  try {
+    answer = await requestAt(health, network, method, params, time)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (!(error instanceof RpcError) || isEndpointsFault(error)) return { kind: 'failed', error }
+    return { kind: 'refused', error }
+  }
+  return judge(health, answer, read, startedAt)
+}
+
+/** One endpoint, within its pace; its health learns how it went. An error of the method itself speaks for the endpoint. */
+export async function requestAt(health: Health, network: Network, method: string, params: unknown, time: Time) {
+  const endsAt = time.now() + time.timeoutMs
+  const waitMs = health.pace.take()
+  if (waitMs > time.timeoutMs)
+    throw new UpstreamError('failed', `${health.host} asked to slow down, and its turn would come too late.`)
+  if (waitMs > 0) await sleep(waitMs)
+  const startedAt = time.now()
+  const leftMs = () => Math.max(1, Math.floor(endsAt - time.now()))
+  health.counts.requests += 1
+  try {
+    await network.requireSame(health, leftMs())
+    const result = await health.endpoint.request(method, params, leftMs())
+    health.succeeded(startedAt, result)
+    return result
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    if (isEndpointsFault(error)) health.failed(error, startedAt)
+    else health.succeeded(startedAt)
+    throw error
+  }
+}
+
+function judge<T>(health: Health, answer: unknown, read: (answer: unknown) => T, startedAt: number): Attempt<T> {
+  try {
+    return { kind: 'answer', value: read(answer) }
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.kind !== 'bad_answer') throw error
+    health.counts.incomplete += 1
+    const named = new UpstreamError('bad_answer', `${health.host}: ${error.message}`)
+    return { kind: 'incomplete', error: named, health, startedAt }
+  }
+}
+
+/** Another endpoint had what these did not give: they lag or leave things out, and others go first for a while. */
+function blame<T>(misses: readonly Miss<T>[]): void {
+  for (const miss of misses) {
+    if (miss.kind !== 'incomplete') continue
+    const { health, error, startedAt } = miss
+    health.failed(error, startedAt)
+    health.tell('endpoint_incomplete', `gave an answer that another endpoint mended: ${error.message}`, 'warn')
+  }
+}
+
+/** A method's own error says most; else every sentence, so that a tenant sees which endpoint has which trouble. */
+function together(errors: readonly UpstreamError[]): UpstreamError {
+  const answered = errors.find((error) => error instanceof RpcError)
+  if (answered) return answered
+  const [only, ...others] = errors
+  if (only && others.length === 0) return only
+  const kinds = new Set(errors.map(({ kind }) => kind))
+  const [kind = 'failed'] = kinds.size === 1 ? kinds : []
+  return new UpstreamError(kind, [...new Set(errors.map(({ message }) => message))].join(' '))
+}
+
+function resting(all: readonly Health[]): UpstreamError {
+  if (all.length === 0) return new UpstreamError('failed', 'The network has no endpoint.')
+  const seconds = Math.ceil(Math.min(...all.map(({ restMs }) => restMs)) / 1000)
+  return new UpstreamError('failed', `Every endpoint asked to slow down; the first is free again in ${seconds} s.`)
+}

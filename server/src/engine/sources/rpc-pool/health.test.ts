@@ -1,0 +1,219 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { eventually } from '../../../../../tests/nodes/eventually.ts'
+import type { ScriptedCall } from '../../../../../tests/nodes/scripted-node.ts'
+import { scriptedPools } from '../../../../../tests/nodes/scripted-pool.ts'
+import { type EndpointNotice, UpstreamError } from '../../world.ts'
+import { RpcError } from './index.ts'
+
+const { clock, node, pool, clear, close } = scriptedPools()
+afterEach(clear)
+afterAll(close)
+
+const says = (result: unknown) => node(({ id }) => ({ id, result }))
+const noticing = () => {
+  const notices: EndpointNotice[] = []
+  return { notices, onNotice: (notice: EndpointNotice) => void notices.push(notice) }
+}
+const whole = (answer: unknown) => {
+  if (answer !== 'all') throw new UpstreamError('bad_answer', 'Some are missing.')
+  return answer
+}
+
+test('an answer that will not do is asked for elsewhere, and the endpoint that gave it goes last for a while', async () => {
+  const { notices, onNotice } = noticing()
+  const [partial, complete] = [await says('some'), await says('all')]
+  const both = pool([partial.url, complete.url], { onNotice })
+  expect(await both.ask('m', [], whole)).toBe('all')
+  expect(await both.ask('m', [], whole)).toBe('all')
+  expect([partial.messages, complete.messages]).toEqual([1, 2])
+  expect(notices).toMatchObject([{ code: 'endpoint_incomplete', level: 'warn', host: partial.host }])
+  expect(both.report()).toMatchObject([
+    { host: partial.host, requests: 1, incomplete: 1, failures: 1, restMs: 1000 },
+    { host: complete.host, requests: 2, incomplete: 0, failures: 0, restMs: 0 },
+  ])
+})
+
+test('when no answer will do, every endpoint has been asked and is named; none is blamed', async () => {
+  const [first, second] = [await says('some'), await says('few')]
+  const both = pool([first.url, second.url])
+  const asked = both.ask('m', [], whole)
+  await expect(asked).rejects.toMatchObject({ kind: 'bad_answer' })
+  await expect(asked).rejects.toThrow(`${first.host}: Some are missing. ${second.host}: Some are missing.`)
+  expect(both.report()).toMatchObject([{ restMs: 0 }, { restMs: 0 }])
+})
+
+test('what is wrong with the request itself is not asked for elsewhere', async () => {
+  const [first, second] = [await says(1), await says(2)]
+  const refuse = () => {
+    throw new UpstreamError('refused', 'no')
+  }
+  await expect(pool([first.url, second.url]).ask('m', [], refuse)).rejects.toMatchObject({ kind: 'refused' })
+  expect(second.messages).toBe(0)
+})
+
+test('a method’s error is asked for elsewhere where another node may know, and is thrown when none does', async () => {
+  const forgot = await node(({ id }) => ({ id, error: { code: -32000, message: 'missing trie node' } }))
+  const archive = await says('0x1')
+  const mayAnotherKnow = (error: RpcError) => /trie/.test(error.message)
+  expect(await pool([forgot.url, archive.url], { mayAnotherKnow }).request('eth_call')).toBe('0x1')
+  const alone = pool([forgot.url], { mayAnotherKnow })
+  await expect(alone.request('eth_call')).rejects.toBeInstanceOf(RpcError)
+  expect(alone.report()).toMatchObject([{ failures: 0, restMs: 0 }])
+})
+
+test('the endpoint that announced a block can be asked first', async () => {
+  const [first, second] = [await says('first'), await says('second')]
+  const both = pool([first.url, second.url])
+  expect(await both.ask('m', [], (answer) => answer, { prefer: 1 })).toBe('second')
+  expect(await both.ask('m', [], (answer) => answer)).toBe('first')
+})
+
+const onChain = (chain: string, answer: string) =>
+  node(({ id, method }) => ({ id, result: method === 'id' ? chain : answer }))
+const network = { method: 'id', params: [], read: String }
+
+test('an endpoint of another network never answers for this one', async () => {
+  const { notices, onNotice } = noticing()
+  const [right, wrong] = [await onChain('1', 'right'), await onChain('5', 'wrong')]
+  const both = pool([right.url, wrong.url], { network, onNotice })
+  expect(await both.request('m')).toBe('right')
+  await expect(both.ask('m', [], String, { prefer: 1 })).resolves.toBe('right')
+  await right.close()
+  await expect(both.request('m')).rejects.toThrow(
+    `${wrong.host} serves another network (5) than the other endpoints (1).`,
+  )
+  expect(notices.map(({ code, host }) => [code, host])).toEqual([['endpoint_of_other_network', wrong.host]])
+  expect(wrong.methods).toEqual(['id'])
+})
+
+test('the network that is known beforehand decides, also for a single endpoint', async () => {
+  const wrong = await onChain('5', 'wrong')
+  await expect(pool([wrong.url], { network: { ...network, expected: '1' } }).request('m')).rejects.toThrow(
+    'another network',
+  )
+  expect(await pool([wrong.url], { network }).request('m')).toBe('wrong')
+  expect(wrong.methods).toEqual(['id', 'm'])
+})
+
+test('a node that cannot tell its network is passed over', async () => {
+  const mute = await node(({ id }: ScriptedCall) => ({ id, error: { code: -32601, message: 'Method not found' } }))
+  const right = await onChain('1', 'right')
+  expect(await pool([mute.url, right.url], { network }).request('m')).toBe('right')
+  expect(mute.methods).toEqual(['id'])
+})
+
+const atHeight = (height: { of: number }) =>
+  node(({ id, method }) => ({ id, result: method === 'head' ? height.of : 'x' }))
+const head = { method: 'head', params: [], read: Number }
+
+test('an endpoint far behind the median head goes last until it has caught up', async () => {
+  const { notices, onNotice } = noticing()
+  const behind = { of: 100 }
+  const nodes = [await atHeight(behind), await atHeight({ of: 200 }), await atHeight({ of: 201 })]
+  const three = pool(
+    nodes.map(({ url }) => url),
+    { head, onNotice },
+  )
+  await three.measureLag()
+  expect(three.report()).toMatchObject([{ head: 100, lag: 100 }, { lag: 0 }, { head: 201, lag: 0 }])
+  await three.request('m')
+  expect(nodes.map(({ methods }) => methods.includes('m'))).toEqual([false, true, false])
+  behind.of = 198
+  clock.ms += 12_000
+  await three.measureLag()
+  await three.request('m')
+  expect(nodes[0]!.methods.at(-1)).toBe('m')
+  expect(notices.map(({ code }) => code)).toEqual(['endpoint_lagging', 'endpoint_caught_up'])
+})
+
+test('what counts as lag follows the speed of the chain', async () => {
+  const heights = [{ of: 1000 }, { of: 1000 }, { of: 1000 }]
+  const nodes = await Promise.all(heights.map(atHeight))
+  const three = pool(
+    nodes.map(({ url }) => url),
+    { head },
+  )
+  await three.measureLag()
+  const grow = async (blocks: number, behind: number) => {
+    clock.ms += 10_000
+    for (const height of heights) height.of += blocks
+    const [first] = heights
+    first!.of -= behind
+    await three.measureLag()
+    first!.of += behind
+    await three.request('m')
+    return nodes[0]!.methods.at(-1) === 'm'
+  }
+  expect(await grow(40, 15)).toBe(true)
+  expect(await grow(40, 25)).toBe(false)
+  expect(await grow(1, 3)).toBe(true)
+  expect(await grow(1, 5)).toBe(false)
+})
+
+test('heads are compared by themselves while calls are made', async () => {
+  const nodes = [await atHeight({ of: 100 }), await atHeight({ of: 900 })]
+  const both = pool(
+    nodes.map(({ url }) => url),
+    { head },
+  )
+  await both.request('m')
+  expect(nodes.map(({ methods }) => methods)).toEqual([['m'], []])
+  clock.ms += 15_000
+  await both.request('m')
+  await eventually(() => both.report()[0]?.lag === 800)
+  await both.request('m')
+  expect(nodes[1]!.methods).toEqual(['head', 'm'])
+})
+
+test('null results, time-outs and complaints are counted, and no report holds an address', async () => {
+  const [empty, slow, busy] = [await says(null), await node(() => 'hang'), await node(() => ({ status: 429 }))]
+  const urls = [empty, slow, busy].map(({ host }) => `http://me:secret@${host}/v3/secret?key=secret`)
+  const [first, second, third] = urls.map((url) => pool([url], { timeoutMs: 100 }))
+  await first!.request('m')
+  await expect(second!.request('m')).rejects.toMatchObject({ kind: 'timeout' })
+  await expect(third!.request('m')).rejects.toThrow('asks to slow down')
+  const reports = [first, second, third].flatMap((each) => each!.report())
+  expect(reports).toMatchObject([{ nulls: 1, perSecond: null }, { timeouts: 1 }, { slowDowns: 1, perSecond: 2 }])
+  expect(JSON.stringify(reports)).not.toContain('secret')
+})
+
+test('many failures of one moment are one failure', async () => {
+  const flaky = await node(() => ({ status: 503 }))
+  const alone = pool([flaky.url], { now: () => performance.now() })
+  await Promise.allSettled(Array.from({ length: 20 }, () => alone.request('m')))
+  expect(alone.report()).toMatchObject([{ failures: 20 }])
+  expect(alone.report()[0]!.restMs).toBeLessThanOrEqual(1000)
+})
+
+test('an endpoint that fails three times in a row is worth a line, and so is its return', async () => {
+  const { notices, onNotice } = noticing()
+  let isWell = false
+  const flaky = await node(({ id }) => (isWell ? { id, result: 1 } : { status: 503 }))
+  const alone = pool([flaky.url], { onNotice })
+  for (let attempt = 0; attempt < 5; attempt += 1) await expect(alone.request('m')).rejects.toThrow('HTTP 503')
+  isWell = true
+  await alone.request('m')
+  await alone.request('m')
+  expect(notices.map(({ code, level }) => [code, level])).toEqual([
+    ['endpoint_failing', 'warn'],
+    ['endpoint_recovered', 'info'],
+  ])
+})
+
+test('an answer that was under way does not lift the rest that the endpoint asked for', async () => {
+  const held = Promise.withResolvers<void>()
+  const busy = await node(async ({ id, method }) => {
+    if (method === 'refused') return { status: 429, headers: { 'retry-after': '30' } }
+    await held.promise
+    return { id, result: 'late' }
+  })
+  const alone = pool([busy.url])
+  clock.ms = 1000
+  const late = alone.request('held')
+  await eventually(() => busy.messages === 1)
+  clock.ms = 2000
+  await expect(alone.request('refused')).rejects.toThrow('asks to slow down')
+  held.resolve()
+  expect(await late).toBe('late')
+  await expect(alone.request('m')).rejects.toThrow('free again in 30 s')
+})

@@ -1,0 +1,98 @@
+import { UpstreamError } from '../../world.ts'
+import { requestAt } from './failover.ts'
+import type { Health } from './health.ts'
+import type { Network } from './network.ts'
+
+/** How a node is asked for the number of its latest block. */
+export type HeadCall = {
+  method: string
+  params: readonly unknown[]
+  /** Throws an UpstreamError. */
+  read(answer: unknown): number
+}
+type Options = { call: HeadCall | undefined; network: Network; timeoutMs: number; now: () => number }
+
+type Measured = { median: number; at: number }
+
+const measureEveryMs = 15_000
+/** Endpoints do not answer in the same instant: so many seconds of blocks, and at least so many blocks, are no lag. */
+const toleratedSeconds = 5
+const toleratedBlocks = 3
+/** Before the speed of the chain is known. */
+const toleratedAtFirst = 50
+
+/** Compares the heads of a network's endpoints now and then, as long as they are asked anything at all. */
+export class Lag {
+  readonly #all: readonly Health[]
+  readonly #options: Options
+  #measuredAt: number
+  #before: Measured | undefined
+
+  constructor(all: readonly Health[], options: Options) {
+    this.#all = all
+    this.#options = options
+    this.#measuredAt = options.now()
+  }
+
+  /** Costs nothing for a single endpoint, and does not hold up whoever asks. */
+  measureWhenDue(): void {
+    const { call, now } = this.#options
+    if (!call || this.#all.length < 2 || now() - this.#measuredAt < measureEveryMs) return
+    void this.measure()
+  }
+
+  async measure(): Promise<void> {
+    const { call, now } = this.#options
+    this.#measuredAt = now()
+    if (!call) return
+    const asked = this.#all.filter((health) => !health.mustRest)
+    const heads = await Promise.all(asked.map((health) => this.#headOf(health, call)))
+    const median = medianOf(heads)
+    if (median === undefined) return
+    compare(asked, heads, median, this.#tolerance({ median, at: this.#measuredAt }))
+  }
+
+  #tolerance(measured: Measured): number {
+    const before = this.#before
+    this.#before = measured
+    if (!before || measured.at <= before.at) return toleratedAtFirst
+    const perSecond = (measured.median - before.median) / ((measured.at - before.at) / 1000)
+    return Math.max(toleratedBlocks, Math.ceil(perSecond * toleratedSeconds))
+  }
+
+  /** Undefined for one that does not tell: that it failed is noted elsewhere. */
+  async #headOf(health: Health, { method, params, read }: HeadCall): Promise<number | undefined> {
+    const { network, timeoutMs, now } = this.#options
+    try {
+      return read(await requestAt(health, network, method, params, { timeoutMs, now }))
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      return undefined
+    }
+  }
+}
+
+/** The median, so that neither one that is ahead nor one that lies decides; of two, the higher counts. */
+function medianOf(heads: readonly (number | undefined)[]): number | undefined {
+  const known = heads.filter((head) => head !== undefined).sort((a, b) => a - b)
+  return known[Math.floor(known.length / 2)]
+}
+
+function compare(
+  asked: readonly Health[],
+  heads: readonly (number | undefined)[],
+  median: number,
+  tolerance: number,
+): void {
+  for (const [index, health] of asked.entries()) {
+    const head = heads[index]
+    if (head === undefined) continue
+    health.head = head
+    health.lag = Math.max(0, median - head)
+    const wasLagging = health.isLagging
+    health.isLagging = health.lag > tolerance
+    if (health.isLagging && !wasLagging)
+      health.tell('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first.`, 'warn')
+    if (!health.isLagging && wasLagging) health.tell('endpoint_caught_up', 'has caught up with the others.')
+  }
+}

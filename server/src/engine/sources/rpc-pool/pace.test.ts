@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { Pace } from './pace.ts'
+
+const pace = () => {
+  const clock = { ms: 10_000 }
+  return { clock, pace: new Pace(() => clock.ms) }
+}
+
+test('calls go as they come until the endpoint complains', () => {
+  const { pace: free } = pace()
+  expect(Array.from({ length: 1000 }, () => free.take())).toEqual(Array(1000).fill(0))
+  expect(free.perSecond).toBe(null)
+})
+
+test('after a complaint they go half as often, each in its own place', () => {
+  const { clock, pace: slowed } = pace()
+  for (let call = 0; call < 40; call += 1) slowed.take()
+  slowed.slowDown()
+  slowed.slowDown()
+  expect(slowed.perSecond).toBe(20)
+  expect([slowed.take(), slowed.take(), slowed.take()]).toEqual([50, 100, 150])
+  clock.ms += 1000
+  expect(slowed.waitMs).toBe(0)
+  expect(slowed.perSecond).toBeCloseTo(22)
+})
+
+test('a second complaint halves again, but never to a standstill; quiet lifts the limit', () => {
+  const { clock, pace: slowed } = pace()
+  slowed.take()
+  for (let complaint = 0; complaint < 5; complaint += 1) {
+    slowed.slowDown()
+    clock.ms += 1000
+  }
+  slowed.slowDown()
+  expect(slowed.perSecond).toBe(2)
+  clock.ms += 30_000
+  expect(slowed.waitMs).toBe(0)
+  expect(slowed.perSecond).toBeGreaterThan(30)
+  clock.ms += 60_000
+  expect([slowed.take(), slowed.perSecond]).toEqual([0, null])
+})

@@ -1,0 +1,33 @@
+import { isObject } from '../../is-object.ts'
+import type { RpcAnswer } from '../../json-rpc.ts'
+import type { UpstreamError } from '../../world.ts'
+import type { SubscriptionListener } from './endpoint.ts'
+
+/** What a node was asked to tell over one socket, by the name that it gave: a text, on Solana a number. */
+export class Subscriptions {
+  readonly #listeners = new Map<string, SubscriptionListener>()
+
+  add(id: unknown, listener: SubscriptionListener): void {
+    if (isSubscriptionId(id)) this.#listeners.set(String(id), listener)
+  }
+
+  /** Whether it was still there. */
+  remove(id: unknown): boolean {
+    return this.#listeners.delete(String(id))
+  }
+
+  /** `{method, params: {subscription, result}}`, on all chains; anything else that nobody asked for is passed over. */
+  hear({ params }: RpcAnswer): void {
+    if (isObject(params)) this.#listeners.get(String(params.subscription))?.onNotice(params.result)
+  }
+
+  end(error: UpstreamError): void {
+    const ended = [...this.#listeners.values()]
+    this.#listeners.clear()
+    for (const { onEnd } of ended) onEnd(error)
+  }
+}
+
+export function isSubscriptionId(id: unknown): id is string | number {
+  return typeof id === 'string' || typeof id === 'number'
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { RawSolanaEvent } from '../../index/index.ts'
+import { type ChainBlock, type SourceItem, UpstreamError } from '../../world.ts'
+import type { ChainItems, SpecItems } from '../raw-items.ts'
+import { type Executed, requireContents } from './contents.ts'
+import type { Emission } from './emissions.ts'
+import { type EventMatcher, eventMatcher, type SolanaEventSpec } from './event-matcher.ts'
+
+/** Events and instructions of Solana blocks, by program and by the bytes that they begin with. */
+export const solanaItems: ChainItems = {
+  async prepare(spec) {
+    if (spec.type !== 'solana_event')
+      throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
+    return new SolanaSpec(await eventMatcher(spec), nameOf(spec))
+  },
+  *list(block, specs) {
+    const contents = requireContents(block)
+    const wanted = [...specs].filter((spec) => spec instanceof SolanaSpec)
+    const events = programsOf(wanted.filter(({ matcher }) => !matcher.isOfInstructions))
+    const instructions = programsOf(wanted.filter(({ matcher }) => matcher.isOfInstructions))
+    for (const program of events)
+      for (const emission of contents.emissions(program)) yield new EventEntry(block, emission)
+    for (const program of instructions)
+      for (const executed of contents.executed(program)) yield new InstructionEntry(block, executed)
+  },
+}
+
+/** The index asks for a value in an item by the name of who decodes it; specs with the same IDL have the same name. */
+const specs = new Map<string, WeakRef<SolanaSpec>>()
+
+class SolanaSpec implements SpecItems {
+  readonly looksAt = []
+  readonly keys: SpecItems['keys']
+  readonly matcher: EventMatcher
+
+  constructor(matcher: EventMatcher, decoder: string) {
+    this.matcher = matcher
+    const common = { type: 'solana_event' as const, programId: matcher.programId, decoder }
+    const discriminators = new Set(matcher.discriminators?.map((bytes) => Buffer.from(bytes).toString('hex')))
+    this.keys = matcher.discriminators
+      ? [...discriminators].map((discriminator) => ({ ...common, discriminator }))
+      : [common]
+    specs.set(decoder, new WeakRef(this))
+  }
+
+  itemOf(block: ChainBlock, raw: unknown): SourceItem | undefined {
+    return raw instanceof EventEntry || raw instanceof InstructionEntry
+      ? this.matcher.itemOf(block, raw.found)
+      : undefined
+  }
+}
+
+/** Undefined stands for every program, and makes naming others needless. */
+function programsOf(wanted: readonly SolanaSpec[]): (string | undefined)[] {
+  const programs = new Set(wanted.map(({ matcher }) => matcher.programId))
+  return programs.has(undefined) ? [undefined] : [...programs]
+}
+
+function nameOf({ programId, event, idl }: SolanaEventSpec): string {
+  return createHash('sha256')
+    .update(JSON.stringify([programId ?? null, event ?? null, idl ?? null]))
+    .digest('base64')
+}
+
+/** Discriminators are of any length, most of eight bytes; the longest that are looked for. */
+const discriminatorBytesMost = 16
+
+function beginningsOf(data: Uint8Array): string[] {
+  const hex = Buffer.from(data.subarray(0, discriminatorBytesMost)).toString('hex')
+  return Array.from({ length: hex.length / 2 }, (_, at) => hex.slice(0, 2 * (at + 1)))
+}
+
+abstract class Entry<Found extends Emission | Executed> implements RawSolanaEvent {
+  readonly type = 'solana_event'
+  readonly found: Found
+  readonly block: ChainBlock
+  readonly #items = new Map<string, SourceItem | undefined>()
+  #discriminator: readonly string[] | undefined
+
+  constructor(block: ChainBlock, found: Found) {
+    this.block = block
+    this.found = found
+  }
+
+  abstract readonly programId: string
+  abstract readonly key: string
+  abstract bytes(): Uint8Array
+
+  get discriminator(): readonly string[] {
+    this.#discriminator ??= beginningsOf(this.bytes())
+    return this.#discriminator
+  }
+
+  item(decoder: string): SourceItem | undefined {
+    if (!this.#items.has(decoder)) this.#items.set(decoder, specs.get(decoder)?.deref()?.itemOf(this.block, this))
+    return this.#items.get(decoder)
+  }
+}
+
+class EventEntry extends Entry<Emission> {
+  get programId(): string {
+    return this.found.programId
+  }
+  get key(): string {
+    return `${this.block.hash}:${this.found.transaction.signature}:${this.found.index}`
+  }
+  bytes(): Uint8Array {
+    return this.found.data
+  }
+}
+
+class InstructionEntry extends Entry<Executed> {
+  get programId(): string {
+    return this.found.instruction.programId
+  }
+  get key(): string {
+    return `${this.block.hash}:${this.found.transaction.signature}:i${this.found.instruction.position}`
+  }
+  bytes(): Uint8Array {
+    return this.found.data() ?? new Uint8Array()
+  }
+}

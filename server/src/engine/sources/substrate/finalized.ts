@@ -1,0 +1,13 @@
+import { type Connection, UpstreamError } from '../../world.ts'
+import { readHash, readHeader } from './answers.ts'
+
+/** The highest block that validators agreed on for good; undefined from a node that does not tell. */
+export async function fetchFinalized(connection: Connection): Promise<number | undefined> {
+  try {
+    const hash = readHash(await connection.request('chain_getFinalizedHead', []))
+    return readHeader(await connection.request('chain_getHeader', [hash])).number
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
+}

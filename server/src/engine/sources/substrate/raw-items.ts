@@ -1,0 +1,40 @@
+import type { RawSubstrateEvent } from '../../index/index.ts'
+import { type ChainBlock, UpstreamError } from '../../world.ts'
+import type { ChainItems } from '../raw-items.ts'
+import { requireEvents, type SubstrateEvent } from './contents.ts'
+
+/** Events of Substrate blocks, which are decoded whole: the runtime's metadata must be walked from the first to the last. */
+export const substrateItems: ChainItems = {
+  async prepare(spec) {
+    if (spec.type !== 'substrate_event')
+      throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
+    const { pallet, event } = spec
+    return {
+      keys: [{ type: 'substrate_event', pallet, event }],
+      looksAt: [],
+      itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
+    }
+  },
+  *list(block) {
+    for (const event of requireEvents(block)) yield new EventEntry(block, event)
+  },
+}
+
+class EventEntry implements RawSubstrateEvent {
+  readonly type = 'substrate_event'
+  readonly pallet: string
+  readonly event: string
+  readonly item: SubstrateEvent
+  readonly #block: ChainBlock
+
+  constructor(block: ChainBlock, item: SubstrateEvent) {
+    this.pallet = item.pallet
+    this.event = item.event
+    this.item = item
+    this.#block = block
+  }
+
+  get key(): string {
+    return `${this.#block.hash}:${this.item.index}`
+  }
+}

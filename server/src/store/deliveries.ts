@@ -1,0 +1,204 @@
+import type { Message } from '@tocsin/contract'
+import { type Kysely, sql } from 'kysely'
+import { type Base, json } from './base.ts'
+import { deliveryId } from './delivery-id.ts'
+import type { DeliveryAttempt, Tables } from './tables.ts'
+
+/** A delivery with all that its destination needs. */
+export type PendingDelivery = {
+  id: string
+  alert_id: string
+  kind: 'alert' | 'retraction'
+  attempts: DeliveryAttempt[]
+  attempts_count: number
+  created_at: Date
+  message: Message
+  raw: unknown
+  human: unknown
+  reason: string | null
+  subscription_id: string | null
+  trigger_id: string | null
+  workspace: string
+  project: string
+  trigger: string
+  source: string | null
+  block_number: string | null
+  block_hash: string | null
+  alerted_at: Date
+  /** What the channel said to the alert that this one takes back. */
+  reference: Record<string, unknown> | null
+}
+export type TakeQuery = { now: Date; ordered: boolean; limit: number; except: readonly string[] }
+export type SettledDelivery = {
+  id: string
+  status: 'pending' | 'delivered' | 'dead'
+  attempts: DeliveryAttempt[]
+  attemptsCount: number
+  dueAt: Date
+  sent: Record<string, unknown> | null
+}
+export type ReplayChoice = { all: boolean; resource?: string | undefined }
+
+export function deliveriesTable({ db }: Base) {
+  return {
+    /** The caller holds the lane. In order: by age, due or not; else what is due, longest waiting first. */
+    async take(resourceId: string, { now, ordered, limit, except }: TakeQuery): Promise<PendingDelivery[]> {
+      const which = ordered
+        ? sql`order by d.seq limit ${limit}`
+        : sql`and d.due_at <= ${now} order by d.due_at, d.seq limit ${limit}`
+      const { rows } = await sql<PendingDelivery>`
+        select d.id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, a.message,
+          a.trace -> 'raw' as raw, a.trace -> 'human' as human, a.reason, a.subscription_id, a.trigger_id,
+          w.fullname as workspace, a.project, a.trigger, a.source, a.block_number, a.block_hash,
+          a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
+        from (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'
+          and d.id <> all(${except}) ${which}) d
+        join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
+        order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
+      return rows
+    },
+    async hasDue(resourceId: string, now: Date): Promise<boolean> {
+      const found = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('resource_id', '=', resourceId)
+        .where('status', '=', sql.lit('pending'))
+        .where('due_at', '<=', now)
+        .limit(1)
+        .executeTakeFirst()
+      return found !== undefined
+    },
+    /**
+     * Resources behind `after` to which something is due and nobody sends: retries, and what a process that died left.
+     * From one resource to the next by the index, however much waits for each.
+     */
+    async dueResources(after: string, limit: number, now: Date): Promise<string[]> {
+      const next = (than: ReturnType<typeof sql>) => sql`
+        select resource_id, due_at from deliveries
+        where status = 'pending' and resource_id > ${than} order by resource_id, due_at limit 1`
+      const { rows } = await sql<{ resource_id: string }>`
+        with recursive waiting as ((${next(sql`${after}::text`)}) union all
+          select n.* from waiting cross join lateral (${next(sql`waiting.resource_id`)}) n)
+        select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
+        where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
+          and (l.not_before is null or l.not_before <= ${now})
+        limit ${limit}`.execute(db)
+      return rows.map((row) => row.resource_id)
+    },
+    /** Holds the alerts against a reorganisation at the same moment, and answers those that were taken back already. */
+    async lockAlerts(alertIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select(['id', 'status'])
+        .where('id', '=', sql<string>`any(${alertIds})`)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
+    },
+    /** What was dropped while it was on its way and arrived all the same was delivered. */
+    async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {
+      await sql`
+        update deliveries d set status = s.status, attempts = s.attempts, attempts_count = s."attemptsCount",
+          due_at = s."dueAt", sent = coalesce(s.sent, d.sent), updated_at = ${at}
+        from json_to_recordset(${json(settled)}) as s
+          (id text, status text, attempts json, "attemptsCount" integer, "dueAt" timestamptz, sent json)
+        where d.id = s.id and (d.status = 'pending' or (d.status = 'dropped' and s.status = 'delivered'))`.execute(db)
+    },
+    /**
+     * An alert is what its latest delivery to each resource makes it; one that was taken back stays so. Alert by alert:
+     * for a list of ids the planner would rather read all deliveries there are.
+     */
+    async settleAlerts(alertIds: readonly string[], at: Date): Promise<void> {
+      await sql`
+        update alerts a set status = x.status, updated_at = ${at}
+        from unnest(${alertIds}::text[]) as wanted (id) cross join lateral (
+          select case when bool_or(status = 'pending') then 'pending'
+            when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
+          from (select distinct on (resource) status from deliveries d
+            where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
+        where a.id = wanted.id and a.status in ('pending', 'delivered', 'failed') and a.status <> x.status`.execute(db)
+    },
+    /** For what arrived although its alert had been taken back meanwhile: the retraction that nobody could foresee. */
+    async addRetractions(deliveryIds: readonly string[], at: Date): Promise<void> {
+      const delivered = await db
+        .selectFrom('deliveries as d')
+        .select(['d.alert_id', 'd.resource_id', 'd.resource', 'd.blueprint'])
+        .where('d.id', '=', sql<string>`any(${deliveryIds})`)
+        .where('d.status', '=', 'delivered')
+        .execute()
+      const retractions = delivered.flatMap((row) =>
+        row.resource_id === null ? [] : { ...fresh(row.resource_id, row, at), kind: 'retraction' as const },
+      )
+      if (retractions.length === 0) return
+      await db
+        .insertInto('deliveries')
+        .values(retractions)
+        .onConflict((on) => on.column('id').doNothing())
+        .execute()
+    },
+    /** Nobody can be told any more what waited for a resource that is gone. Answers the alerts that it concerns. */
+    async dropOrphans(limit: number, at: Date): Promise<string[]> {
+      const { rows } = await sql<{ alert_id: string }>`
+        update deliveries set status = 'dropped', updated_at = ${at} where id in (
+          select id from deliveries where status = 'pending' and resource_id is null limit ${limit}
+          for update skip locked)
+        returning alert_id`.execute(db)
+      return rows.map((row) => row.alert_id)
+    },
+    /** Anew to each resource whose last delivery was given up, or to all of them; answers where to. */
+    async replay(alertId: string, { all, resource }: ReplayChoice, at: Date): Promise<string[]> {
+      const chosen = (await lastDeliveries(db, alertId)).filter(
+        (last) => (resource === undefined || last.resource === resource) && isReplayable(last.status, all),
+      )
+      if (chosen.length === 0) return []
+      const values = chosen.map((last) => fresh(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
+      await db
+        .insertInto('deliveries')
+        .values(values)
+        .onConflict((on) => on.column('id').doNothing())
+        .execute()
+      return chosen.map((last) => last.resource_id)
+    },
+  }
+}
+
+/** The latest that arrived: a replay may have sent it twice. */
+const referenceOf = sql`(select o.sent from deliveries o where o.alert_id = d.alert_id and o.kind = 'alert'
+  and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
+
+type LastDelivery = { resource_id: string; resource: string; blueprint: string; status: string; count: number }
+
+async function lastDeliveries(db: Kysely<Tables>, alertId: string): Promise<LastDelivery[]> {
+  const { rows } = await sql<LastDelivery>`
+    select distinct on (resource_id) resource_id, resource, blueprint, status,
+      count(*) over (partition by resource_id)::integer as count
+    from deliveries where alert_id = ${alertId} and kind = 'alert' and resource_id is not null
+    order by resource_id, seq desc`.execute(db)
+  return rows
+}
+
+/** What is still on its way is not sent again beside itself. */
+function isReplayable(status: string, all: boolean): boolean {
+  return status === 'dead' || (all && status === 'delivered')
+}
+
+function fresh(
+  resourceId: string,
+  row: { alert_id: string; resource: string; blueprint: string },
+  at: Date,
+  replay?: number,
+) {
+  const kind = replay === undefined ? 'retraction' : 'alert'
+  return {
+    id: deliveryId(row.alert_id, resourceId, kind, replay),
+    alert_id: row.alert_id,
+    resource_id: resourceId,
+    resource: row.resource,
+    blueprint: row.blueprint,
+    status: 'pending' as const,
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+  }
+}

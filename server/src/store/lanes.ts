@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Base } from './base.ts'
+
+/** How a turn of sending went, as far as the lane remembers it. */
+export type LaneNews = {
+  /** Whether something arrived; undefined when nothing was tried that tells. */
+  works?: boolean
+  /** Nothing is sent before this. */
+  notBefore?: Date
+}
+
+/** A lane without a sign of its holder for so long is anybody's. */
+const leaseSeconds = 10
+const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
+
+/**
+ * Who sends to a resource: one at a time, whatever the number of processes. Leases run by the database's clock. An owner
+ * is the name of one turn and never used twice, so that whoever lost a lane cannot take himself for its new holder.
+ */
+export function lanesTable({ db }: Base) {
+  return {
+    /** Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn. */
+    async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<string[]> {
+      if (wanted.length === 0) return []
+      const { rows } = await sql<{ resource_id: string }>`
+        insert into lanes as l (resource_id, owner, lease_until)
+        select r.id, w.owner, ${lease} from json_to_recordset(${JSON.stringify(wanted)}) as w ("resourceId" text, owner text)
+          join resources r on r.id = w."resourceId" order by r.id
+        on conflict (resource_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
+          where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
+        returning resource_id`.execute(db)
+      return rows.map((row) => row.resource_id)
+    },
+    /** Answers the owners that still hold theirs. */
+    async renew(owners: readonly string[]): Promise<string[]> {
+      if (owners.length === 0) return []
+      const rows = await db
+        .updateTable('lanes')
+        .set({ lease_until: lease })
+        .where('owner', '=', sql<string>`any(${owners})`)
+        .returning('owner')
+        .execute()
+      return rows.flatMap((row) => row.owner ?? [])
+    },
+    /** Undefined when the lane is another's by now: what was done for it must not be kept. */
+    async keep(
+      resourceId: string,
+      owner: string,
+      news: LaneNews,
+      at: Date,
+    ): Promise<{ failingSince: Date | null } | undefined> {
+      const row = await db
+        .updateTable('lanes')
+        .set({ lease_until: lease })
+        .$if(news.works === true, (query) => query.set({ failing_since: null }))
+        .$if(news.works === false, (query) =>
+          query.set({ failing_since: sql<Date>`coalesce(failing_since, ${at}::timestamptz)` }),
+        )
+        .$if(news.notBefore !== undefined, (query) => query.set({ not_before: news.notBefore ?? null }))
+        .where('resource_id', '=', resourceId)
+        .where('owner', '=', owner)
+        .returning('failing_since')
+        .executeTakeFirst()
+      return row && { failingSince: row.failing_since }
+    },
+    /** Holds the row until the transaction ends: whoever wakes the lane now waits, and finds it free or at work. */
+    async lock(resourceId: string, owner: string): Promise<{ notBefore: Date | null } | undefined> {
+      const row = await db
+        .selectFrom('lanes')
+        .select('not_before')
+        .where('resource_id', '=', resourceId)
+        .where('owner', '=', owner)
+        .forUpdate()
+        .executeTakeFirst()
+      return row && { notBefore: row.not_before }
+    },
+    async free(resourceId: string, owner: string): Promise<void> {
+      await db
+        .updateTable('lanes')
+        .set({ owner: null, lease_until: null })
+        .where('resource_id', '=', resourceId)
+        .where('owner', '=', owner)
+        .execute()
+    },
+    /** A resource that somebody looked at again starts without its past. */
+    async forget(resourceId: string): Promise<void> {
+      await db
+        .updateTable('lanes')
+        .set({ failing_since: null, not_before: null })
+        .where('resource_id', '=', resourceId)
+        .execute()
+    },
+  }
+}

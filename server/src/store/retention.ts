@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Base } from './base.ts'
+
+/** So many rows go at a time: a long delete would hold what others wait for. */
+const stepRows = 1_000
+
+/** What was kept long enough goes, a few rows a step, until nothing is left or the steps are used up. */
+export function retentionTable({ db }: Base) {
+  const step = async (table: string, key: string, condition: ReturnType<typeof sql<boolean>>): Promise<number> => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ${sql.ref(key)} in (
+        select ${sql.ref(key)} from ${sql.table(table)} where ${condition} limit ${stepRows} for update skip locked)
+    `.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  }
+  return {
+    stepRows,
+    /** With their deliveries. What is still to be delivered or collected stays. */
+    dropAlerts(before: Date): Promise<number> {
+      return step('alerts', 'id', sql`created_at < ${before} and status not in ('pending', 'collected')`)
+    },
+    dropTriggerLogs(before: Date): Promise<number> {
+      return step('trigger_logs', 'id', sql`last_seen_at < ${before}`)
+    },
+    dropSourceLogs(before: Date): Promise<number> {
+      return step('source_logs', 'id', sql`at < ${before}`)
+    },
+    dropChanges(before: Date): Promise<number> {
+      return step('changes', 'id', sql`at < ${before}`)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { TriggerStatus } from '@tocsin/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { type Base, json } from './base.ts'
+
+/** What running says about a trigger. A dependency that is gone outranks it, and an edit or a test replaces it. */
+export const runtimeError = 'trigger.runtime_error'
+export const underPressure = 'trigger.pressure'
+
+export function triggerStatusesTable({ db }: Base) {
+  const set = async (id: string, status: Omit<TriggerStatus, 'updatedAt'>, at: Date, where: RawBuilder<unknown>) => {
+    const written = { ...status, updatedAt: at.toISOString() }
+    await sql`update triggers set status = ${json(written)}::json, version = version + 1
+      where id = ${id} and ${where}`.execute(db)
+  }
+  return {
+    async break(id: string, issue: string, at: Date): Promise<void> {
+      const status = { status: 'broken' as const, issue, reasonCode: runtimeError, source: 'runtime' as const }
+      await set(id, status, at, sql`status->>'status' <> 'broken'`)
+    },
+    /** It ran: what its failures had said is no longer so. */
+    async mend(id: string, at: Date): Promise<void> {
+      await set(id, well, at, sql`status->>'source' = 'runtime' and status->>'reasonCode' = ${runtimeError}`)
+    },
+    async press(id: string, level: 'warning' | 'limited' | 'blocked', issue: string, at: Date): Promise<void> {
+      const status = { status: level, issue, reasonCode: underPressure, source: 'runtime' as const }
+      await set(id, status, at, sql`status->>'status' <> 'broken'`)
+    },
+    async relieve(id: string, at: Date): Promise<void> {
+      await set(id, well, at, sql`status->>'source' = 'runtime' and status->>'reasonCode' = ${underPressure}`)
+    },
+  }
+}
+
+/** Whatever it was before, it has run. */
+const well = { status: 'ready' as const, source: 'runtime' as const }

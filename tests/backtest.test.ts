@@ -1,0 +1,126 @@
+import type { BodyInput, Routes } from '@tocsin/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { customSource, type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+
+/** Past blocks of a real node: amounts 1 to 5, one a block, with an empty block after each. */
+let house: Harness
+let team: Team
+let node: EvmNode
+let first: number
+let last: number
+
+const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const word = (hex: string) => `0x${hex.padStart(64, '0')}`
+const head = async () => Number(await node.request('eth_blockNumber', []))
+const fullname = 'acme.app.moved'
+const definition = (minimum: number): BodyInput<Routes['saveTrigger']> =>
+  trigger(fullname, {
+    triggerSpec: {
+      type: 'evm_log',
+      dataSource: 'acme.chain',
+      abiFragment: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+    },
+    activation: `Number(source.params.value) >= ${minimum}`,
+    transform: '({ amount: source.params.value })',
+  })
+
+beforeAll(async () => {
+  node = await startEvmNode()
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+  team = await house.team('acme')
+  const { owner } = team
+  await owner.saveCustomSource({
+    fullname: 'acme.chain',
+    body: customSource('acme.chain', { endpoints: [node.url], public: true }),
+  })
+  await owner.saveProject({ fullname: 'acme.app', body: project('acme.app', { accessLevel: 'public' }) })
+  await owner.saveTrigger({ fullname, body: definition(3) })
+  await node.emit([topic0, word('aa'), word('bb')], word('0'))
+  first = (await head()) + 1
+  for (let amount = 1; amount <= 5; amount++) {
+    await node.emit([topic0, word('aa'), word('bb')], word(amount.toString(16)))
+    await node.send({ value: '0x1', to: `0x${'cc'.repeat(20)}` })
+  }
+  last = await head()
+})
+afterAll(async () => {
+  await house.close()
+  await node.close()
+})
+
+const range = () => ({ fromBlock: first, toBlock: last })
+
+test('a saved trigger tells how often and in which blocks it would have fired, with samples', async () => {
+  const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
+  expect(told).toMatchObject({ valid: true, fromBlock: first, toBlock: last, checkedBlocks: 10 })
+  expect(told.result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
+  expect(told.result?.blocks.map(({ number }) => number)).toEqual([first + 4, first + 6, first + 8])
+  expect(told.result?.samples.map(({ raw }) => raw)).toEqual([{ amount: '3' }, { amount: '4' }, { amount: '5' }])
+  expect(told.draft).toBeUndefined()
+})
+
+test('conditions count as they would for a subscriber, and the last N blocks are those before the head', async () => {
+  const conditions = { param: 'amount', op: 'eq', value: '5' } as const
+  const told = await team.developer.backtestTrigger({ body: { fullname, conditions, lastBlocks: 2, samples: 0 } })
+  expect(told).toMatchObject({ fromBlock: last - 1, toBlock: last, result: { fired: 1, samples: [] } })
+})
+
+test('a draft is run beside the published trigger, and the difference is told', async () => {
+  await team.developer.saveTriggerDraft({ fullname, body: definition(5) })
+  const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
+  expect(told.draft).toMatchObject({ fired: 1 })
+  expect(told.difference).toEqual({ onlyPublished: [first + 4, first + 6], onlyDraft: [] })
+  await team.developer.deleteTriggerDraft({ fullname })
+})
+
+test('a definition that is saved nowhere can be run by any account that may read its source', async () => {
+  const told = await team.stranger.backtestTrigger({ body: { definition: definition(1), ...range() } })
+  expect(told.result).toMatchObject({ fired: 5 })
+})
+
+test('progress is heard before the result', async () => {
+  const names: string[] = []
+  let result: unknown
+  for await (const { event, data } of await team.developer.progress.backtestTrigger({
+    body: { fullname, ...range() },
+  })) {
+    names.push(event)
+    result = data
+  }
+  expect(names).toEqual(['progress', 'result'])
+  expect(result).toMatchObject({ valid: true, result: { fired: 3 } })
+})
+
+test('scripts that fail are counted and told', async () => {
+  const body = { definition: { ...definition(0), transform: 'nothing.here' }, ...range() }
+  const told = await team.owner.backtestTrigger({ body })
+  expect(told.result).toMatchObject({ fired: 0, failed: 5 })
+  expect(told.result?.issues[0]).toMatchObject({ path: 'transform.source' })
+})
+
+test('what cannot be run over the past says why', async () => {
+  const timer = { definition: trigger(fullname), lastBlocks: 1 }
+  expect(await team.owner.backtestTrigger({ body: timer })).toMatchObject({ valid: false })
+  const broken = { definition: { ...definition(1), transform: 'return (' }, lastBlocks: 1 }
+  expect(await team.owner.backtestTrigger({ body: broken })).toMatchObject({
+    valid: false,
+    issues: [{ path: 'transform.source' }],
+  })
+})
+
+test.each([
+  ['neither a name nor a definition', { lastBlocks: 1 }],
+  ['no blocks', { fullname }],
+  ['half a range', { fullname, fromBlock: 1 }],
+  ['a range backwards', { fullname, fromBlock: 2, toBlock: 1 }],
+  ['more than 10,000 blocks', { fullname, fromBlock: 0, toBlock: 10_000 }],
+])('%s is refused', async (_, body) => {
+  await rejects(team.owner.backtestTrigger({ body }), { code: 'invalid_payload' })
+})
+
+test('it runs with the trigger’s own secrets, so only its developers have it run', async () => {
+  await rejects(house.nobody.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'unauthenticated' })
+  await rejects(team.user.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'forbidden' })
+  await rejects(team.stranger.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'forbidden' })
+})

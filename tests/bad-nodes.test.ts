@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Asked, askEverything, type Kind, withNode } from './harness/ask-nodes.ts'
+import { customSource, type Harness, harness, type Person } from './harness/index.ts'
+import { type BadAnswer, brokenNodes, senselessNodes } from './nodes/bad-answers.ts'
+import { startEvmNode } from './nodes/evm.ts'
+import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
+import type { ScriptedNode } from './nodes/scripted-node.ts'
+
+/** Whatever a node does is an answer with issues, in time; it is never an error of the service. */
+const callMs = 1000
+let house: Harness
+/** Each has a few trials at a time. */
+let people: [[Kind, Person], ...[Kind, Person][]]
+
+beforeAll(async () => {
+  const variables = { ALLOW_PRIVATE_NETWORKS: 'on', SOURCE_TIMEOUT_MS: String(callMs), RATE_TESTS_PER_MINUTE: '100000' }
+  house = await harness(variables)
+  const { owner, admin, developer } = await house.team('acme')
+  people = [
+    ['evm', owner],
+    ['substrate', admin],
+    ['solana', developer],
+  ]
+})
+afterAll(async () => {
+  const lines = house.logs.join('\n')
+  await house.close()
+  expect(lines).not.toMatch(/"statusCode":5\d\d|"level":50/)
+  expect(lines).not.toContain('secret')
+})
+
+const withKey = ({ host }: ScriptedNode) => `http://me:secret@${host}/v3/secret?key=secret`
+
+function askAll(says: BadAnswer['says'], addressOf: (node: ScriptedNode) => string): Promise<[Kind, Asked][]> {
+  return withNode(says, (node) =>
+    Promise.all(
+      people.map(
+        async ([kind, who]): Promise<[Kind, Asked]> => [
+          kind,
+          await askEverything(who, kind, [addressOf(node)], callMs),
+        ],
+      ),
+    ),
+  )
+}
+
+test.each(brokenNodes)(
+  'a node that answers $name is told in words, in time, by every route',
+  async ({ says, told }) => {
+    for (const [kind, { routes, raw }] of await askAll(says, withKey))
+      for (const { route, ...outcome } of [...routes, ...raw]) {
+        expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: expect.stringMatching(told) })
+        expect(outcome.said, `${kind} ${route}`).not.toContain('secret')
+        // Nine calls, four at a time.
+        expect(outcome.tookMs, `${kind} ${route}`).toBeLessThan(3 * (callMs + 1000))
+      }
+  },
+)
+
+test.each(senselessNodes)('a node that answers %s to everything is told in words', async (_, says) => {
+  for (const [kind, { routes, raw }] of await askAll(says, withKey)) {
+    for (const { route, ...outcome } of routes) {
+      const words = expect.stringMatching(/[a-z]{2,} [a-z]{2,}/)
+      expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: words })
+      expect(outcome.said, `${kind} ${route}`).not.toContain('secret')
+    }
+    for (const { route, isGood } of raw) expect(isGood, `${kind} ${route}`).toBe(true)
+  }
+})
+
+test('a node of another kind of chain is called that', async () => {
+  const says: BadAnswer['says'] = ({ id }) => ({ id, error: { code: -32601, message: 'Method not found' } })
+  const names = { evm: 'no EVM node', substrate: 'no Substrate node', solana: 'no Solana node' }
+  for (const [kind, { routes }] of await askAll(says, ({ url }) => url))
+    for (const { route, ...outcome } of routes)
+      expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: expect.stringContaining(names[kind]) })
+})
+
+const onSockets = brokenNodes.filter(({ name }) => ['a web page', 'text', 'a cut line', 'a hang'].includes(name))
+
+test.each(onSockets)('a web socket that answers $name is told in words too', async ({ says, told }) => {
+  for (const [kind, { routes }] of await askAll(says, ({ wsUrl }) => wsUrl))
+    for (const { route, ...outcome } of routes)
+      expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: expect.stringMatching(told) })
+})
+
+test('a search at a node that is slow at every call ends in time and tells how far it came', async () => {
+  const [[, who]] = people
+  const node = await startEvmNode()
+  for (let empty = 0; empty < 80; empty += 1) await node.request('evm_mine')
+  const slow = await faultyEndpoint(node.url, () => sleep(callMs / 2, undefined))
+  const fullname = 'acme.slow'
+  await who.saveCustomSource({ fullname, body: customSource(fullname, { kind: 'evm', endpoints: [slow.url] }) })
+  const triggerSpec = { type: 'evm_log', dataSource: fullname }
+  const startedAt = performance.now()
+  const found = await who.findLatestBlock({ body: { triggerSpec, maxBlocks: 1000 } })
+  const issues = [{ message: expect.stringMatching(/answered too slowly/) }]
+  expect(found).toMatchObject({ valid: false, issues, matched: false, latestBlock: 80 })
+  expect(found.checkedBlocks).toBeGreaterThan(0)
+  expect(found.checkedBlocks).toBeLessThan(80)
+  expect(performance.now() - startedAt).toBeLessThan(3 * callMs + 2000)
+  await slow.close()
+  await node.close()
+})
+
+test('after all of that the service is well', async () => {
+  expect((await fetch(`${house.url}/api/health`)).status).toBe(200)
+})

@@ -1,0 +1,157 @@
+import type { Condition } from '@tocsin/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Following, follow, query, queued, until } from './harness/following.ts'
+import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
+import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+
+const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+const word = (hex: string) => `0x${hex.replace('0x', '').padStart(64, '0')}`
+const wallet = (digit: string) => `0x${digit.repeat(40)}`
+
+let house: Harness
+let ann: Person
+let node: EvmNode
+let following: Following
+
+beforeAll(async () => {
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
+  node = await startEvmNode()
+  await node.emit([topic0, word('0x1'), word('0x2')], word('0x3'))
+  following = await follow(house)
+})
+afterAll(async () => {
+  await following.stop()
+  await house.close()
+  await node.close()
+})
+
+const status = async (name: string) => (await ann.getCustomSource({ fullname: name })).status.status
+const emit = (from: string, to: string, value = '1') => node.emit([topic0, word(from), word(to)], word(value))
+const idOf = async (fullname: string) => (await ann.getTrigger({ fullname })).id
+
+async function listen(name: string, source: string, extra: object = {}, conditions?: Condition): Promise<string> {
+  const fullname = `acme.p.${name}`
+  const filtersSchema = { to: { type: 'address', sourcePath: 'params.to' } }
+  const triggerSpec = { type: 'evm_log', dataSource: source, abiFragment } as const
+  await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec, filtersSchema, ...extra }) })
+  const { id } = await ann.createSubscription({
+    body: { workspace: 'acme', project: 'acme.p', trigger: fullname, resources: [], ...(conditions && { conditions }) },
+  })
+  return id
+}
+
+async function matchesOf(name: string) {
+  const id = await idOf(`acme.p.${name}`)
+  return (await queued(house)).filter(({ data }) => data.triggerId === id).flatMap(({ data }) => data.matches)
+}
+
+test('a saved source runs, and what happens after is found exactly once', async () => {
+  await ann.saveCustomSource({ fullname: 'acme.evm', body: customSource('acme.evm', { endpoints: [node.url] }) })
+  await until(
+    () => status('acme.evm'),
+    (seen) => seen === 'running',
+  )
+  const subscription = await listen('moved', 'acme.evm', {}, { param: 'to', op: 'eq', value: wallet('b') })
+  await emit(wallet('a'), wallet('b'), '5')
+  await emit(wallet('a'), wallet('c'), '6')
+  await emit(wallet('a'), wallet('b'), '7')
+  const found = await until(
+    () => matchesOf('moved'),
+    (matches) => matches.length >= 2,
+  )
+  expect(found.map(({ item }) => item.params)).toEqual([
+    { from: wallet('a'), to: wallet('b'), value: '5' },
+    { from: wallet('a'), to: wallet('b'), value: '7' },
+  ])
+  expect(found.map(({ listeners }) => listeners)).toEqual([[`${subscription}:`], [`${subscription}:`]])
+  const source = await until(
+    () => ann.getCustomSource({ fullname: 'acme.evm' }),
+    ({ runtime }) => runtime?.lag === 0 && (runtime.processedBlock ?? 0) >= 4,
+  )
+  expect(source).toMatchObject({ runtime: { chainId: '31337' }, status: { status: 'running' } })
+  const listed = await ann.listRuntimeSources({})
+  expect(listed.find(({ fullname }) => fullname === 'acme.evm')).toMatchObject({ status: 'running', lag: 0 })
+})
+
+test('a reorganisation takes back the block, and one that comes back is found anew', async () => {
+  await listen('forked', 'acme.evm', {}, { param: 'to', op: 'eq', value: wallet('d') })
+  const snapshot = await node.request('evm_snapshot')
+  await emit(wallet('a'), wallet('d'), '1')
+  const [first] = await until(
+    () => matchesOf('forked'),
+    (matches) => matches.length === 1,
+  )
+  await node.request('evm_revert', [snapshot])
+  await emit(wallet('a'), wallet('d'), '2')
+  await emit(wallet('a'), wallet('d'), '3')
+  const found = await until(
+    () => matchesOf('forked'),
+    (matches) => matches.length === 3,
+  )
+  expect(new Set(found.map(({ key }) => key)).size).toBe(3)
+  const undone = await query<{ hash: string }>(house, 'select hash from source_blocks where undone_at is not null')
+  expect(undone.map(({ hash }) => hash)).toEqual([first?.key.split(':')[0]])
+})
+
+test('a trigger that remembers gets one job for each block, in its order', async () => {
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.index}}', value: '1', keepLast: 3 }
+  await listen('ordered', 'acme.evm', { providers: [window] }, { param: 'to', op: 'eq', value: wallet('e') })
+  await emit(wallet('a'), wallet('f'), '1')
+  await emit(wallet('a'), wallet('e'), '2')
+  const id = await idOf('acme.p.ordered')
+  const jobs = await until(
+    async () => (await queued(house)).filter(({ data }) => data.triggerId === id),
+    (seen) => seen.length === 2,
+  )
+  expect(jobs.map(({ name, key }) => [name, key])).toEqual([
+    ['evaluate-ordered', id],
+    ['evaluate-ordered', id],
+  ])
+  const numbers = jobs.map(({ data }) => data.block?.number ?? 0)
+  expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
+})
+
+test('a subscription that was acknowledged before the block was mined never misses it', async () => {
+  await listen('prompt', 'acme.evm', {}, { param: 'to', op: 'eq', value: wallet('0') })
+  for (let round = 0; round < 10; round += 1) {
+    const to = `0x${round.toString(16).padStart(40, '1')}`
+    const { id } = await ann.createSubscription({
+      body: {
+        workspace: 'acme',
+        project: 'acme.p',
+        trigger: 'acme.p.prompt',
+        resources: [],
+        conditions: { param: 'to', op: 'eq', value: to },
+      },
+    })
+    await emit(wallet('a'), to)
+    const key = `${id}:`
+    await until(
+      () => matchesOf('prompt'),
+      (matches) => matches.some(({ listeners }) => listeners.includes(key)),
+    )
+  }
+})
+
+test('the lag is reset by the store and the follower together: skipped blocks are never processed', async () => {
+  await following.stop()
+  for (let at = 0; at < 5; at += 1) await emit(wallet('a'), wallet('b'), '100')
+  const before = await matchesOf('moved')
+  const { number, head } = (
+    await query<{ number: string; head: string }>(house, "select number, head from followers where source = 'acme.evm'")
+  )[0]!
+  await query(house, "update followers set head = head + 5 where source = 'acme.evm'")
+  const answer = await ann.resetCustomSourceLag({ fullname: 'acme.evm', body: {} })
+  expect(answer).toEqual({ ok: true, latestBlock: Number(head) + 5, skippedBlocks: Number(head) + 5 - Number(number) })
+  following = await follow(house)
+  await emit(wallet('a'), wallet('b'), '200')
+  const after = await until(
+    () => matchesOf('moved'),
+    (matches) => matches.length > before.length,
+  )
+  expect(after.slice(before.length).map(({ item }) => (item.params as { value: string }).value)).toEqual(['512'])
+})

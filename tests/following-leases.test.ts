@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commitBlocks, LeaseLost, makeFairness } from '../server/src/engine/ingest/index.ts'
+import type { Held } from '../server/src/store/followers.ts'
+import type { OpenStore } from '../server/src/store/index.ts'
+import { query, queued } from './harness/following.ts'
+import { type Harness, harness, project, trigger } from './harness/index.ts'
+
+let house: Harness
+let store: OpenStore
+let triggerId: string
+
+beforeAll(async () => {
+  house = await harness()
+  store = house.service.store
+  const ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
+  triggerId = (await ann.saveTrigger({ fullname: 'acme.p.t', body: trigger('acme.p.t') })).id
+})
+afterAll(() => house.close())
+
+const now = () => new Date()
+const lapse = (source: string) =>
+  query(house, "update followers set lease_until = clock_timestamp() - interval '1 second' where source = $1", [source])
+const take = async (source: string, owner = randomUUID()): Promise<Held> => {
+  const row = await store.followers.take(source, owner, now())
+  if (!row) throw new Error('somebody holds it')
+  return { source, epoch: row.epoch }
+}
+
+/** A block in which one trigger found one item. */
+function commit(held: Held, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
+  const found = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
+  const block = { number, hash, parentHash, timestampMs: 1, contents: undefined }
+  const checkpoint = { head: number, headAt: null, finalized: null }
+  return store.tx(async (store) => {
+    await commitBlocks(store, {
+      held,
+      blocks: [{ block, found }],
+      checkpoint,
+      fairness: makeFairness(() => 0),
+      at: now(),
+    })
+    await end?.()
+  })
+}
+
+function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['found'][number]['trigger'] {
+  const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
+  const definition = { backend: {}, inputs: {}, triggerSpec: null, transform: null, activation: null, executionPolicy: null }
+  return {
+    ...{ id: triggerId, version: 1, fullname: 'acme.p.t', project: 'acme.p', projectId: 'p', workspaceId: 'w', title: 't' },
+    ...{ definition, runnable, dataSource: 'x', isOrdered: false, listeners: new Map(), feed: { kind: 'none' } },
+    ...{ isPublic: false, hasDependents: false, since: 0 },
+  }
+}
+
+const jobsOf = async (hash: string) => (await queued(house)).filter(({ data }) => data.block?.hash === hash)
+const checkpoint = async (source: string) => (await store.followers.find(source))?.number
+
+test('of two who want a lease one gets it, and the other when it lapses', async () => {
+  const [a, b] = [randomUUID(), randomUUID()]
+  const both = await Promise.all([a, b].map((owner) => store.followers.take('one.holder', owner, now())))
+  expect(both.filter(Boolean)).toHaveLength(1)
+  const first = both.find((row) => row !== undefined)!
+  expect(await store.followers.take('one.holder', a, now())).toBeUndefined()
+  expect([...(await store.followers.renew(both[0] ? a : b, [first]))]).toEqual(['one.holder'])
+  await lapse('one.holder')
+  const next = await take('one.holder')
+  expect(BigInt(next.epoch)).toBe(BigInt(first.epoch) + 1n)
+  expect((await store.followers.renew(both[0] ? a : b, [first])).size).toBe(0)
+})
+
+test('a released lease is free at once', async () => {
+  const held = await take('let.go')
+  await store.followers.release(held)
+  expect(BigInt((await take('let.go')).epoch)).toBe(BigInt(held.epoch) + 1n)
+})
+
+test('whoever lost the lease commits nothing: neither checkpoint, nor block, nor job', async () => {
+  const frozen = await take('fenced.source')
+  await commit(frozen, 1, 'f1', 'f0')
+  await lapse('fenced.source')
+  const holder = await take('fenced.source')
+  await expect(commit(frozen, 2, 'f2', 'f1')).rejects.toThrow(LeaseLost)
+  expect(await checkpoint('fenced.source')).toBe(1)
+  expect(await jobsOf('f2')).toEqual([])
+  await commit(holder, 2, 'f2', 'f1')
+  expect(await jobsOf('f2')).toHaveLength(1)
+  expect(await checkpoint('fenced.source')).toBe(2)
+})
+
+test('a commit that fails at its end leaves nothing, and its repeat is one', async () => {
+  const held = await take('atomic.source')
+  const fail = async () => {
+    throw new Error('the power went')
+  }
+  await expect(commit(held, 1, 'a1', 'a0', fail)).rejects.toThrow('the power went')
+  expect(await jobsOf('a1')).toEqual([])
+  expect(await store.sourceBlocks.listApplied('atomic.source')).toEqual([])
+  await commit(held, 1, 'a1', 'a0')
+  await expect(commit(held, 1, 'a1', 'a0')).rejects.toThrow('applied already')
+  expect(await jobsOf('a1')).toHaveLength(1)
+})
+
+test('a holder that freezes inside a commit does not keep the lease from the next', async () => {
+  const frozen = await take('frozen.source')
+  let thaw = () => {}
+  const frost = new Promise<void>((resolve) => {
+    thaw = resolve
+  })
+  const stuck = commit(frozen, 1, 'z1', 'z0', () => frost).catch((error: Error) => error)
+  await expect.poll(() => query(house, "select 1 from pg_stat_activity where state = 'idle in transaction'")).toHaveLength(1)
+  const startedAt = performance.now()
+  const next = await take('frozen.source').catch(async () => {
+    // The lease that the commit renewed has to lapse as well.
+    await expect.poll(() => store.followers.take('frozen.source', 'b', now()), { timeout: 8_000, interval: 100 }).toBeTruthy()
+    return store.followers.find('frozen.source').then((row) => ({ source: 'frozen.source', epoch: row!.epoch }))
+  })
+  expect(performance.now() - startedAt).toBeLessThan(6_000)
+  thaw()
+  expect(await stuck).toBeInstanceOf(Error)
+  expect(await jobsOf('z1')).toEqual([])
+  await commit(next, 1, 'z1', 'z0')
+  expect(await jobsOf('z1')).toHaveLength(1)
+})

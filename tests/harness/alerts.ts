@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+
+type Given = { subscriptionId: string; trigger: string; at: Date; status?: string }
+
+/** An alert as the engine records it, for tests of what is read of it; how it comes about is tested where it does. */
+export async function addAlert(databaseUrl: string, given: Given): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const id = `al_${randomUUID()}`
+  const trace = { item: { n: 1 }, inputs: {}, providers: {}, activated: true, raw: { n: 1 }, human: { n: '1' } }
+  await client.query(
+    `insert into alerts (id, subscription_id, account_id, workspace_id, project_id, trigger_id, project, trigger,
+       status, item_at, message, trace, created_at, updated_at)
+     select $1, s.id, s.account_id, s.workspace_id, s.project_id, s.trigger_id, p.fullname, $3, $4, $5, $6, $7, $5, $5
+     from subscriptions s join projects p on p.id = s.project_id where s.id = $2`,
+    [id, given.subscriptionId, given.trigger, given.status ?? 'delivered', given.at, { title: 'Told' }, trace],
+  )
+  await client.end()
+  return id
+}

@@ -1,0 +1,79 @@
+import type { BadAnswer } from '../nodes/bad-answers.ts'
+import { type ScriptedNode, startScriptedNode } from '../nodes/scripted-node.ts'
+import { customSource, type Person } from './index.ts'
+
+/** Every route that asks a node, and what a person is told when the node is no good. */
+export type Kind = 'evm' | 'substrate' | 'solana'
+export type Told = { route: string; isGood: boolean; said: string; tookMs: number }
+export type Asked = { routes: Told[]; raw: Told[] }
+
+const hash = `0x${'12'.repeat(32)}`
+const kinds: Record<Kind, { spec: object; read: object; transactionHash: string }> = {
+  evm: {
+    spec: { type: 'evm_log' },
+    read: {
+      ...{ type: 'evm_read', contract: `0x${'ab'.repeat(20)}`, method: 'total' },
+      abiFragment: 'function total() view returns (uint256)',
+    },
+    transactionHash: hash,
+  },
+  substrate: {
+    spec: { type: 'substrate_event' },
+    read: { type: 'substrate_storage', module: 'System', entry: 'Number' },
+    transactionHash: hash,
+  },
+  solana: {
+    spec: { type: 'solana_event' },
+    read: { type: 'solana_account', account: '11111111111111111111111111111111' },
+    transactionHash: '1'.repeat(64),
+  },
+}
+
+let sources = 0
+
+/** `raw` are the calls that pass a node's result on as it is. */
+export async function askEverything(who: Person, kind: Kind, endpoints: string[], timeoutMs: number): Promise<Asked> {
+  sources += 1
+  const fullname = `acme.${kind}${sources}`
+  await who.saveCustomSource({ fullname, body: customSource(fullname, { kind, endpoints }) })
+  const { spec, read, transactionHash } = kinds[kind]
+  const triggerSpec = { ...spec, dataSource: fullname }
+  const body = { triggerSpec, providers: [], transform: null, outputSchema: null }
+  const provide = (provider: object) =>
+    who.testProvider({ body: { triggerSpec, provider: { id: 'p', timeoutMs, ...provider } } })
+  const routes = toldBy({
+    verify: who.verifyCustomSource({ body: { workspace: 'acme', name: 'x', kind, endpoints } }),
+    testBlock: who.testTriggerBlock({ body: { ...body, block: 1 } }),
+    testAtBlock: who.testTrigger({ body: { ...body, test: { block: 1 } } }),
+    testAtHead: who.testTrigger({ body: { ...body, test: {} } }),
+    testOfTransaction: who.testTrigger({ body: { ...body, test: { transactionHash } } }),
+    findLatestBlock: who.findLatestBlock({ body: { triggerSpec, maxBlocks: 20 } }),
+    read: provide(read),
+  })
+  const raw = toldBy({
+    rpcSource: provide({ type: 'rpc', transport: 'source', method: 'm' }),
+    rpcEndpoint: provide({ type: 'rpc', url: endpoints[0]?.replace(/^ws/, 'http'), method: 'm' }),
+  })
+  return { routes: await routes, raw: await raw }
+}
+
+type Answer = { valid?: boolean; ok?: boolean; issues?: unknown; error?: unknown; logs?: unknown }
+
+async function toldBy(calls: Record<string, Promise<Answer>>): Promise<Told[]> {
+  const startedAt = performance.now()
+  const told = Object.entries(calls).map(async ([route, call]) => {
+    const { valid, ok, issues, error, logs } = await call
+    const said = JSON.stringify(ok === undefined ? issues : [error, logs])
+    return { route, isGood: (valid ?? ok) === true, said, tookMs: performance.now() - startedAt }
+  })
+  return Promise.all(told)
+}
+
+export async function withNode<T>(says: BadAnswer['says'], work: (node: ScriptedNode) => Promise<T>): Promise<T> {
+  const node = await startScriptedNode(says)
+  try {
+    return await work(node)
+  } finally {
+    await node.close()
+  }
+}

@@ -1,0 +1,53 @@
+/** An engine that only follows: what it finds stays in the queues, to be looked at. */
+import pg from 'pg'
+import { pino } from 'pino'
+import { startEngine } from '../../server/src/engine/engine.ts'
+import type { EvaluateJob } from '../../server/src/engine/jobs.ts'
+import { type RuntimeOptions, startRuntime } from '../../server/src/engine/runtime/index.ts'
+import type { Harness } from './index.ts'
+
+export type QueuedJob = { id: string; name: string; key: string | null; priority: number; data: EvaluateJob }
+export type Following = { stop(): Promise<void> }
+
+export async function follow(house: Harness, options: Partial<RuntimeOptions> = {}): Promise<Following> {
+  const engine = startEngine({ allowPrivateNetworks: true, sourceTimeoutMs: 2_000 })
+  const log = pino({ level: 'warn' }, { write: (line: string) => void house.logs.push(line) })
+  const { store } = house.service
+  const runtime = await startRuntime({ store, engine, networks: [], clock: house.clock.now, log, ...options }, [])
+  return {
+    async stop() {
+      await runtime.stop()
+      await engine.close()
+    },
+  }
+}
+
+export async function queued(house: Harness): Promise<QueuedJob[]> {
+  return query(
+    house,
+    `select id, name, singleton_key as key, priority, data from pgboss.job
+      where name in ('evaluate', 'evaluate-ordered') order by created_on, id`,
+  )
+}
+
+export async function query<Row>(house: Harness, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits for what must come to pass, and fails with what there was instead. */
+export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, ms = 20_000): Promise<T> {
+  const endsAt = Date.now() + ms
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
+    if (Date.now() > endsAt)
+      throw new Error(`it did not come to pass; last seen: ${JSON.stringify(seen).slice(0, 2000)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

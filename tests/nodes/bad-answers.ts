@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { Said, ScriptedCall } from './scripted-node.ts'
+
+/** What a node may do to whoever asks it anything, and what of it a person should be able to read. */
+export type BadAnswer = { name: string; says: Says; told: RegExp }
+type Says = (call: ScriptedCall) => Said
+
+const megabyte = 'x'.repeat(1 << 20)
+
+/** Endless, as far as anyone can tell: no length is declared, and it stops when nobody reads any more. */
+function flood(response: ServerResponse): void {
+  let left = 50
+  const pour = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1
+      if (!response.write(megabyte)) return void response.once('drain', pour)
+    }
+    response.end()
+  }
+  response.writeHead(200, { 'content-type': 'application/json' })
+  pour()
+}
+
+/** The node does not do its part: whatever was asked, there is no answer to it. */
+export const brokenNodes: BadAnswer[] = [
+  { name: 'a web page', says: () => '<!doctype html><title>Just a moment…</title>', told: /web page/ },
+  { name: 'text', says: () => 'no healthy upstream', told: /not JSON/ },
+  { name: 'nothing', says: () => '', told: /not JSON/ },
+  { name: 'half of a JSON', says: () => '{"jsonrpc":"2.0","id":', told: /not JSON/ },
+  { name: 'JSON null', says: () => 'null', told: /not JSON-RPC/ },
+  { name: 'a list', says: () => '[]', told: /not JSON-RPC/ },
+  { name: 'neither result nor error', says: ({ id }) => ({ id }), told: /neither result nor error/ },
+  { name: 'the answer to another call', says: () => ({ id: 1e9, result: 1 }), told: /was not asked/ },
+  { name: 'an error without words', says: ({ id }) => ({ id, error: true }), told: /error without a message/ },
+  { name: 'HTTP 429', says: () => ({ status: 429, body: '' }), told: /slow down|HTTP 429/ },
+  { name: 'HTTP 503', says: () => ({ status: 503, body: '' }), told: /HTTP 503/ },
+  { name: 'a cut line', says: () => 'cut', told: /closed the connection/ },
+  { name: 'a hang', says: () => 'hang', told: /did not answer within|took longer than/ },
+  // A machine that is busy may not come as far as the limit in time.
+  { name: '50 MB', says: () => flood, told: /more than \d+ bytes|did not answer within|took longer than/ },
+  {
+    name: 'a body that is said to have 50 MB',
+    says: () => ({ status: 200, headers: { 'content-length': String(50 << 20) }, body: '{' }),
+    told: /more than \d+ bytes/,
+  },
+  { name: 'a JSON bomb', says: () => `{"id":1,"result":${'['.repeat(200_000)}`, told: /not JSON|nested/ },
+]
+
+/** The node answers, but what it says is no block, no head, no account. */
+export const senselessNodes: [string, Says][] = [
+  ['null', ({ id }) => ({ id, result: null })],
+  ['a number', ({ id }) => ({ id, result: 5 })],
+  ['a word', ({ id }) => ({ id, result: 'yes' })],
+  ['no bytes', ({ id }) => ({ id, result: '0x' })],
+  ['an empty object', ({ id }) => ({ id, result: {} })],
+  ['an empty list', ({ id }) => ({ id, result: [] })],
+  ['a list of null', ({ id }) => ({ id, result: [null] })],
+]

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sweep } from '../server/src/sweeper.ts'
+import { addAlert } from './harness/alerts.ts'
+import { harness, project, subscription, trigger } from './harness/index.ts'
+import { run } from './setup/postgres.ts'
+
+const dayMs = 86_400_000
+
+test('what was kept long enough goes, more than one step of it; what is still to be told stays', async () => {
+  const house = await harness()
+  const ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
+  await ann.saveTrigger({ fullname: 'acme.app.t', body: trigger('acme.app.t') })
+  const { id } = await ann.createSubscription({ body: subscription('acme.app.t') })
+  const now = house.clock.now()
+  const add = (daysAgo: number, status: string) =>
+    addAlert(house.databaseUrl, {
+      subscriptionId: id,
+      trigger: 'acme.app.t',
+      at: new Date(now.getTime() - daysAgo * dayMs),
+      status,
+    })
+  const [, pending, young] = [await add(11, 'delivered'), await add(11, 'pending'), await add(9, 'failed')]
+  await copyMany(house.databaseUrl, id)
+  await sweep(house.service.store, { alertsDays: 10, logsDays: 10 }, now)
+  const left = await ann.listAlerts()
+  expect(left.map((alert) => alert.id).sort()).toEqual([pending, young].sort())
+  await house.close()
+})
+
+/** As many delivered ones as need three steps. */
+async function copyMany(databaseUrl: string, subscriptionId: string): Promise<void> {
+  await run(
+    databaseUrl,
+    `insert into alerts (id, subscription_id, account_id, workspace_id, project, trigger, status, item_at, message, trace,
+       created_at, updated_at)
+     select '${randomUUID()}' || n, a.subscription_id, a.account_id, a.workspace_id, a.project, a.trigger, a.status,
+       a.item_at, a.message, a.trace, a.created_at, a.updated_at
+     from generate_series(1, 2500) n, alerts a where a.subscription_id = '${subscriptionId}' and a.status = 'delivered'`,
+  )
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAlert } from './harness/alerts.ts'
+import {
+  type Harness,
+  harness,
+  project,
+  rejects,
+  resource,
+  subscription,
+  type Team,
+  template,
+  trigger,
+} from './harness/index.ts'
+
+let house: Harness
+let team: Team
+beforeAll(async () => {
+  house = await harness()
+  team = await house.team('acme')
+  const { owner } = team
+  await owner.saveProject({ fullname: 'acme.app', body: project('acme.app', { accessLevel: 'public' }) })
+  await owner.saveProject({ fullname: 'acme.hidden', body: project('acme.hidden') })
+  const inputs = { wallet: { type: 'address', addressType: 'evm' }, note: { type: 'string', optional: true } }
+  for (const name of ['acme.app.moved', 'acme.hidden.moved'])
+    await owner.saveTrigger({ fullname: name, body: trigger(name, { inputs }) })
+  await owner.saveResource({ fullname: 'acme.hook', body: resource('acme.hook') })
+})
+afterAll(() => house.close())
+
+const wallet = `0x${'ab'.repeat(20)}`
+const body = (extra = {}) => subscription('acme.app.moved', { inputs: { wallet }, resources: ['acme.hook'], ...extra })
+
+describe('to one trigger', () => {
+  test('what is saved is what is answered, and read again', async () => {
+    const made = await team.user.createSubscription({
+      body: body({
+        conditions: { param: 'amount', op: 'gt', value: '5' },
+        policy: { type: 'throttle', per: '1h' },
+        delivery: { mode: 'once_per_key', keyPath: 'to' },
+        overrides: { title: 'Moved {{raw.amount}}' },
+        meta: { title: 'Mine' },
+      }),
+    })
+    expect(made).toMatchObject({
+      workspace: 'acme',
+      project: 'acme.app',
+      trigger: 'acme.app.moved',
+      inputs: { wallet },
+      conditions: { param: 'amount', op: 'gt', value: '5' },
+      policy: { type: 'throttle', per: '1h' },
+      delivery: { mode: 'once_per_key', keyPath: 'to' },
+      overrides: { title: 'Moved {{raw.amount}}' },
+      resources: ['acme.hook'],
+      status: 'active',
+      meta: { title: 'Mine' },
+    })
+    expect(await team.user.getSubscription({ id: made.id })).toEqual(made)
+  })
+
+  test('a save clears what it leaves out, and an outdated If-Match changes nothing', async () => {
+    const { id } = await team.user.createSubscription({ body: body({ meta: { title: 'First' } }) })
+    const { headers } = await team.user.whole.getSubscription({ id })
+    const saved = await team.user.saveSubscription({ id, body: body() })
+    expect(saved.meta).toEqual({})
+    const outdated = headers.get('etag') ?? ''
+    await rejects(team.user.saveSubscription({ id, body: body({ meta: { title: 'Lost' } }), ifMatch: outdated }), {
+      code: 'precondition_failed',
+    })
+    expect((await team.user.getSubscription({ id })).meta).toEqual({})
+  })
+
+  test('pausing and resuming are told by the status, twice is once', async () => {
+    const { id } = await team.user.createSubscription({ body: body() })
+    expect((await team.user.pauseSubscription({ id })).status).toBe('paused')
+    expect((await team.user.pauseSubscription({ id })).status).toBe('paused')
+    expect((await team.user.resumeSubscription({ id })).status).toBe('active')
+  })
+
+  test.each([
+    ['a required input is missing', { inputs: {} }, 'inputs.wallet'],
+    ['an input is of the wrong type', { inputs: { wallet: 'nobody' } }, 'inputs.wallet'],
+    ['a template of the overrides does not compile', { overrides: { title: '{{#if}}' } }, 'overrides.title'],
+    ['a resource is named twice', { resources: ['acme.hook', 'acme.hook'] }, 'resources.1'],
+    ['once_per_key has no key', { delivery: { mode: 'once_per_key' as const } }, 'delivery.keyPath'],
+    ['topics come without a template', { topics: ['moves'] }, 'topics'],
+    ['a policy is none', { policy: { type: 'sometimes' } as never }, 'policy.type'],
+  ])('is refused when %s', async (_, extra, path) => {
+    const refused = await rejects(team.user.createSubscription({ body: body(extra) }), { code: 'invalid_payload' })
+    expect(refused.details?.issues).toContainEqual(expect.objectContaining({ path }))
+  })
+
+  test('what the account cannot see cannot be subscribed to or delivered to', async () => {
+    const { stranger } = team
+    await stranger.saveWorkspace({ fullname: 'away', body: { fullname: 'away' } })
+    const elsewhere = { workspace: 'away', resources: [] }
+    const own = await stranger.createSubscription({ body: body(elsewhere) })
+    expect(own.workspace).toBe('away')
+    await rejects(stranger.createSubscription({ body: body({ workspace: 'away' }) }), { code: 'not_found' })
+    await rejects(stranger.createSubscription({ body: body({ resources: [] }) }), { code: 'not_found' })
+    const hidden = subscription('acme.hidden.moved', { inputs: { wallet }, ...elsewhere })
+    await rejects(stranger.createSubscription({ body: hidden }), { code: 'not_found' })
+  })
+})
+
+describe('through a template', () => {
+  test('topics and values are kept, and required values are required', async () => {
+    const { id } = await team.owner.createTemplate({ fullname: 'acme.app', body: template('acme.app') })
+    const chosen = { workspace: 'acme', project: 'acme.app', template: id, topics: ['moves'], resources: [] }
+    const made = await team.user.createSubscription({ body: { ...chosen, values: { wallet: 'w' } } })
+    expect(made).toMatchObject({ template: id, topics: ['moves'], values: { wallet: 'w' } })
+    await rejects(team.user.createSubscription({ body: chosen }), { code: 'invalid_payload' })
+    await rejects(team.user.createSubscription({ body: { ...chosen, topics: ['none'], values: { wallet: 'w' } } }), {
+      code: 'invalid_payload',
+    })
+  })
+
+  test('when the template goes, the subscription stays and says that it is out of work', async () => {
+    const { id } = await team.owner.createTemplate({ fullname: 'acme.app', body: template('acme.app') })
+    const chosen = { workspace: 'acme', project: 'acme.app', template: id, topics: ['moves'], values: { wallet: 'w' } }
+    const made = await team.user.createSubscription({ body: { ...chosen, resources: [] } })
+    await team.owner.deleteTemplate({ fullname: 'acme.app', id })
+    expect((await team.user.getSubscription({ id: made.id })).issue).toContain('deleted')
+  })
+})
+
+describe('who sees them', () => {
+  test('each account lists its own; owners and admins all of the workspace, with whose they are', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const seenBy = async (person: keyof Team) =>
+      (await team[person].listSubscriptions()).find((one) => one.id === id)?.account?.name
+    expect((await team.developer.listSubscriptions()).map((one) => one.id)).toContain(id)
+    expect(await seenBy('admin')).toBe('developer')
+    expect(await seenBy('owner')).toBe('developer')
+    expect((await team.user.listSubscriptions()).map((one) => one.id)).not.toContain(id)
+  })
+
+  test('lists are filtered and paged', async () => {
+    const reader = await house.person('reader')
+    await reader.saveWorkspace({ fullname: 'paged', body: { fullname: 'paged' } })
+    const ids: string[] = []
+    for (let made = 0; made < 3; made++)
+      ids.push((await reader.createSubscription({ body: body({ workspace: 'paged', resources: [] }) })).id)
+    const first = await reader.whole.listSubscriptions({ query: { workspace: 'paged', limit: 2 } })
+    const cursor = /cursor=([^>&]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    const second = await reader.listSubscriptions({ query: { workspace: 'paged', limit: 2, cursor } })
+    expect([...first.body, ...second].map((one) => one.id)).toEqual(ids)
+    expect(await reader.listSubscriptions({ query: { trigger: 'acme.app.moved' } })).toHaveLength(3)
+    await rejects(reader.listSubscriptions({ query: { cursor: 'bm9uZQ' } }), { code: 'invalid_query' })
+  })
+
+  test('a trigger’s logs count who listens to it', async () => {
+    await team.owner.saveTrigger({ fullname: 'acme.app.counted', body: trigger('acme.app.counted') })
+    const one = await team.user.createSubscription({ body: subscription('acme.app.counted') })
+    await team.user.createSubscription({ body: subscription('acme.app.counted') })
+    await team.user.pauseSubscription({ id: one.id })
+    const { subscriptions } = await team.owner.getTriggerLogs({ fullname: 'acme.app.counted' })
+    expect(subscriptions).toEqual({ total: 2, active: 1, paused: 1 })
+  })
+})
+
+describe('alerts', () => {
+  test('are listed newest first, filtered by what they are of, and told in full', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const alert = (status: string) =>
+      addAlert(house.databaseUrl, { subscriptionId: id, trigger: 'acme.app.moved', at: house.clock.now(), status })
+    const [older, newer] = [await alert('delivered'), await alert('failed')]
+    const listed = await team.developer.listAlerts({ query: { subscription: id } })
+    expect(listed.map((one) => one.id)).toEqual([newer, older])
+    const failed = await team.developer.listAlerts({ query: { trigger: 'acme.app.moved', status: 'failed' } })
+    expect(failed.map((one) => one.id)).toContain(newer)
+    expect(await team.developer.getAlert({ id: older })).toMatchObject({
+      item: { n: 1 },
+      output: { raw: { n: 1 }, human: { n: '1' } },
+      deliveries: [],
+      message: { title: 'Told' },
+    })
+  })
+
+  test('are pushed while somebody listens, to those who may see them', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const own = await team.user.createSubscription({ body: body() })
+    const [mine, others] = [await team.developer.streamEvents(), await team.user.streamEvents()]
+    const told = (subscriptionId: string) =>
+      addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at: house.clock.now() })
+    const [developers, users] = [await told(id), await told(own.id)]
+    expect((await mine.next()).value).toMatchObject({ event: 'alert', data: { id: developers } })
+    expect((await others.next()).value).toMatchObject({ event: 'alert', data: { id: users } })
+    await mine.return(undefined)
+    await others.return(undefined)
+  })
+})
+
+describe('trying one out', () => {
+  test('tells what a sample would make of it: output, conditions, message and what each resource would be sent', async () => {
+    const fullname = 'acme.app.tried'
+    await team.owner.saveTrigger({
+      fullname,
+      body: trigger(fullname, {
+        transform: '({ at: source.now })',
+        defaults: { title: 'Tick at {{raw.at}}', short: 'from defaults' },
+      }),
+    })
+    const { id } = await team.user.createSubscription({
+      body: subscription(fullname, {
+        resources: ['acme.hook'],
+        conditions: { param: 'at', op: 'startsWith', value: '2031' },
+        overrides: { short: 'to {{address "0xabc"}}' },
+      }),
+    })
+    const told = await team.user.testSubscription({ id, body: { input: { now: '2031-01-01T00:00:00.000Z' } } })
+    expect(told).toMatchObject({
+      valid: true,
+      results: [
+        {
+          trigger: fullname,
+          activated: true,
+          conditionsMet: true,
+          raw: { at: '2031-01-01T00:00:00.000Z' },
+          message: { title: 'Tick at 2031-01-01T00:00:00.000Z' },
+          previews: [{ resource: 'acme.hook', blueprint: 'common.delivery.webhook' }],
+        },
+      ],
+      deliveries: [],
+    })
+    const unmet = await team.user.testSubscription({ id, body: { input: { now: '2030' } } })
+    expect(unmet.results[0]?.conditionsMet).toBe(false)
+    expect(await team.user.listAlerts({ query: { subscription: id } })).toEqual([])
+  })
+
+  test('really sends when asked to, and says where that failed; a private address is refused', async () => {
+    const { id } = await team.user.createSubscription({
+      body: subscription('acme.app.counted', { resources: ['acme.hook'] }),
+    })
+    await team.owner.saveResource({
+      fullname: 'acme.hook',
+      body: resource('acme.hook', { data: { url: 'http://127.0.0.1:9/hook' } }),
+    })
+    const told = await team.user.testSubscription({ id, body: { deliver: true } })
+    expect(told.deliveries).toMatchObject([{ resource: 'acme.hook', ok: false }])
+  })
+})
