@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@tocsin/sdk'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
-import { cpuPerRequest, get, median, startServer } from './support/measure.ts'
+import { compareCpu, get, median, startServer } from './support/measure.ts'
 
-/** `npm run bench -- get`: CPU of an authenticated GET against bare node:http with one query, in one run. */
+/** `npm run bench -- get`: CPU of an authenticated GET against bare node:http with one query, two such floors in one run. */
 const token = 'x'.repeat(40)
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 const limits = { RATE_ACCOUNT_PER_MINUTE: '100000000', LOG_LEVEL: 'info' }
@@ -27,20 +27,20 @@ const databaseUrl = (await connectEmbedded(folder)) ?? ''
 
 for (const [name, path] of Object.entries(paths)) {
   const size = (await get(`${service.url}${path}`, headers)).length
-  const bare = await startServer('bench/support/bare.ts', [databaseUrl, 'acme.app', String(size)], {})
-  const rounds: { ours: number; floor: number }[] = []
-  for (let round = 0; round < 8; round++) {
-    const floor = await cpuPerRequest(bare.pid, bare.url, headers, 3_000)
-    const ours = await cpuPerRequest(service.pid, `${service.url}${path}`, headers, 3_000)
-    if (round > 1) rounds.push({ ours, floor })
+  const floors = await Promise.all([startFloor('row', '*', size), startFloor('column', 'fullname', size)])
+  const took = await compareCpu([{ name: 'ours', pid: service.pid, url: `${service.url}${path}` }, ...floors], headers)
+  for (const floor of floors) await floor.stop()
+  const against = (floor: string) => {
+    const ratios = took('ours').map((micros, round) => micros / (took(floor)[round] ?? Number.NaN))
+    return `${median(ratios).toFixed(2)} × one that reads a ${floor} (${Math.round(median(took(floor)))} µs)`
   }
-  await bare.stop()
-  const [ours, floor] = [median(rounds.map(({ ours }) => ours)), median(rounds.map(({ floor }) => floor))]
-  const ratio = median(rounds.map(({ ours, floor }) => ours / floor))
-  console.log(
-    `GET ${name} (${size} bytes): ${Math.round(ours)} µs against ${Math.round(floor)} µs, ratio ${ratio.toFixed(2)}`,
-  )
+  const micros = Math.round(median(took('ours')))
+  console.log(`GET ${name} (${size} bytes): ${micros} µs, ${against('column')}, ${against('row')}`)
 }
 await service.stop()
 rmSync(folder, { recursive: true, force: true })
 process.exit(0)
+
+async function startFloor(name: string, columns: string, size: number) {
+  return { name, ...(await startServer('bench/support/bare.ts', [databaseUrl, 'acme.app', String(size), columns], {})) }
+}

@@ -183,6 +183,27 @@ describe('the console’s cookie', () => {
     expect((await create({ 'x-csrf-token': 'wrong' })).status).toBe(403)
     expect((await create({ 'x-csrf-token': csrf })).status).toBe(200)
   })
+
+  test('is also given for a personal token, and ends when that is revoked', async () => {
+    const ann = await house.person('ann')
+    const { id, token } = await ann.createToken({ body: { name: 'laptop' } })
+    const { headers } = await house.nobody.whole.signInByToken({ body: { token } })
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const status = async () => (await fetch(`${house.url}/api/me`, { headers: { cookie } })).status
+    expect(await status()).toBe(200)
+    await ann.deleteToken({ id })
+    expect(await status()).toBe(401)
+    await rejects(house.nobody.signInByToken({ body: { token } }), { code: 'unauthenticated' })
+  })
+
+  test('carries a token that the operator chose with signs a cookie may not hold', async () => {
+    const token = 'a;token=with"signs"and=more-than-32-of-them'
+    const own = await harness({ ADMIN_TOKEN: token })
+    const { headers } = await own.nobody.whole.signInByToken({ body: { token } })
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await fetch(`${own.url}/api/me`, { headers: { cookie } })).status).toBe(200)
+    await own.close()
+  })
 })
 
 test('the first start on an empty store makes one account with a token, later starts change nothing', async () => {

@@ -214,7 +214,7 @@ test('a private address is never called, and trying again would not help', async
   const guarded = openDoor({ allowPrivateNetworks: false })
   await hook()
   await bench.alert('al_1', ['hook'])
-  await bench.start({ world: { door: guarded, clock: bench.clock.now } })
+  await bench.start({ world: { ...bench.world, door: guarded } })
   await settledAs('al_1', 'failed')
   expect(receiver.received).toEqual([])
   expect(await bench.deliveries('al_1')).toMatchObject([
@@ -358,7 +358,7 @@ test('a replay sends what was given up, everything by wish, and never what is un
 test('a test is sent once, told to be one, and recorded nowhere', async () => {
   await hook({ secret })
   const store = await bench.openStore()
-  const world = { door: bench.door, clock: bench.clock.now }
+  const { world } = bench
   const context = {
     alertId: 'test_1',
     workspace: 'acme',

@@ -48,9 +48,24 @@ function commit(held: Held, number: number, hash: string, parentHash: string, en
 
 function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['found'][number]['trigger'] {
   const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
-  const definition = { backend: {}, inputs: {}, triggerSpec: null, transform: null, activation: null, executionPolicy: null }
+  const definition = {
+    backend: {},
+    inputs: {},
+    triggerSpec: null,
+    transform: null,
+    activation: null,
+    executionPolicy: null,
+  }
   return {
-    ...{ id: triggerId, version: 1, fullname: 'acme.p.t', project: 'acme.p', projectId: 'p', workspaceId: 'w', title: 't' },
+    ...{
+      id: triggerId,
+      version: 1,
+      fullname: 'acme.p.t',
+      project: 'acme.p',
+      projectId: 'p',
+      workspaceId: 'w',
+      title: 't',
+    },
     ...{ definition, runnable, dataSource: 'x', isOrdered: false, listeners: new Map(), feed: { kind: 'none' } },
     ...{ isPublic: false, hasDependents: false, since: 0 },
   }
@@ -111,11 +126,15 @@ test('a holder that freezes inside a commit does not keep the lease from the nex
     thaw = resolve
   })
   const stuck = commit(frozen, 1, 'z1', 'z0', () => frost).catch((error: Error) => error)
-  await expect.poll(() => query(house, "select 1 from pg_stat_activity where state = 'idle in transaction'")).toHaveLength(1)
+  await expect
+    .poll(() => query(house, "select 1 from pg_stat_activity where state = 'idle in transaction'"))
+    .toHaveLength(1)
   const startedAt = performance.now()
   const next = await take('frozen.source').catch(async () => {
     // The lease that the commit renewed has to lapse as well.
-    await expect.poll(() => store.followers.take('frozen.source', 'b', now()), { timeout: 8_000, interval: 100 }).toBeTruthy()
+    await expect
+      .poll(() => store.followers.take('frozen.source', 'b', now()), { timeout: 8_000, interval: 100 })
+      .toBeTruthy()
     return store.followers.find('frozen.source').then((row) => ({ source: 'frozen.source', epoch: row!.epoch }))
   })
   expect(performance.now() - startedAt).toBeLessThan(6_000)

@@ -33,6 +33,25 @@ test('a noun never imports another noun', () => {
   expect(wrong).toEqual([])
 })
 
+test('a console page imports no page of another noun, and the service only through the sdk', () => {
+  const pages = sourcesBelow(join(root, 'console/src')).map((file) => relative(root, file))
+  const nounOf = (file: string) => /^console\/src\/pages\/([\w-]+)\//.exec(file)?.[1]
+  const wrong = pages.flatMap((from) =>
+    importsOf(join(root, from))
+      .map(({ to }) => (to.startsWith('.') ? join(dirname(from), to) : to))
+      .filter((to) => isForeignPage(nounOf(from), nounOf(to)) || to.startsWith('server/') || to.startsWith('sdk/'))
+      .map((to) => `${from} → ${to}`),
+  )
+  expect(wrong).toEqual([])
+  const isForbiddenCall = (file: string) =>
+    /\bfetch\(|XMLHttpRequest|EventSource/.test(readFileSync(join(root, file), 'utf8'))
+  expect(pages.filter(isForbiddenCall)).toEqual([])
+})
+
+function isForeignPage(here: string | undefined, there: string | undefined): boolean {
+  return here !== undefined && there !== undefined && here !== there
+}
+
 test('no file imports itself through others', () => {
   const cycles: string[][] = []
   const done = new Set<string>()
@@ -97,6 +116,6 @@ function mayImport(from: string, to: string): boolean {
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
 }

@@ -140,6 +140,7 @@ const matrix: Record<RouteName, Rule> = {
   deleteSubscription: ownSubscription,
   pauseSubscription: ownSubscription,
   resumeSubscription: ownSubscription,
+  unsubscribe: anybody,
   testSubscription: ownSubscription,
 
   listAlerts: members,

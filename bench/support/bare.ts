@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 
-/** The floor that a request is measured against: node:http, one prepared query for the row, its JSON at the given size. */
-const [url = '', key = '', size = '0'] = process.argv.slice(2)
+/** The floor that a request is measured against: node:http, one prepared query by key, JSON of the given size. */
+const [url = '', key = '', size = '0', columns = '*'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: url, max: 10 })
-const one = { name: 'one', text: 'select * from projects where fullname = $1' }
+const one = { name: 'one', text: `select ${columns} from projects where fullname = $1` }
 
 const server = createServer(async (_request, response) => {
   const { rows } = await pool.query({ ...one, values: [key] })
@@ -12,6 +12,8 @@ const server = createServer(async (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 })
+// Its connections outlive the bursts against the others, as those of the service do.
+server.keepAliveTimeout = 72_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.stdout.write(`serving at http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}\n`)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
 export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
@@ -35,8 +35,9 @@ export async function startServer(
 
 /** CPU time that a process has used so far, in microseconds, by its kernel's account of every thread. */
 export function cpuMicros(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nanos = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+  return nanos.reduce((sum, one) => sum + one, 0) / 1000
 }
 
 export function rssMegabytes(pid: number): number {
@@ -62,21 +63,39 @@ export function get(url: string, headers: Record<string, string>): Promise<strin
   })
 }
 
-/** CPU microseconds of the server per request, over a burst of requests, sixteen at a time. */
-export async function cpuPerRequest(
-  pid: number,
-  url: string,
+export type Target = { pid: number; url: string }
+
+const warmUpRounds = 12
+const rounds = 40
+const burst = 500
+
+/**
+ * CPU microseconds per request of each target, one figure a round. Short bursts in turns, forwards and backwards, so that
+ * whatever else the machine does meets all alike.
+ */
+export async function compareCpu<Name extends string>(
+  targets: readonly (Target & { name: Name })[],
   headers: Record<string, string>,
-  count: number,
-): Promise<number> {
+): Promise<(name: Name) => number[]> {
+  const took = new Map(targets.map(({ name }): [Name, number[]] => [name, []]))
+  for (let round = 0; round < warmUpRounds + rounds; round++)
+    for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
+      const micros = await cpuPerRequest(target, headers)
+      if (round >= warmUpRounds) took.get(target.name)?.push(micros)
+    }
+  return (name) => took.get(name) ?? []
+}
+
+/** Over a burst of requests, sixteen at a time. */
+async function cpuPerRequest({ pid, url }: Target, headers: Record<string, string>): Promise<number> {
   const before = cpuMicros(pid)
-  let left = count
+  let left = burst
   await Promise.all(
     Array.from({ length: 16 }, async () => {
       while (left-- > 0) await get(url, headers)
     }),
   )
-  return (cpuMicros(pid) - before) / count
+  return (cpuMicros(pid) - before) / burst
 }
 
 export function median(numbers: number[]): number {

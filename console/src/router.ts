@@ -2,7 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { routeTree } from './routes.ts'
 import { PageError } from './shell/page-error.tsx'
 import { PageLoading } from './shell/page-loading.tsx'
-import { PageMissing } from './shell/page-missing.tsx'
+import { SiteMissing } from './shell/page-missing.tsx'
 
 export const router = createRouter({
   routeTree,
@@ -11,7 +11,7 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultErrorComponent: PageError,
   defaultPendingComponent: PageLoading,
-  defaultNotFoundComponent: PageMissing,
+  defaultNotFoundComponent: SiteMissing,
 })
 
 declare module '@tanstack/react-router' {

@@ -46,9 +46,7 @@ const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", 
 export const theme = createTheme({
   colors: { verdigris, gray, dark },
   primaryColor: 'verdigris',
-  primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
-  luminanceThreshold: 0.28,
+  primaryShade: { light: 7, dark: 6 },
   fontFamily: sans,
   fontFamilyMonospace: mono,
   headings: {
@@ -62,8 +60,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    // A dialog's head is no banner of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
     Tooltip: { defaultProps: { openDelay: 200, events: { hover: true, focus: true, touch: true } } },
-    Anchor: { defaultProps: { underline: 'hover' } },
+    Anchor: { defaultProps: { underline: 'always' } },
   },
 })
 

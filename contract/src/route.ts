@@ -14,8 +14,8 @@ export type Route = {
   body?: z.ZodType
   /** The body may be left out; an absent one is read as `{}`. */
   bodyOptional?: true
-  /** `image`: base64 uploads, with the larger limit. */
-  bodyKind?: 'image'
+  /** `image`: base64 uploads, with the larger limit. `form`: what mail programs and pages post; it is not read. */
+  bodyKind?: 'image' | 'form'
   /** JSON of one record, an array of records, nothing (204), or a picture. */
   reply: z.ZodType | 'empty' | 'picture'
   /** The reply is an array, paged by `limit` and `cursor`. */

@@ -38,6 +38,9 @@ export const Environment = z.object({
   OIDC_JWKS_URL: z.url().optional(),
   SECURE_SETUP: z.enum(['on', 'off']).optional(),
   TELEGRAM_BOT_TOKEN: z.string().optional(),
+  TELEGRAM_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().max(320).regex(/@/, 'holds no e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
   SOURCE_TIMEOUT_MS: count.min(100).max(60_000).default(10_000),
@@ -57,6 +60,11 @@ export const Environment = z.object({
   RATE_ACCOUNT_PER_MINUTE: count.default(900),
   RATE_ADDRESS_PER_MINUTE: count.default(120),
   RATE_TESTS_PER_MINUTE: count.default(300),
+  RATE_EMAIL_PER_MINUTE: count.max(10_000).default(10),
+  RATE_WEBHOOK_PER_SECOND: count.max(100_000).optional(),
+  TRIGGER_WARNING_PER_MINUTE: count.optional(),
+  TRIGGER_LIMITED_PER_MINUTE: count.optional(),
+  TRIGGER_BLOCKED_PER_MINUTE: count.optional(),
   BODY_BYTES_MAX: count.default(1024 * 1024),
   IMAGE_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
   CORS_ORIGINS: list.default([]),
@@ -74,6 +82,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) throw new Error(`The configuration is wrong.\n${describe(parsed.error)}`)
   if (parsed.data.OIDC_ISSUER && !parsed.data.OIDC_AUDIENCE)
     throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER')
+  if (parsed.data.SMTP_URL && !parsed.data.MAIL_FROM)
+    throw new Error('The configuration is wrong.\n  MAIL_FROM: is required with SMTP_URL')
   return Object.freeze(fromEnvironment(parsed.data))
 }
 
@@ -117,13 +127,29 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       addressPerMinute: env.RATE_ADDRESS_PER_MINUTE,
       testsPerMinute: env.RATE_TESTS_PER_MINUTE,
     },
+    pressure: {
+      warning: env.TRIGGER_WARNING_PER_MINUTE,
+      limited: env.TRIGGER_LIMITED_PER_MINUTE,
+      blocked: env.TRIGGER_BLOCKED_PER_MINUTE,
+    },
     bodyBytesMax: env.BODY_BYTES_MAX,
     imageBodyBytesMax: env.IMAGE_BODY_BYTES_MAX,
     disableDays: env.DELIVERY_DISABLE_DAYS,
+    channels: channelsOf(env),
     retention: { alertsDays: env.RETENTION_ALERTS_DAYS, logsDays: env.RETENTION_LOGS_DAYS },
     corsOrigins: env.CORS_ORIGINS,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL,
+  }
+}
+
+function channelsOf(env: z.output<typeof Environment>) {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: apiUrl } = env
+  const webhookPerSecond = env.RATE_WEBHOOK_PER_SECOND
+  return {
+    smtp: smtpUrl && from ? { smtpUrl, from } : undefined,
+    telegram: token ? { token, apiUrl } : undefined,
+    rates: { emailPerMinute: env.RATE_EMAIL_PER_MINUTE, ...(webhookPerSecond !== undefined && { webhookPerSecond }) },
   }
 }

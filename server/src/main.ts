@@ -22,16 +22,18 @@ function announcement({ url, firstAccount }: Service): string[] {
   const address = url
     ? `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
     : 'Tocsin is following chains and delivering alerts'
-  if (!firstAccount) return [address]
+  if (!firstAccount) return url ? [address, `Open ${url} in a browser for the console.`] : [address]
   const account = `An account was made for you: ${firstAccount.email}`
   const { token } = firstAccount
-  if (token === undefined) return [address, '', account, 'Sign in with the token that ADMIN_TOKEN names.']
+  if (token === undefined)
+    return [address, '', account, `Open ${url} and sign in with the token that ADMIN_TOKEN names.`]
   return [
     address,
     '',
     account,
     `Its token, shown this once only: ${token}`,
-    `Try it: curl -H "Authorization: Bearer ${token}" ${url}/api/me`,
+    `Open ${url} and sign in with it.`,
+    `Or try it: curl -H "Authorization: Bearer ${token}" ${url}/api/me`,
   ]
 }
 

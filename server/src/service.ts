@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { buildApi } from './api/index.ts'
 import type { Config } from './config.ts'
 import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
@@ -10,6 +10,7 @@ import { type Engine, startEngine } from './engine/engine.ts'
 import { startEvaluate } from './engine/evaluate/index.ts'
 import { type CrashPoint, type StartLoop, startRuntime } from './engine/runtime/index.ts'
 import { loadNetworks, type Network } from './engine/sources/networks.ts'
+import { makeLog } from './log.ts'
 import { startEmbeddedPostgres } from './store/embedded/index.ts'
 import { type OpenStore, openStore } from './store/index.ts'
 import { migrate } from './store/migrate.ts'
@@ -53,10 +54,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const isEngine = config.role !== 'api'
     await store.board.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     const firstAccount = await createFirstAccount(store, config.admin, clock())
-    const engine = startEngine(config)
+    const place = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
+    const unsubscribeUrl = (id: string) => `${place.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
+    const engine = startEngine({ ...config, channels: { ...config.channels, unsubscribeUrl } })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)
     const url = config.role === 'engine' ? '' : await startApi(parts, store, engine, networks)
+    if (url !== '') place.url = config.publicUrl ?? url
     if (isEngine) await startLoops(parts, store, engine, networks, options.crashPoint)
     const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
@@ -92,8 +96,8 @@ async function startLoops(
   crashPoint?: CrashPoint,
 ): Promise<void> {
   const deliver: StartLoop = (world) =>
-    startDeliver({ ...world, world: { door: engine.door, clock }, disableDays: config.disableDays })
-  const evaluate: StartLoop = (world) => startEvaluate(world)
+    startDeliver({ ...world, world: { ...engine.channels, clock }, disableDays: config.disableDays })
+  const evaluate: StartLoop = (world) => startEvaluate(world, { pressure: config.pressure })
   const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())
@@ -125,11 +129,6 @@ async function startApi(
     clearTimeout(cut)
   })
   return url
-}
-
-/** Lines are written together, at the latest every half second: a system call per line would be dear. */
-function makeLog(level: string): Logger {
-  return pino({ level }, pino.destination({ sync: false, minLength: 8192, periodicFlush: 500 }))
 }
 
 function hostOf(host: string): string {

@@ -275,6 +275,9 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     deleteSubscription: async () => ({ id: (await someSubscription()).id }),
     pauseSubscription: async () => ({ id: (await someSubscription()).id }),
     resumeSubscription: async () => ({ id: (await someSubscription()).id }),
+    unsubscribe: async () => ({
+      token: house.service.store.signatures.sign('unsubscribe', (await someSubscription()).id),
+    }),
     testSubscription: async () => ({ id: (await someSubscription()).id, body: { input: { timestampMs: 0 } } }),
 
     listAlerts: async () => ({ query: { workspace: 'acme' } }),

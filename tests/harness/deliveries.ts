@@ -6,6 +6,7 @@ import type { Message } from '@tocsin/contract'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type DeliverOptions, startDeliver } from '../../server/src/engine/deliver/index.ts'
+import { type ChannelOptions, makeChannels } from '../../server/src/engine/destinations/index.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { deliveryId } from '../../server/src/store/delivery-id.ts'
 import { openStore } from '../../server/src/store/index.ts'
@@ -44,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return Object.assign(receiver, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` })
 }
 
-export async function deliveryBench() {
+export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
   const database = `tocsin_${randomBytes(6).toString('hex')}`
   await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
   const url = withDatabase(inject('postgresUrl'), database)
@@ -61,11 +62,22 @@ export async function deliveryBench() {
   const ends: (() => Promise<void>)[] = []
   await seed(db)
 
+  const world = {
+    ...makeChannels({
+      door,
+      operatorDoor: door,
+      rates: { emailPerMinute: 10 },
+      unsubscribeUrl: (id) => `https://tocsin.example/api/unsubscribe/${id}.signed`,
+      ...channels,
+    }),
+    clock: clock.now,
+  }
+  ends.push(async () => world.close())
+
   /** Another process, as far as the store can tell. */
   async function start(options: Partial<DeliverOptions> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
     await store.board.start({ supervise: true, warn: () => undefined })
-    const world = { door, clock: clock.now }
     const given = {
       store,
       world,
@@ -75,7 +87,7 @@ export async function deliveryBench() {
       disableDays: 3,
       ...options,
     }
-    const running = await startDeliver({ chance: () => 0.5, ...given })
+    const running = await startDeliver({ chance: () => 0.5, lookMs: 50, ...given })
     let isOver = false
     const stop = async () => {
       if (isOver) return
@@ -93,6 +105,7 @@ export async function deliveryBench() {
     url,
     clock,
     door,
+    world,
     query,
     start,
     /** A store without a loop. */

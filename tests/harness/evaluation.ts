@@ -9,7 +9,7 @@ import type { EvaluateJob, Match } from '../../server/src/engine/jobs.ts'
 import { makeListeners } from '../../server/src/engine/listeners/index.ts'
 import type { RuntimeWorld } from '../../server/src/engine/runtime/world.ts'
 import type { Claimed, Queue } from '../../server/src/store/boss.ts'
-import { type OpenStore, openStore } from '../../server/src/store/index.ts'
+import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
 import { makeSecretBox } from '../../server/src/store/secret-box.ts'
 import { run, withDatabase } from '../setup/postgres.ts'
 
@@ -27,7 +27,13 @@ export type Subscribing = {
 export type Happening = Partial<Omit<EvaluateJob, 'matches'>> & { items?: Record<string, unknown>[]; matches?: Match[] }
 export type AlertRow = Record<'id' | 'kind' | 'status' | 'subscription_id' | 'trigger', string> & {
   message: { title: string; short?: string; long?: string; links?: { title: string; url: string }[] }
-  trace: { item: Record<string, unknown>; raw: Record<string, unknown>; inputs: Record<string, unknown>; digest?: string[] }
+  trace: {
+    item: Record<string, unknown>
+    raw: Record<string, unknown>
+    human: unknown
+    inputs: Record<string, unknown>
+    digest?: string[]
+  }
   item_at: Date
 }
 export type EvaluationHouse = Awaited<ReturnType<typeof evaluationHouse>>
@@ -119,7 +125,7 @@ export async function evaluationHouse() {
     },
     resource: (id: string, isReady = true) => addResource(db, id, isReady),
     /** Enqueued as ingest does: matches for everybody who listens to the trigger now. */
-    async happen(store: OpenStore, triggerId: string, given: Happening = {}, queue: Queue = 'evaluate') {
+    async happen(store: Pick<Store, 'jobs'>, triggerId: string, given: Happening = {}, queue: Queue = 'evaluate') {
       const { items = [{ n: 1 }], matches, ...rest } = given
       const rows = await query<{ key: string }>(
         `select id || ':' as key from subscriptions where trigger_id = $1 and not paused`,
@@ -130,7 +136,9 @@ export async function evaluationHouse() {
       const found = matches ?? items.map((item, index) => ({ key: `${label}:${index}`, item, listeners }))
       const job: EvaluateJob = { triggerId, source: null, block: null, nowMs, matches: found, depth: 0, ...rest }
       const id = randomUUID()
-      await store.jobs.add(queue, [{ id, data: job, group: triggerId, ...(queue === 'evaluate-ordered' && { key: triggerId }) }])
+      await store.jobs.add(queue, [
+        { id, data: job, group: triggerId, ...(queue === 'evaluate-ordered' && { key: triggerId }) },
+      ])
       return id
     },
     /** Claims one job, as a process does that may die right after it. */
@@ -140,7 +148,14 @@ export async function evaluationHouse() {
       const { id, retryCount, data } = job
       return { queue, id, retryCount, data, signal: new AbortController().signal }
     },
-    alerts: () => query<AlertRow>('select * from alerts order by item_at, seq'),
+    /** With what a trace leaves out because it is said already. */
+    async alerts(): Promise<AlertRow[]> {
+      const rows = await query<AlertRow>('select * from alerts order by item_at, seq')
+      return rows.map((row) => {
+        const { raw = row.trace.item, human = raw } = row.trace
+        return { ...row, trace: { ...row.trace, raw, human } }
+      })
+    },
     deliveries: () =>
       query<{ alert_id: string; resource_id: string; status: string; attempts: { error?: string }[] }>(
         'select * from deliveries order by seq',
@@ -172,7 +187,9 @@ export async function waitFor(isSo: () => Promise<boolean> | boolean, ms = 20_00
 }
 
 async function seed(db: pg.Client): Promise<void> {
-  await db.query(`insert into accounts (id, email, email_key, name, created_at, updated_at) values ('a', 'a@b', 'a@b', 'Ann', now(), now())`)
+  await db.query(
+    `insert into accounts (id, email, email_key, name, created_at, updated_at) values ('a', 'a@b', 'a@b', 'Ann', now(), now())`,
+  )
   await db.query(
     `insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
      values ('w', 'acme', '[]', '{}', '{}', '', '', now(), now())`,
@@ -181,7 +198,9 @@ async function seed(db: pg.Client): Promise<void> {
     `insert into projects (id, workspace_id, name, fullname, visibility, access_level, tags, labels, meta, created_at, updated_at)
      values ('p', 'w', 'p', 'acme.p', 'personal', 'private', '[]', '{}', '{"title":"P","description":""}', now(), now())`,
   )
-  await db.query(`insert into members (id, workspace_id, account_id, level, created_at, updated_at) values ('m', 'w', 'a', 'owner', now(), now())`)
+  await db.query(
+    `insert into members (id, workspace_id, account_id, level, created_at, updated_at) values ('m', 'w', 'a', 'owner', now(), now())`,
+  )
   await addResource(db, 'hook', true)
 }
 

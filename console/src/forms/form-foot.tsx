@@ -8,15 +8,17 @@ type FormFootProps = {
   verb: string
   shownElsewhere?: (path: string) => boolean
   children?: ReactNode
+  /** The button is as wide as the form. */
+  isWide?: boolean
 }
 
 /** The end of a form: what went wrong, then the button that saves and others beside it. */
-export function FormFoot({ failure, isSaving, verb, shownElsewhere, children }: FormFootProps) {
+export function FormFoot({ failure, isSaving, verb, shownElsewhere, children, isWide = false }: FormFootProps) {
   return (
     <Stack gap="sm" mt="xs">
       <ErrorNotice error={failure} {...(shownElsewhere && { shownElsewhere })} />
       <Group gap="xs">
-        <Button type="submit" loading={isSaving}>
+        <Button type="submit" loading={isSaving} fullWidth={isWide}>
           {verb}
         </Button>
         {children}

@@ -17,6 +17,7 @@ export function WorkspaceFrame() {
   if (current) return <Outlet />
   return (
     <EmptyState
+      isPage
       icon={IconWorkspace}
       title={`You are not a member of ${workspace}`}
       text="The workspace may have been deleted, or you need an invite from one of its admins."

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 import { IconCheck, IconChevronDown, IconPlus, IconWorkspace } from '../parts/icons.tsx'
@@ -17,9 +17,10 @@ export function WorkspaceSwitcher() {
   return (
     <Menu width="target" position="bottom-start" shadow="md">
       <Menu.Target>
-        <UnstyledButton className={classes.current} aria-label={`Workspace: ${title}`}>
+        <UnstyledButton className={classes.current}>
           {current ? <Picture url={current.meta.avatar} name={title} size={30} /> : <IconWorkspace />}
           <span className={classes.names}>
+            <VisuallyHidden>Workspace: </VisuallyHidden>
             <span className={classes.name}>{title}</span>
             {current && (
               <span className={classes.under}>

@@ -70,6 +70,15 @@ export const subscriptionRoutes = {
     auth: 'account',
     reply: SubscriptionView,
   },
+  unsubscribe: {
+    method: 'POST',
+    path: '/api/unsubscribe/:token',
+    noun: 'subscriptions',
+    summary: 'Pause a subscription by the link in its e-mails (RFC 8058); authorized by the token in the path',
+    auth: 'none',
+    bodyKind: 'form',
+    reply: OperationResult,
+  },
   testSubscription: {
     method: 'POST',
     path: '/api/subscriptions/:id/test',

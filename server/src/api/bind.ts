@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Issue, issuesOf, overLimits, type Route, type RouteName, routes } from '@tocsin/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod'
 import type { Identify, Identity } from '../domain/accounts/index.ts'
 import { Events } from '../domain/answers.ts'
@@ -15,6 +15,7 @@ import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { refusalOf } from './errors.ts'
 import { readyResult, readyStream, wantsEvents } from './events.ts'
+import { takeForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
 import { once } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
@@ -32,7 +33,7 @@ export type Binding = {
   settings: Settings
   clock: () => Date
   identify: Identify
-  limits: RateLimits
+  limits: { accounts: RateLimits; addresses: RateLimits }
   attempts: Attempts
   trials: Trials
   engine: Engine
@@ -51,14 +52,16 @@ export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Bi
   app.decorateRequest('startedAt')
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     const handler = handlers[name] as Handler<RouteName>
-    app.route({
+    const options: RouteOptions = {
       method: route.method,
       url: route.path,
       bodyLimit: route.bodyKind === 'image' ? binding.imageBodyBytesMax : binding.bodyBytesMax,
       onRequest: (request, reply) => admit(request, reply, name, route, binding),
       handler: async (request, reply) =>
         send(reply, binding.adorn(name, await respond(request, name, route, handler, binding))),
-    })
+    }
+    if (route.bodyKind === 'form') takeForms(app, (forms) => void forms.route(options))
+    else app.route(options)
   }
 }
 
@@ -72,8 +75,8 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
       : undefined
   request.identity = identity
   const spent = identity
-    ? binding.limits.spend(`account ${identity.account.id}`, binding.rates.accountPerMinute, request.startedAt)
-    : binding.limits.spend(`address ${addressKey(request.ip)}`, binding.rates.addressPerMinute, request.startedAt)
+    ? binding.limits.accounts.spend(identity.account.id, binding.rates.accountPerMinute, request.startedAt)
+    : binding.limits.addresses.spend(addressKey(request.ip), binding.rates.addressPerMinute, request.startedAt)
   reply.headers(rateHeaders(spent))
   requireRate(spent)
   if (route.auth === 'account' && !identity) throw new Refusal('unauthenticated')
@@ -90,7 +93,7 @@ async function respond(
   const over = overLimits(name, context.body, binding.settings.limits)
   if (over.length > 0) throw invalidPayload(over)
   const run = async (store: Store) => {
-    const answer = await handler({ ...context, store })
+    const answer = await handler(store === context.store ? context : { ...context, store })
     return answer instanceof Events ? readyResult(answer, request) : readyAnswer(route, answer, request.url)
   }
   if (route.events && wantsEvents(route, request)) {

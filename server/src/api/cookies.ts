@@ -24,7 +24,10 @@ function decoded(value: string): string | undefined {
 
 export function sessionCookies(token: string, options: { secure: boolean; days: number }): string[] {
   const rest = `Path=/; SameSite=Strict; Max-Age=${options.days * 86_400}${options.secure ? '; Secure' : ''}`
-  return [`${sessionName}=${encodeURIComponent(token)}; HttpOnly; ${rest}`, `${csrfName}=${csrfTokenOf(token)}; ${rest}`]
+  return [
+    `${sessionName}=${encodeURIComponent(token)}; HttpOnly; ${rest}`,
+    `${csrfName}=${csrfTokenOf(token)}; ${rest}`,
+  ]
 }
 
 export function clearedCookies(): string[] {

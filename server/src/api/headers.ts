@@ -20,22 +20,26 @@ export function fixedHeaders(settings: Settings): Record<string, string> {
 }
 
 export function addHeaders(app: FastifyInstance, fixed: Record<string, string>, corsOrigins: readonly string[]): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed)
     reply.header('x-request-id', request.id)
-    if (corsOrigins.length > 0) return allowCors(request, reply, corsOrigins)
+    const isAnswered = corsOrigins.length > 0 && allowCors(request, reply, corsOrigins)
+    if (!isAnswered) done()
   })
 }
 
-/** Off unless the operator lists origins. Tokens travel in a header, so no credentials are allowed. */
-function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): FastifyReply | undefined {
+/**
+ * Off unless the operator lists origins. Tokens travel in a header, so no credentials are allowed. Answers whether this
+ * was a question about what is allowed, and so is over.
+ */
+function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
   reply.header('vary', 'Origin')
   const origin = request.headers.origin
-  if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return undefined
+  if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return false
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', exposed)
-  if (request.method !== 'OPTIONS') return undefined
-  return reply
+  if (request.method !== 'OPTIONS') return false
+  reply
     .code(204)
     .headers({
       'access-control-allow-methods': 'GET, PUT, POST, PATCH, DELETE',
@@ -43,4 +47,5 @@ function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readon
       'access-control-max-age': '600',
     })
     .send()
+  return true
 }

@@ -23,6 +23,7 @@ import { makeRateLimits } from './rate-limits.ts'
 import { type Ready, readyRefusal } from './ready.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
+import { addUnsubscribePage } from './unsubscribe-page.ts'
 
 export type ApiOptions = {
   store: OpenStore
@@ -54,13 +55,14 @@ export function buildApi(options: ApiOptions): Api {
   )
   bindRoutes(app, allHandlers(system.handlers), {
     ...options,
-    limits: makeRateLimits(),
+    limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
     trials: makeTrials(options.rates.testsPerMinute),
     adorn: adornWith(options.settings, options.identify),
     draining: system.draining,
   })
   addDocs(app, options.settings.version)
+  addUnsubscribePage(app, options.store, options.clock)
   addMetrics(app, metrics, options.metricsToken)
   addConsole(app)
   refuseOtherMethods(app)
@@ -106,7 +108,10 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
 /** A known path with a method it does not take says so, and which ones it takes. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-  const pages = ['/api/openapi.json', '/api/docs', '/metrics'].map((path) => ({ path, method: 'GET' }))
+  const pages = ['/api/openapi.json', '/api/docs', '/metrics', '/api/unsubscribe/:token'].map((path) => ({
+    path,
+    method: 'GET',
+  }))
   const taken = Map.groupBy([...Object.values<Route>(routes), ...pages], ({ path }) => path)
   for (const [url, bound] of taken) {
     const methods: string[] = bound.map(({ method }) => method)

@@ -16,18 +16,26 @@ export function makeMetrics(): HttpMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  const children = new Map<string, { observe(seconds: number): void }>()
+  const childOf = remember((route: string) =>
+    remember((method: string) => remember((hundreds: number) => duration.labels(method, route, `${hundreds}xx`))),
+  )
   return {
     observe(method, route, status, ms) {
-      const key = `${method} ${route} ${status}`
-      let child = children.get(key)
-      if (!child) {
-        child = duration.labels(method, route, `${Math.floor(status / 100)}xx`)
-        children.set(key, child)
-      }
-      child.observe(ms / 1000)
+      childOf(route)(method)(Math.floor(status / 100)).observe(ms / 1000)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+/** Step by step, because gluing the labels together to look them up would cost every request more than counting it. */
+function remember<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const fresh = make(key)
+    made.set(key, fresh)
+    return fresh
   }
 }

@@ -4,25 +4,27 @@ import type { HttpMetrics } from './metrics.ts'
 
 /** One line per request: the route's pattern and its harmless parameters, never the raw URL, a header or a body. */
 export function addRequestLog(app: FastifyInstance, log: Logger, metrics: HttpMetrics): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime)
+    const ms = reply.elapsedTime
+    metrics.observe(request.method, route, reply.statusCode, ms)
     const level = reply.statusCode >= 500 ? 'error' : 'info'
-    if (!log.isLevelEnabled(level)) return
-    log[level](
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        params: harmlessParams(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.identity?.account.id,
-        address: request.ip,
-      },
-      'request',
-    )
+    if (log.isLevelEnabled(level)) log[level](lineOf(request, route, reply.statusCode, ms), 'request')
+    done()
   })
+}
+
+function lineOf(request: FastifyRequest, route: string, status: number, ms: number) {
+  return {
+    requestId: request.id,
+    method: request.method,
+    route,
+    params: harmlessParams(request),
+    status,
+    ms: Math.round(ms * 10) / 10,
+    account: request.identity?.account.id,
+    address: request.ip,
+  }
 }
 
 /** A token in a path is a capability in itself; what did not match a route (`*`) may hold one. */

@@ -25,6 +25,7 @@ export async function tryOut<T>(
   asking: Asking,
   spec: TriggerSpec | null,
   work: (trial: Trial) => Promise<T>,
+  savedTriggerId?: string,
 ): Promise<T> {
   const leases: Lease[] = []
   const own = spec && 'dataSource' in spec ? spec.dataSource : undefined
@@ -39,7 +40,7 @@ export async function tryOut<T>(
     leases.push(lease)
     return lease.connection
   }
-  const world = worldOf(asking, connection)
+  const world = worldOf(asking, connection, savedTriggerId)
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
   const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), world)
   const run: Trial['run'] = async (trigger, sample) => {
@@ -55,11 +56,15 @@ export async function tryOut<T>(
   }
 }
 
-function worldOf({ engine }: Asking, connection: Trial['connection']) {
+/** A trigger that is saved remembers what it has seen; what the trial adds is seen by the trial alone. */
+function worldOf({ engine, store }: Asking, connection: Trial['connection'], savedTriggerId: string | undefined) {
   const { scripts, door } = engine
+  const windows = copyWindows(
+    savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) },
+  )
   return {
     scripts,
-    providers: { scripts, door, windows: copyWindows(), trigger: 'trial', connection, memo: new Map() },
+    providers: { scripts, door, windows, trigger: savedTriggerId ?? 'trial', connection, memo: new Map() },
   }
 }
 

@@ -14,12 +14,24 @@ export function readDecimal(value: unknown): Decimal | undefined {
   return typeof value === 'string' ? readSameText(value) : undefined
 }
 
-/** Thousands of triggers compare the amount of one event, one after the other. */
-let last: { text: string; decimal: Decimal | undefined } = { text: '', decimal: undefined }
+/** Thousands of triggers compare the few amounts of one event, one after the other. */
+const recent: { text: string; decimal: Decimal | undefined }[] = []
+const recentMax = 100
 
 function readSameText(text: string): Decimal | undefined {
-  if (text !== last.text) last = { text, decimal: readText(text) }
-  return last.decimal
+  if (isHex(text)) return undefined
+  if (text.length > recentMax) return readText(text)
+  const slot = (7 * text.length + text.charCodeAt(text.length - 1)) & 15
+  const known = recent[slot]
+  if (known?.text === text) return known.decimal
+  const decimal = readText(text)
+  recent[slot] = { text, decimal }
+  return decimal
+}
+
+/** Most texts on chain are addresses and hashes, which are known at a glance. */
+function isHex(text: string): boolean {
+  return text.charCodeAt(1) === 120
 }
 
 function readText(text: string): Decimal | undefined {

@@ -1,5 +1,6 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './connections.ts'
+import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type Scripts, startScripts } from './script/index.ts'
 import type { Chain, ConnectOptions, Door, LiveConnection, Matcher, PostDoor, Verified } from './world.ts'
@@ -12,6 +13,8 @@ export type Engine = {
   scripts: Scripts
   door: Door & PostDoor
   connections: Connections
+  /** What destinations may touch, as far as the operator has set it up. */
+  channels: Channels
   /** How long one call to a source's nodes may take. */
   sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
@@ -22,7 +25,11 @@ export type Engine = {
   close(): Promise<void>
 }
 
-export type EngineOptions = { allowPrivateNetworks: boolean; sourceTimeoutMs?: number }
+export type EngineOptions = {
+  allowPrivateNetworks: boolean
+  sourceTimeoutMs?: number
+  channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
+}
 
 const sourceTimeoutDefaultMs = 10_000
 export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'onNotice'>
@@ -35,6 +42,8 @@ const chains: Record<SourceKind, () => Promise<Chain>> = {
 
 export function startEngine(options: EngineOptions): Engine {
   const door = makeLazyDoor(options)
+  const operatorDoor = makeLazyDoor({ allowPrivateNetworks: true })
+  const channels = makeChannels({ ...(options.channels ?? noChannels), door, operatorDoor })
   const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
   const way = { door, timeoutMs: sourceTimeoutMs }
   const scripts = startScripts()
@@ -43,6 +52,7 @@ export function startEngine(options: EngineOptions): Engine {
     scripts,
     door,
     connections,
+    channels,
     sourceTimeoutMs,
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
     chain: (kind) => chains[kind](),
@@ -55,10 +65,15 @@ export function startEngine(options: EngineOptions): Engine {
     async close() {
       await connections.close()
       await scripts.close()
+      channels.close()
+      await operatorDoor.close()
       await door.close()
     },
   }
 }
+
+/** Where nothing is delivered but webhooks. */
+const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '' }
 
 function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   let opened: Promise<OpenDoor> | undefined

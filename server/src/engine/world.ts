@@ -146,6 +146,8 @@ export type ConnectOptions = {
   /** How many calls one HTTP request may carry; 1 unless told. */
   batchMaxCount?: number
   onNotice?: (notice: EndpointNotice) => void
+  /** The chain id or genesis hash, where it is known: an endpoint of another network is not asked, though it be the only one. */
+  expectedNetwork?: string
 }
 
 /** The one way to addresses that users wrote: see outbound.ts. */

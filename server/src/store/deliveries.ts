@@ -48,7 +48,8 @@ export function deliveriesTable({ db }: Base) {
         : sql`and d.due_at <= ${now} order by d.due_at, d.seq limit ${limit}`
       const { rows } = await sql<PendingDelivery>`
         select d.id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, a.message,
-          a.trace -> 'raw' as raw, a.trace -> 'human' as human, a.reason, a.subscription_id, a.trigger_id,
+          coalesce(a.trace -> 'raw', a.trace -> 'item') as raw,
+          coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item') as human, a.reason, a.subscription_id, a.trigger_id,
           w.fullname as workspace, a.project, a.trigger, a.source, a.block_number, a.block_hash,
           a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
         from (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'

@@ -4,31 +4,33 @@ import { accessLinksTable } from './access-links.ts'
 import { accountsTable } from './accounts.ts'
 import { addonsTable } from './addons.ts'
 import { addressesTable } from './addresses.ts'
-import { alertsTable } from './alerts.ts'
 import { alertWritesTable } from './alert-writes.ts'
+import { alertsTable } from './alerts.ts'
 import { aliasesTable } from './aliases.ts'
 import type { Base } from './base.ts'
 import { type Board, makeBoard } from './boss.ts'
 import { changesTable } from './changes.ts'
 import { customSourcesTable } from './custom-sources.ts'
-import { followersTable } from './followers.ts'
 import { deliveriesTable } from './deliveries.ts'
+import { followersTable } from './followers.ts'
 import { idempotencyKeysTable } from './idempotency-keys.ts'
 import { imagesTable } from './images.ts'
 import { jobsTable } from './jobs.ts'
-import { listenersTable } from './listeners.ts'
 import { lanesTable } from './lanes.ts'
+import { listenersTable } from './listeners.ts'
 import { membersTable } from './members.ts'
 import { policyStatesTable } from './policy-states.ts'
 import { openPool } from './pool.ts'
 import { projectsTable } from './projects.ts'
 import { renamesTable } from './renames.ts'
 import { resourcesTable } from './resources.ts'
-import { retractionsTable } from './retractions.ts'
 import { retentionTable } from './retention.ts'
+import { retractionsTable } from './retractions.ts'
+import { runCompiledOn } from './run-compiled.ts'
 import type { SecretBox } from './secret-box.ts'
 import { settingsTable } from './settings.ts'
 import { setupSessionsTable } from './setup-sessions.ts'
+import { signaturesTable } from './signatures.ts'
 import { sourceBlocksTable } from './source-blocks.ts'
 import { sourceLogsTable } from './source-logs.ts'
 import { stateWindowsTable } from './state-windows.ts'
@@ -80,6 +82,7 @@ const tables = {
   jobs: jobsTable,
   deliveries: deliveriesTable,
   lanes: lanesTable,
+  signatures: signaturesTable,
   subscriptions: subscriptionsTable,
   alerts: alertsTable,
   retention: retentionTable,
@@ -104,7 +107,7 @@ export type OpenStore = Store & {
 export function openStore(url: string, box: SecretBox, options: { connectionsMax: number }): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
-  const run: Base['run'] = async ({ sql, parameters }) => (await pool.query(sql, [...parameters])).rows
+  const run = runCompiledOn(pool)
   const board = makeBoard(url)
   const inside = (trx: Transaction<Tables>) => storeInside(trx, box, board)
   const store = storeOver({ db, box, run, board }, (work) => runInTransaction(db, (trx) => work(inside(trx))))

@@ -45,7 +45,9 @@ export function jobsTable({ db, board }: Base) {
     ): Promise<ReadonlySet<string>> {
       if (claims.length === 0) return new Set()
       const attempts = claims.map(({ id, retryCount }) => ({ id, retryCount }))
-      const done: { affected?: number; settled?: string[] } = await board.boss().complete(queue, attempts, null, inside())
+      const done: { affected?: number; settled?: string[] } = await board
+        .boss()
+        .complete(queue, attempts, null, inside())
       if (!done.settled) throw new Error('The backend of the jobs does not tell which were settled')
       return new Set(done.settled)
     },

@@ -11,7 +11,6 @@ import type { TriggerDefinition } from './tables.ts'
  */
 export type LiveSubscription = {
   id: string
-  seq: string
   account_id: string
   workspace_id: string
   project_id: string
@@ -49,9 +48,16 @@ export type Touched = Partial<Record<'templates' | 'projects' | 'accounts', read
 
 export function listenersTable({ db, box }: Base) {
   return {
-    /** In the order in which they were made, from after a `seq` on. */
-    async page(after: string, limit: number): Promise<LiveSubscription[]> {
-      return (await live(sql`s.seq > ${after} order by s.seq limit ${limit}`).execute(db)).rows
+    /** The ids of all subscriptions, live or not, from after one on. */
+    async pageOfIds(after: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
     },
     async find(ids: readonly string[]): Promise<LiveSubscription[]> {
       return (await live(sql`s.id = any(${ids})`).execute(db)).rows
@@ -107,22 +113,26 @@ function opened(box: SecretBox, sealed: Buffer): Record<string, unknown>[] {
 }
 
 /** Who may read a project is said in projects.ts; this is the same for all accounts at once. */
-function live(which: ReturnType<typeof sql>, isHeard = sql`not s.paused`) {
+function live(which: ReturnType<typeof sql>) {
   return sql<LiveSubscription>`
-    select s.id, s.seq, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text,
-      s.vals::text, s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
-      coalesce((
-        select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint) order by x.position)
-        from subscription_resources x join resources r on r.id = x.resource_id
-        where x.subscription_id = s.id and exists (
-          select from members m where m.workspace_id = r.workspace_id and m.account_id = s.account_id)), '[]')::text as resources
-    from subscriptions s join projects p on p.id = s.project_id
-    where ${isHeard}
-      and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
-      and (p.access_level <> 'private'
-        or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)
-        or (p.visibility = 'private_link' and exists (
-          select from access_link_openings o join access_links l on l.id = o.link_id
-          where l.project_id = p.id and l.revoked_at is null and o.account_id = s.account_id)))
-      and ${which}`
+    with s as (
+      select s.* from subscriptions s join projects p on p.id = s.project_id
+      where not s.paused
+        and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
+        and (p.access_level <> 'private'
+          or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)
+          or (p.visibility = 'private_link' and exists (
+            select from access_link_openings o join access_links l on l.id = o.link_id
+            where l.project_id = p.id and l.revoked_at is null and o.account_id = s.account_id)))
+        and ${which}),
+    r as (
+      select s.id, json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint)
+        order by x.position) as resources
+      from s join subscription_resources x on x.subscription_id = s.id join resources r on r.id = x.resource_id
+        join members m on m.workspace_id = r.workspace_id and m.account_id = s.account_id
+      group by s.id)
+    select s.id, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text, s.vals::text,
+      s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
+      coalesce(r.resources, '[]')::text as resources
+    from s left join r on r.id = s.id order by s.id`
 }

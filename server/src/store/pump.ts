@@ -13,7 +13,8 @@ export type PumpOptions = {
 }
 export type Pump = { wake(): void; stop(): Promise<void> }
 type Fetched<T> = { id: string; retryCount: number; data: T; groupId?: string | null }
-type Active<T> = { job: Fetched<T>; claim: AbortController; done: Promise<void> }
+/** Without `done` it waits: jobs of its group have all the slots they may. */
+type Held<T> = { job: Fetched<T>; claim: AbortController; done?: Promise<void> }
 
 /** How long a claim lives without a heartbeat is the queue's: ten seconds. */
 const heartbeatMs = 3_000
@@ -31,27 +32,39 @@ export function startPump<T>(
   options: PumpOptions & { warn(line: string): void },
   handle: (job: Claimed<T>) => Promise<void>,
 ): Pump {
-  const active = new Map<string, Active<T>>()
+  const held = new Map<string, Held<T>>()
   const bell = makeBell()
   let isStopping = false
 
-  const begin = (job: Fetched<T>) => {
-    const claim = new AbortController()
-    const { id, retryCount, data } = job
-    const done = handle({ queue, id, retryCount, data, signal: claim.signal })
-      .catch((error: unknown) => (claim.signal.aborted ? undefined : giveBack(boss, queue, job, error, options.warn)))
+  const begin = (one: Held<T>) => {
+    const { id, retryCount, data } = one.job
+    const { signal } = one.claim
+    one.done = handle({ queue, id, retryCount, data, signal })
+      .catch((error: unknown) => (signal.aborted ? undefined : giveBack(boss, queue, one.job, error, options.warn)))
       .finally(() => {
-        active.delete(id)
+        held.delete(id)
         bell.ring()
       })
-    active.set(id, { job, claim, done })
+  }
+  const beginAll = () => {
+    const load = loadOf(held.values())
+    for (const one of held.values()) {
+      if (one.done || load.of(one.job) >= options.perGroup) continue
+      begin(one)
+      load.add(one.job)
+    }
+    return load
   }
   const fill = async (): Promise<boolean> => {
-    const room = Math.min(options.slots - active.size, options.batchSize)
+    const load = beginAll()
+    const room = Math.min(options.slots - load.running, options.batchSize)
     if (room <= 0) return false
-    const ignoreGroups = fullGroups(active, options.perGroup)
-    const jobs: Fetched<T>[] = await boss.fetch<T>(queue, { batchSize: room, ignoreGroups })
-    for (const job of jobs) begin(job)
+    const jobs: Fetched<T>[] = await boss.fetch<T>(queue, {
+      batchSize: room,
+      ignoreGroups: load.full(options.perGroup),
+    })
+    for (const job of jobs) held.set(job.id, { job, claim: new AbortController() })
+    beginAll()
     return jobs.length === room
   }
   const run = async () => {
@@ -63,7 +76,7 @@ export function startPump<T>(
       if (!mayHoldMore) await bell.wait(options.pollMs ?? pollDefaultMs)
     }
   }
-  const beat = setInterval(() => void refresh(boss, queue, active, options.warn), heartbeatMs)
+  const beat = setInterval(() => void refresh(boss, queue, held, options.warn), heartbeatMs)
   const running = run()
   return {
     wake: bell.ring,
@@ -71,37 +84,46 @@ export function startPump<T>(
       isStopping = true
       bell.ring()
       await running
-      await within(Promise.all([...active.values()].map(({ done }) => done)), stopMs)
+      await within(Promise.all([...held.values()].map(({ done }) => done)), stopMs)
       clearInterval(beat)
-      const left = [...active.values()]
+      const left = [...held.values()]
       for (const { claim } of left) claim.abort(new Error('the service is stopping'))
       if (left.length > 0) await boss.fail(queue, left.map(attemptOf), { message: 'the service stopped' })
     },
   }
 }
 
-function fullGroups<T>(active: Map<string, Active<T>>, perGroup: number): string[] {
+/** How many jobs are worked on, in all and of each group; what has no group is a group of its own. */
+function loadOf<T>(held: Iterable<Held<T>>) {
   const counts = new Map<string, number>()
-  for (const { job } of active.values())
-    if (job.groupId) counts.set(job.groupId, (counts.get(job.groupId) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count >= perGroup).map(([group]) => group)
+  const load = {
+    running: 0,
+    of: ({ groupId }: Fetched<T>) => (groupId ? (counts.get(groupId) ?? 0) : 0),
+    add(job: Fetched<T>) {
+      load.running++
+      if (job.groupId) counts.set(job.groupId, load.of(job) + 1)
+    },
+    full: (perGroup: number) => [...counts].filter(([, count]) => count >= perGroup).map(([group]) => group),
+  }
+  for (const { job, done } of held) if (done) load.add(job)
+  return load
 }
 
 /** A claim that is no longer ours is told so: its work would be thrown away. */
 async function refresh<T>(
   boss: PgBoss,
   queue: Queue,
-  active: Map<string, Active<T>>,
+  held: Map<string, Held<T>>,
   warn: (line: string) => void,
 ): Promise<void> {
-  const held = [...active.values()]
-  if (held.length === 0) return
+  const all = [...held.values()]
+  if (all.length === 0) return
   try {
-    const done: { affected?: number; settled?: string[] } = await boss.touch(queue, held.map(attemptOf))
+    const done: { affected?: number; settled?: string[] } = await boss.touch(queue, all.map(attemptOf))
     if (!done.settled) return
     const kept = new Set(done.settled)
-    for (const { job, claim } of held)
-      if (!kept.has(job.id) && active.has(job.id)) claim.abort(new Error('the claim has lapsed'))
+    for (const { job, claim } of all)
+      if (!kept.has(job.id) && held.has(job.id)) claim.abort(new Error('the claim has lapsed'))
   } catch (error) {
     warn(`heartbeat of ${queue}: ${messageOf(error)}`)
   }
@@ -121,7 +143,7 @@ async function giveBack<T>(
   })
 }
 
-function attemptOf<T>({ job: { id, retryCount } }: Active<T>) {
+function attemptOf<T>({ job: { id, retryCount } }: Held<T>) {
   return { id, retryCount }
 }
 

@@ -15,9 +15,13 @@ export function retentionTable({ db }: Base) {
   }
   return {
     stepRows,
-    /** With their deliveries. What is still to be delivered or collected stays. */
+    /**
+     * With their deliveries. What is still to be delivered or collected stays, and so does, while its subscription does,
+     * what says that something was told already: without it, what is told once would be told again.
+     */
     dropAlerts(before: Date): Promise<number> {
-      return step('alerts', 'id', sql`created_at < ${before} and status not in ('pending', 'collected')`)
+      const isOver = sql<boolean>`created_at < ${before} and status not in ('pending', 'collected')`
+      return step('alerts', 'id', sql`${isOver} and (delivery_key is null or subscription_id is null)`)
     },
     dropTriggerLogs(before: Date): Promise<number> {
       return step('trigger_logs', 'id', sql`last_seen_at < ${before}`)

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Seals secrets at rest with AES-256-GCM: nonce (12), tag (16), ciphertext. */
 export type SecretBox = {
@@ -6,6 +6,8 @@ export type SecretBox = {
   open(sealed: Buffer): string
   sealJson(value: unknown): Buffer
   openJson<T>(sealed: Buffer): T
+  /** Proves that a text is ours; what was signed for one purpose proves nothing for another. */
+  sign(purpose: string, text: string): string
 }
 
 export function makeSecretBox(key: Buffer): SecretBox {
@@ -25,6 +27,10 @@ export function makeSecretBox(key: Buffer): SecretBox {
     open,
     sealJson: (value) => seal(JSON.stringify(value)),
     openJson: (sealed) => JSON.parse(open(sealed)),
+    sign: (purpose, text) => {
+      const own = Buffer.from(hkdfSync('sha256', key, '', `tocsin ${purpose}`, 32))
+      return createHmac('sha256', own).update(text).digest('base64url')
+    },
   }
 }
 

@@ -363,8 +363,10 @@ export type AlertTraceData = {
   inputs: Record<string, unknown>
   providers: Record<string, unknown>
   activated: boolean
-  raw: unknown
-  human: unknown
+  /** Left out where it is the item itself. */
+  raw?: unknown
+  /** Left out where it is `raw`. */
+  human?: unknown
   digest?: string[]
 }
 export type DeliveryAttempt = { at: string; ok: boolean; durationMs: number; status?: number; error?: string }

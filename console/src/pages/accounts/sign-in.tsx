@@ -56,7 +56,7 @@ function PasswordForm() {
       <Stack gap="sm">
         <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
         <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
-        <FormFoot failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+        <FormFoot isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
       </Stack>
     </form>
   )
@@ -84,7 +84,7 @@ function TokenForm() {
         <Text size="sm" c="dimmed">
           The session ends when the token expires or is revoked.
         </Text>
-        <FormFoot failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+        <FormFoot isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
       </Stack>
     </form>
   )

@@ -43,6 +43,7 @@ export function SignUpPage() {
             {...form.text('password')}
           />
           <FormFoot
+            isWide
             failure={form.failure}
             isSaving={form.isSaving}
             verb="Create account"

@@ -21,7 +21,8 @@ export function alertView(row: AlertRow): z.output<typeof AlertView> {
 }
 
 export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.output<typeof AlertTrace> {
-  const { item, inputs, providers, activated, raw, human, digest } = row.trace
+  const { item, inputs, providers, activated, digest } = row.trace
+  const { raw = item, human = raw } = row.trace
   return {
     ...alertView(row),
     ...(row.rule_id && { rule: row.rule_id }),

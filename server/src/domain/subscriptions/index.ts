@@ -3,3 +3,4 @@ export { deleteSubscription, pauseSubscription, resumeSubscription } from './cha
 export { getSubscription, listSubscriptions } from './read.ts'
 export { createSubscription, saveSubscription } from './save.ts'
 export { testSubscription } from './test.ts'
+export { unsubscribe } from './unsubscribe.ts'

@@ -51,8 +51,11 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
   const item = sampleOf(context, definition.data)
   if (!item) return refuse(outcome, heard, 'has no testInput: send an input')
   const { ear } = heard
-  const run = await tryOut(context, definition.data.triggerSpec, (trial) =>
-    trial.run(definition.data, { item, inputs: ear.inputs }),
+  const run = await tryOut(
+    context,
+    definition.data.triggerSpec,
+    (trial) => trial.run(definition.data, { item, inputs: ear.inputs }),
+    heard.trigger.id,
   )
   for (const { path, message } of run.issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
   const outputs = run.kind === 'output' ? run.outputs : []
@@ -126,7 +129,7 @@ async function deliver(
   alert: AlertContext,
   outcome: Result,
 ): Promise<void> {
-  const world = { door: engine.door, clock: () => now }
+  const world = { ...engine.channels, clock: () => now }
   for (const { id, fullname } of ear.resources) {
     const sent = await sendOnce({ store, world }, id, message, alert)
     const error = sent.kind === 'sent' ? {} : { error: sent.reason }

@@ -29,6 +29,8 @@ export function readIdl(sent: unknown): ReadIdl {
   if (broken) return refused(`${broken} must be a list of named items`)
   const [instructions = [], events = [], accounts = [], types = []] = sections.map((section) => itemsOf(whole[section]))
   const idl = { whole: withFormat(whole), instructions, events, accounts, types }
+  const shapeless = [...accounts, ...types].find(({ type }) => type !== undefined && !isObject(type))
+  if (shapeless) return refused(`${shapeless.name.slice(0, 80)} must describe its type by an object`)
   const unknown = unknownType(idl)
   return unknown === undefined ? { ok: true, idl } : refused(`it has an unknown type ${unknown.slice(0, 80)}`)
 }

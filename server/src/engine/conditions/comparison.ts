@@ -26,6 +26,8 @@ function isAmong(wanted: unknown[], decimals: number, isWanted: boolean): Test {
   const present = wanted.filter((value) => value !== undefined)
   const keys = new Set(present.map((value) => sameKey(fromHuman(value, decimals))))
   keys.delete(undefined)
+  const [only] = keys
+  if (only !== undefined && keys.size === 1) return (found) => (sameKey(found) === only) === isWanted
   return (found) => keys.has(sameKey(found)) === isWanted
 }
 

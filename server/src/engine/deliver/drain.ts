@@ -64,7 +64,7 @@ function mustStop({ turn, untilMs }: Draining, settler: Settler, parts: Parts): 
 
 /** False when there is no sense in waiting here. */
 async function inPace(draining: Draining, parts: Parts): Promise<boolean> {
-  const limits = draining.destination.limits(draining.target)
+  const limits = draining.destination.limits(draining.target, parts.world)
   if (limits.length === 0) return true
   for (;;) {
     const waitMs = parts.pace.waitMs(limits)

@@ -19,11 +19,14 @@ export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'clock' | 'log' | 'cra
   disableDays: number
   /** Spreads retries; between 0 and 1. */
   chance?: () => number
+  /** How often what is due is looked for. */
+  lookMs?: number
 }
 
 const dayMs = 86_400_000
 const sendsMax = 256
 const wakeUpsMax = 100
+const lookMs = 1_000
 const renewMs = 3_000
 const tellMs = 1_000
 /** So long a stop waits for what is on its way; what takes longer is repeated by whoever comes next. */
@@ -35,7 +38,7 @@ export async function startDeliver(options: DeliverOptions): Promise<Running> {
   await options.store.board.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
     wake(jobs, lanes, parts),
   )
-  const looking = startLooking(lanes, parts)
+  const looking = startLooking(lanes, parts, options.lookMs ?? lookMs)
   const renewing = every(renewMs, () => lanes.renew(), parts)
   const telling = every(tellMs, () => parts.tally.flush(), parts)
   return {

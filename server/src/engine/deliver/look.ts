@@ -2,7 +2,6 @@ import type { Running } from '../runtime/world.ts'
 import type { Lanes } from './lanes.ts'
 import type { Parts } from './parts.ts'
 
-const everyMs = 1_000
 /** Looking takes at most a twentieth of the time, however many resources wait. */
 const pauseFactor = 20
 const orphansMax = 1_000
@@ -11,7 +10,7 @@ const orphansMax = 1_000
  * Looks once a second for resources to which something is due and nobody sends: retries whose time has come, lanes that
  * rested, and what a process that died left behind. Wake-ups only make it faster.
  */
-export function startLooking(lanes: Lanes, parts: Parts): Running {
+export function startLooking(lanes: Lanes, parts: Parts, everyMs: number): Running {
   let behind = ''
   let timer: NodeJS.Timeout | undefined
   let isOver = false

@@ -1,5 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { PostDoor } from '../world.ts'
+import type { Mailer } from './mail.ts'
+import type { TelegramApi } from './telegram-api.ts'
 
 /** The words that destinations share with the loop that sends. */
 
@@ -50,7 +52,16 @@ export type Target = {
 }
 
 /** What destinations may touch. */
-export type DestinationWorld = { door: PostDoor; clock: () => Date }
+export type DestinationWorld = {
+  door: PostDoor
+  clock: () => Date
+  /** Absent where the operator has set none up. */
+  mail?: Mailer
+  telegram?: TelegramApi
+  rates: { emailPerMinute: number; webhookPerSecond?: number }
+  /** Where whoever gets the messages of a subscription can pause it. */
+  unsubscribeUrl(subscriptionId: string): string
+}
 
 /** No more than `burst` at once and one each `everyMs` on average, for all that share the key. */
 export type Limit = { key: string; everyMs: number; burst: number }
@@ -62,7 +73,7 @@ export type Destination = {
   ordered: boolean
   /** How many may be on their way at once. */
   atOnce: number
-  limits(target: Target): Limit[]
+  limits(target: Target, world: DestinationWorld): Limit[]
   /** The body as it is sent, without secrets. */
   preview(message: Message, context: AlertContext): unknown
   send(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent>

@@ -3,7 +3,15 @@ import type { OutboundResponse } from '../world.ts'
 import { sentBy, sentByError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { readJson } from './read-json.ts'
-import { cleanLine, cutEscaped, retractionNote, type SafeLink, safeMessage, withoutMentions } from './safe-text.ts'
+import {
+  cleanLine,
+  cutEscaped,
+  cutText,
+  retractionNote,
+  type SafeLink,
+  safeMessage,
+  withoutMentions,
+} from './safe-text.ts'
 
 const timeoutMs = 15_000
 const answerBytesMax = 16 * 1024
@@ -63,7 +71,9 @@ function sentByDiscord(response: OutboundResponse, host: string, now: Date): Sen
   if (status === 400) return { kind: 'never', status, reason: `${host} did not take the message.` }
   const sent = sentBy(response, host, now)
   const afterMs = typeof answer.retry_after === 'number' ? Math.ceil(answer.retry_after * 1000) : undefined
-  return sent.kind === 'later' && afterMs !== undefined ? { ...sent, afterMs: Math.max(afterMs, sent.afterMs ?? 0) } : sent
+  return sent.kind === 'later' && afterMs !== undefined
+    ? { ...sent, afterMs: Math.max(afterMs, sent.afterMs ?? 0) }
+    : sent
 }
 
 function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
@@ -74,13 +84,13 @@ function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'],
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: cutEscaped(isRetracted ? `Retracted: ${title}` : title, titleMax, escape),
-        ...(text !== '' && { description: cutEscaped(text, bodyMax, escape) }),
+        title: cutEscaped(isRetracted ? `Retracted: ${title}` : title, titleMax, escapeMarkdown),
+        ...(text !== '' && { description: cutEscaped(text, bodyMax, escapeMarkdown) }),
         ...(links[0] && { url: links[0].url }),
         ...(links.length > 0 && { fields: [{ name: 'Links', value: listed(links) }] }),
         ...(cover !== undefined && { image: { url: cover } }),
         ...(icon !== undefined && { thumbnail: { url: icon } }),
-        footer: { text: cleanLine(context.trigger).slice(0, footerMax) },
+        footer: { text: cutText(cleanLine(context.trigger), footerMax) },
         timestamp: context.createdAt.toISOString(),
       },
     ],
@@ -92,7 +102,7 @@ function listed(links: readonly SafeLink[]): string {
   let lines = ''
   for (const { title, url } of links) {
     const encoded = url.replaceAll('(', '%28').replaceAll(')', '%29')
-    const line = `[${cutEscaped(title, 100, escape)}](${encoded})`
+    const line = `[${cutEscaped(title, 100, escapeMarkdown)}](${encoded})`
     if (lines.length + line.length + 1 > fieldMax) break
     lines += lines === '' ? line : `\n${line}`
   }
@@ -100,10 +110,10 @@ function listed(links: readonly SafeLink[]): string {
 }
 
 const address = /(https?:\/\/[^\s<>]+)/
-const markup = /[\\*_~`|>#<[\]()@:+-]/g
+const markup = /[\\*_~`|>#<[\]()@+-]/g
 
 /** A backslash takes the meaning from every sign of the markup. Addresses are left as they are: nothing in them is markup. */
-function escape(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .split(address)
     .map((part, index) => (index % 2 === 1 ? part : withoutMentions(part).replace(markup, '\\$&')))

@@ -1,11 +1,17 @@
 /** Where messages go: one file for each blueprint. Destinations know neither one another nor the store. */
 import type { Message } from '@tocsin/contract'
 import type { AlertContext, Destination } from './destination.ts'
+import { discord } from './discord.ts'
+import { email } from './email.ts'
+import { slack } from './slack.ts'
+import { telegram } from './telegram.ts'
 import { webhook } from './webhook.ts'
 
+export { type ChannelOptions, type Channels, makeChannels } from './channels.ts'
 export type { AlertContext, Delivery, Destination, DestinationWorld, Limit, Sent, Target } from './destination.ts'
 
-const destinations = new Map([webhook].map((destination) => [destination.blueprint, destination]))
+const all = [discord, email, slack, telegram, webhook]
+const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))
 
 /** Undefined for a blueprint that only newer code knows. */
 export function destinationOf(blueprint: string): Destination | undefined {

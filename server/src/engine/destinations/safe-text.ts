@@ -50,12 +50,12 @@ export function cutText(text: string, max: number): string {
 }
 
 /** Cut so that it fits after it was escaped, and no escape is cut in two. */
-export function cutEscaped(text: string, max: number, escape: (text: string) => string): string {
+export function cutEscaped(text: string, max: number, escaping: (text: string) => string): string {
   let kept = cutText(text, max)
-  let escaped = escape(kept)
+  let escaped = escaping(kept)
   while (escaped.length > max && kept.length > 0) {
     kept = cutText(kept, Math.min(kept.length - 1, Math.floor((kept.length * max) / escaped.length)))
-    escaped = escape(kept)
+    escaped = escaping(kept)
   }
   return escaped.length > max ? '' : escaped
 }

@@ -51,28 +51,30 @@ function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'],
   const heading = isRetracted ? `Retracted: ${title}` : title
   const text = isRetracted ? retractionNote(reason) : body
   return {
-    text: cutEscaped([heading, text].filter(Boolean).join('\n'), sectionMax, escape),
+    text: cutEscaped([heading, text].filter(Boolean).join('\n'), sectionMax, escapeSlack),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
       { type: 'header', text: plain(heading, headerMax) },
       ...(text === '' ? [] : [{ type: 'section', text: plain(text, sectionMax) }]),
       ...(cover === undefined || isRetracted ? [] : [{ type: 'image', image_url: cover, alt_text: 'Cover' }]),
-      ...(links.length === 0 ? [] : [{ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: listed(links) } }]),
+      ...(links.length === 0
+        ? []
+        : [{ type: 'section', text: { type: 'mrkdwn', verbatim: true, text: listed(links) } }]),
       { type: 'context', elements: [plain(cleanLine(context.trigger), contextMax)] },
     ],
   }
 }
 
 function plain(text: string, max: number) {
-  return { type: 'plain_text', emoji: false, text: cutEscaped(text, max, escape) }
+  return { type: 'plain_text', emoji: false, text: cutEscaped(text, max, escapeSlack) }
 }
 
 /** Whole links only. In `<url|title>` the bar and the bracket end the parts. */
 function listed(links: readonly SafeLink[]): string {
   let lines = ''
   for (const { title, url } of links) {
-    const label = cutEscaped(title.replaceAll('|', '¦').replaceAll(/[*_~`]/g, ''), 100, escape)
+    const label = cutEscaped(title.replaceAll('|', '¦').replaceAll(/[*_~`]/g, ''), 100, escapeSlack)
     const line = `<${url.replaceAll('|', '%7C').replaceAll('>', '%3E')}|${label || 'Link'}>`
     if (lines.length + line.length + 1 > sectionMax) break
     lines += lines === '' ? line : `\n${line}`
@@ -81,6 +83,6 @@ function listed(links: readonly SafeLink[]): string {
 }
 
 /** Three characters are Slack's own; with them go `<!channel>` and `<@user>`. */
-function escape(text: string): string {
+function escapeSlack(text: string): string {
   return withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -11,7 +11,10 @@ export const webhook: Destination = {
   blueprint: 'common.delivery.webhook',
   ordered: false,
   atOnce: 32,
-  limits: () => [],
+  limits: ({ data }, { rates }) =>
+    rates.webhookPerSecond === undefined
+      ? []
+      : [{ key: `webhook ${data.url}`, everyMs: 1000 / rates.webhookPerSecond, burst: rates.webhookPerSecond }],
   preview: (message, context) => bodyOf({ kind: 'alert', message, context }),
   send: post,
   retract: post,

@@ -18,6 +18,7 @@ export async function evaluate(evaluating: Evaluating, claimed: Claimed<Evaluate
   const job = claimed.data
   const trigger = await findTrigger(world, job)
   if (!trigger) return nothingOf(claimed)
+  if (trigger.isOrdered && claimed.queue === 'evaluate') return { ...nothingOf(claimed), isMoved: true }
   if (job.depth > depthMax) return { ...nothingOf(claimed), failures: [tooDeep(job)] }
   const { allowed, level } = pressure.take(trigger.id, job.matches.length)
   const evaluated = await runChunk(evaluating, claimed, trigger, job.matches.slice(0, allowed))
@@ -26,7 +27,10 @@ export async function evaluate(evaluating: Evaluating, claimed: Claimed<Evaluate
 }
 
 /** Another process may know of listeners that this one has not heard of yet. */
-async function findTrigger({ listeners }: RuntimeWorld, { triggerId, matches }: EvaluateJob): Promise<LiveTrigger | undefined> {
+async function findTrigger(
+  { listeners }: RuntimeWorld,
+  { triggerId, matches }: EvaluateJob,
+): Promise<LiveTrigger | undefined> {
   const known = listeners.trigger(triggerId)
   const isComplete = known && matches.every((match) => match.listeners.every((key) => known.listeners.has(key)))
   if (!isComplete) await listeners.refresh()

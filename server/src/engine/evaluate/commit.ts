@@ -1,9 +1,10 @@
 import { type BlockMark, type Held, markOf } from '../../store/alert-writes.ts'
-import { queues } from '../../store/boss.ts'
+import { type Claimed, queues } from '../../store/boss.ts'
 import type { Store } from '../../store/index.ts'
 import type { NewJob } from '../../store/jobs.ts'
-import type { Candidate } from '../fan-out/index.ts'
+import { type Candidate, orderedJobId } from '../fan-out/index.ts'
 import { streamJobs } from '../fan-out/streams.ts'
+import type { EvaluateJob } from '../jobs.ts'
 import { judge } from '../policies/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
 import { logChunks } from './logs.ts'
@@ -37,7 +38,11 @@ export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluat
       at,
     )
     await addFollowing(store, world, standing)
-    await logChunks(store, standing.filter(({ claimed }) => held.triggers.has(claimed.data.triggerId)), at)
+    await logChunks(
+      store,
+      standing.filter(({ claimed }) => held.triggers.has(claimed.data.triggerId)),
+      at,
+    )
     await settle(store, chunks)
   })
   await world.crashPoint('evaluate.afterCommit')
@@ -83,7 +88,8 @@ async function addFollowing(store: Store, world: RuntimeWorld, chunks: readonly 
     ['evaluate', []],
     ['evaluate-ordered', []],
   ])
-  for (const { claimed, outputs, again } of chunks) {
+  for (const { claimed, outputs, again, isMoved } of chunks) {
+    if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
     const trigger = world.listeners.trigger(claimed.data.triggerId)
     if (trigger && outputs.length > 0)
       for (const { queue, job } of streamJobs(world, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
@@ -91,6 +97,11 @@ async function addFollowing(store: Store, world: RuntimeWorld, chunks: readonly 
   }
   await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])
   for (const one of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [one])
+}
+
+function movedJob({ id, data }: Claimed<EvaluateJob>): NewJob {
+  const { triggerId, nowMs } = data
+  return { id: orderedJobId(nowMs, 'moved', id), data, key: triggerId, group: triggerId }
 }
 
 async function settle(store: Store, chunks: readonly Evaluated[]): Promise<void> {

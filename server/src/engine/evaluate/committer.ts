@@ -52,7 +52,8 @@ async function commitTogether(world: RuntimeWorld, group: readonly Waiting[]): P
     )
     for (const { done } of group) done.resolve()
   } catch (error) {
-    const isLost = ({ chunk }: Waiting) => (error instanceof Lapsed ? error.ids.has(chunk.claimed.id) : group.length === 1)
+    const isLost = ({ chunk }: Waiting) =>
+      error instanceof Lapsed ? error.ids.has(chunk.claimed.id) : group.length === 1
     for (const lost of group.filter(isLost)) lost.done.reject(error)
     const left = group.filter((one) => !isLost(one))
     if (error instanceof Lapsed) return commitTogether(world, left)

@@ -14,9 +14,13 @@ const block = (hash: string, incarnation = 0) => ({ number: 7, hash, timestampMs
 test('a match becomes an alert for each listener whose conditions it meets, with a delivery to each resource', async () => {
   await house.resource('second')
   const trigger = await house.trigger('moved', {
-    transform: { rawSource: '({ amount: source.n * 2, by: inputs.who })', humanSource: '({ text: `${raw.amount}!` })' },
+    transform: { rawSource: '({ amount: source.n * 2, by: inputs.who })', humanSource: '({ text: raw.amount + "!" })' },
     inputs: { who: 'string' },
-    defaults: { title: '{{human.text}} in {{block.number}}', short: '{{raw.by}}', links: [{ title: 'x', url: 'javascript:alert(1)' }] },
+    defaults: {
+      title: '{{human.text}} in {{block.number}}',
+      short: '{{raw.by}}',
+      links: [{ title: 'x', url: 'javascript:alert(1)' }],
+    },
   })
   const ann = await house.subscribe(trigger, { inputs: { who: 'ann' }, resources: ['hook', 'second'] })
   const bob = await house.subscribe(trigger, {
@@ -43,7 +47,14 @@ test('a match becomes an alert for each listener whose conditions it meets, with
     trigger: 'acme.p.moved',
     source: 'common.x',
     block_hash: '0xa',
-    trace: { item: { n: 2 }, inputs: { who: 'bob' }, providers: {}, activated: true, raw: { amount: 4, by: 'bob' }, human: { text: '4!' } },
+    trace: {
+      item: { n: 2 },
+      inputs: { who: 'bob' },
+      providers: {},
+      activated: true,
+      raw: { amount: 4, by: 'bob' },
+      human: { text: '4!' },
+    },
   })
   const deliveries = await house.deliveries()
   expect(deliveries.map(({ resource_id }) => resource_id).sort()).toEqual(['hook', 'hook', 'hook', 'second', 'second'])
@@ -60,7 +71,10 @@ test('a resource that is not ready is given up at once, with the reason', async 
   await house.settled()
   expect(await house.alerts()).toMatchObject([{ status: 'failed' }])
   const [delivery] = await house.deliveries()
-  expect(delivery).toMatchObject({ status: 'dead', attempts: [{ ok: false, error: 'The resource is not ready: Setup is not finished' }] })
+  expect(delivery).toMatchObject({
+    status: 'dead',
+    attempts: [{ ok: false, error: 'The resource is not ready: Setup is not finished' }],
+  })
 })
 
 test('the same job claimed twice, or done by who lost his claim, makes each alert once', async () => {
@@ -138,7 +152,9 @@ test('two processes that share the queue make each alert once', async () => {
   await house.subscribe(trigger)
   const [one, two] = [await house.start(), await house.start()]
   for (let chunk = 0; chunk < 30; chunk++)
-    await house.happen(one.world.store, trigger, { items: Array.from({ length: 20 }, (_, n) => ({ n: chunk * 20 + n })) })
+    await house.happen(one.world.store, trigger, {
+      items: Array.from({ length: 20 }, (_, n) => ({ n: chunk * 20 + n })),
+    })
   await house.settled()
   const told = (await house.alerts()).map(({ trace }) => trace.raw.n as number).sort((a, b) => a - b)
   expect(told).toEqual(Array.from({ length: 600 }, (_, n) => n))
@@ -157,8 +173,10 @@ test('a slow trigger does not hold up the others, however many of its chunks wai
   await house.subscribe(slow)
   const heard = await house.subscribe(quick)
   const { world, stop } = await house.start({ slots: 8, perTrigger: 4 })
-  for (let chunk = 0; chunk < 40; chunk++) await house.happen(world.store, slow)
-  for (let chunk = 0; chunk < 10; chunk++) await house.happen(world.store, quick)
+  await world.store.tx(async (store) => {
+    for (let chunk = 0; chunk < 40; chunk++) await house.happen(store, slow)
+    for (let chunk = 0; chunk < 10; chunk++) await house.happen(store, quick)
+  })
   await waitFor(async () => (await house.alerts()).length === 10)
   expect(new Set((await house.alerts()).map((alert) => alert.subscription_id))).toEqual(new Set([heard]))
   resolve()
@@ -193,24 +211,78 @@ test('outputs of a trigger are items of those that listen to it, down to the eig
 })
 
 test('windows are kept with the commit, and a repeat finds them as they were', async () => {
-  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 3, aggregate: ['sum'] }
+  const window = {
+    id: 'w',
+    type: 'state_window',
+    dedupeBy: '{{source.n}}',
+    value: '{{source.n}}',
+    keepLast: 3,
+    aggregate: ['sum'],
+  }
   const trigger = await house.trigger('sums', {
     providers: [window],
     transform: { rawSource: '({ sum: providers.w.sum, duplicate: providers.w.duplicate })' },
   })
   await house.subscribe(trigger)
   const world = await house.openWorld()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }], source: 's', block: block('0xa') }, 'evaluate-ordered')
+  await house.happen(
+    world.store,
+    trigger,
+    { items: [{ n: 1 }, { n: 2 }], source: 's', block: block('0xa') },
+    'evaluate-ordered',
+  )
   const lost = await house.claim(world.store, 'evaluate-ordered')
-  await expect(evaluateChunk({ ...world, crashPoint: () => Promise.reject(new Error('dead')) }, lost)).rejects.toThrow('dead')
+  await expect(evaluateChunk({ ...world, crashPoint: () => Promise.reject(new Error('dead')) }, lost)).rejects.toThrow(
+    'dead',
+  )
   await house.query("update pgboss.job set state = 'retry' where name = 'evaluate-ordered'")
   await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
-  await house.happen(world.store, trigger, { items: [{ n: 3 }], source: 's', block: { ...block('0xb'), number: 8 } }, 'evaluate-ordered')
+  await house.happen(
+    world.store,
+    trigger,
+    { items: [{ n: 3 }], source: 's', block: { ...block('0xb'), number: 8 } },
+    'evaluate-ordered',
+  )
   await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
   const sums = (await house.alerts()).map(({ trace }) => trace.raw)
   expect(sums).toEqual([1, 3, 6].map((sum) => ({ sum, duplicate: false })))
   const kept = await house.query('select trigger_id, provider, source, block_number, state from state_windows')
   expect(kept).toMatchObject([{ trigger_id: trigger, provider: 'w', source: 's', block_number: '8' }])
+})
+
+test('what remembers hears outputs in order, those of one chunk together', async () => {
+  const first = await house.trigger('first')
+  await house.subscribe(first)
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 9 }
+  const second = await house.trigger('second', {
+    triggerSpec: null,
+    backend: { type: 'sdk', trigger: 'acme.p.first' },
+    providers: [window],
+    transform: { rawSource: '({ values: providers.w.values })' },
+  })
+  const heard = await house.subscribe(second)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, first, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  await house.settled()
+  await stop()
+  const values = (await house.alerts())
+    .filter((alert) => alert.subscription_id === heard)
+    .map(({ trace }) => trace.raw.values)
+  expect(values).toEqual([[1], [1, 2], [1, 2, 3]])
+})
+
+test('a trigger that remembers since it was edited takes what was found before in order, too', async () => {
+  const trigger = await house.trigger('sums')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 3 }
+  await house.trigger('sums', { providers: [window] })
+  await world.listeners.refresh()
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toEqual([])
+  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  expect(await house.alerts()).toMatchObject([{ trace: { providers: { w: { count: 1 } } } }])
 })
 
 test('addresses are shown by the aliases of whoever is told', async () => {
@@ -221,14 +293,18 @@ test('addresses are shown by the aliases of whoever is told', async () => {
      values ('x', 'a', 'evm', '0xAbCdef0000000000000000000000000000000001', '0xabcdef0000000000000000000000000000000001', 'Treasury', now(), now())`,
   )
   const world = await house.openWorld()
-  const items = ['0xABCDEF0000000000000000000000000000000001', '0x1234567890123456789012345678901234567890'].map((to) => ({ to }))
+  const items = ['0xABCDEF0000000000000000000000000000000001', '0x1234567890123456789012345678901234567890'].map(
+    (to) => ({ to }),
+  )
   await house.happen(world.store, trigger, { items })
   await evaluateChunk(world, await house.claim(world.store))
   expect((await house.alerts()).map(({ message }) => message.title)).toEqual(['To Treasury', 'To 0x1234…7890'])
 })
 
 test('subscribers with inputs of their own share a run that does not look at them', async () => {
-  const trigger = await house.trigger('moved', { transform: { rawSource: '(c) => ({ seen: Object.keys(c.source), all: JSON.stringify(c) })' } })
+  const trigger = await house.trigger('moved', {
+    transform: { rawSource: '(c) => ({ seen: Object.keys(c.source), all: JSON.stringify(c) })' },
+  })
   await house.subscribe(trigger, { inputs: { wallet: 'secret-of-ann' } })
   await house.subscribe(trigger, { inputs: { wallet: 'secret-of-bob' } })
   const world = await house.openWorld()
@@ -243,7 +319,14 @@ test('jobs are a repeatable EvaluateJob, whatever wrote them', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
   const world = await house.openWorld()
-  const job: EvaluateJob = { triggerId: 'nobody', source: null, block: null, nowMs: 1, matches: [{ key: 'k', item: {}, listeners: ['x:'] }], depth: 0 }
+  const job: EvaluateJob = {
+    triggerId: 'nobody',
+    source: null,
+    block: null,
+    nowMs: 1,
+    matches: [{ key: 'k', item: {}, listeners: ['x:'] }],
+    depth: 0,
+  }
   await world.store.jobs.add('evaluate', [{ data: job }])
   await evaluateChunk(world, await house.claim(world.store))
   expect(await house.alerts()).toEqual([])

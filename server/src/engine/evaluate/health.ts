@@ -27,7 +27,8 @@ export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'cloc
         return store.triggerStatuses.mend(trigger.id, at)
       }
       if (broke.length === 0) return
-      if (one.failures === 0 || at.getTime() - one.since > windowMs) Object.assign(one, { failures: 0, since: at.getTime() })
+      if (one.failures === 0 || at.getTime() - one.since > windowMs)
+        Object.assign(one, { failures: 0, since: at.getTime() })
       one.failures += broke.length
       if (one.failures < failuresMax || one.isBroken) return
       one.isBroken = true

@@ -11,7 +11,6 @@ import { makeTurns } from './turns.ts'
 
 export { evaluateChunk } from './chunk.ts'
 export type { PressureLimits } from './pressure.ts'
-export { storedWindows } from './windows.ts'
 
 export type EvaluateOptions = {
   pressure?: PressureLimits
@@ -36,11 +35,13 @@ export async function startEvaluate(world: RuntimeWorld, options: EvaluateOption
     await freshen()
     await take(evaluating, committer, health, claimed)
   }
-  const { slots = 48, perTrigger = 24 } = options
+  const { slots = 64, perTrigger = 8 } = options
   const pumps = [
-    world.store.board.pump<EvaluateJob>('evaluate', { slots, batchSize: 20, perGroup: perTrigger }, handle),
-    world.store.board.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 20, perGroup: perTrigger }, handle),
-    world.store.board.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) => keepMoment(world, claimed)),
+    world.store.board.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    world.store.board.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    world.store.board.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
+      keepMoment(world, claimed),
+    ),
   ]
   const timers = [
     setInterval(() => void trying(world, health.notePressure()), healthMs),

@@ -38,7 +38,9 @@ function mentionsInputs(value: unknown): boolean {
 /** However a placeholder is spelled. */
 function refersToInputs(text: string): boolean {
   if (!text.includes('{{')) return false
-  return splitPlaceholders(text).some((piece) => piece.kind === 'placeholder' && piece.reference?.segments[0] === 'inputs')
+  return splitPlaceholders(text).some(
+    (piece) => piece.kind === 'placeholder' && piece.reference?.segments[0] === 'inputs',
+  )
 }
 
 const texts = new WeakMap<object, string>()

@@ -16,7 +16,13 @@ export async function logChunks(store: Store, chunks: readonly Evaluated[], at: 
       count({ ...where, kind: 'delivery_failure', status: 'failed', reasonCode, message, sample }, 1)
     if (dropped)
       count(
-        { ...where, kind: 'source_pressure', status: dropped.level, reasonCode: 'trigger.pressure', message: dropped.message },
+        {
+          ...where,
+          kind: 'source_pressure',
+          status: dropped.level,
+          reasonCode: 'trigger.pressure',
+          message: dropped.message,
+        },
         dropped.count,
       )
   }

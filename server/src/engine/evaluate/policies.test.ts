@@ -29,7 +29,8 @@ const over = { conditions: { param: 'n', op: 'gt' as const, value: 0 } }
 async function happen(items: readonly Item[]): Promise<void> {
   await world.listeners.refresh()
   for (const { at, block, ...item } of items) {
-    const mark = block === undefined ? {} : { source: 's', block: { number: at, hash: block, timestampMs: base, incarnation: 0 } }
+    const mark =
+      block === undefined ? {} : { source: 's', block: { number: at, hash: block, timestampMs: base, incarnation: 0 } }
     await house.happen(world.store, trigger, { items: [item], nowMs: base + at * 1000, ...mark })
     await evaluateChunk(world, await house.claim(world.store))
   }
@@ -37,7 +38,9 @@ async function happen(items: readonly Item[]): Promise<void> {
 
 /** Policy jobs that are due by the clock of the test, as the loop takes them. */
 async function keepMoments(): Promise<number> {
-  await house.query("update pgboss.job set start_after = now() where name = 'policy' and start_after <= $1", [house.clock.now()])
+  await house.query("update pgboss.job set start_after = now() where name = 'policy' and start_after <= $1", [
+    house.clock.now(),
+  ])
   for (let kept = 0; ; kept++) {
     const [job] = await world.store.board.boss().fetch<PolicyJob>('policy', { batchSize: 1 })
     if (!job) return kept
@@ -49,14 +52,22 @@ const told = async () => (await house.alerts()).filter(({ kind }) => kind === 'm
 
 test('throttle: at most one in a period for each key, whoever evaluates and in whatever order', async () => {
   await house.subscribe(trigger, { policy: { type: 'throttle', per: '10s', key: 'key' } })
-  const item = fc.record({ n: fc.constant(1), key: fc.constantFrom('x', 'Y', 'y'), at: fc.integer({ min: 0, max: 60 }) })
+  const item = fc.record({
+    n: fc.constant(1),
+    key: fc.constantFrom('x', 'Y', 'y'),
+    at: fc.integer({ min: 0, max: 60 }),
+  })
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 14 }), async (items) => {
       await house.query('truncate alerts cascade')
       await happen(items)
       const passed: Item[] = []
       for (const one of items)
-        if (passed.every((other) => other.key?.toLowerCase() !== one.key.toLowerCase() || Math.abs(other.at - one.at) >= 10))
+        if (
+          passed.every(
+            (other) => other.key?.toLowerCase() !== one.key.toLowerCase() || Math.abs(other.at - one.at) >= 10,
+          )
+        )
           passed.push(one)
       const alerts = await house.alerts()
       const found = alerts.map(({ trace, item_at }) => [trace.item.key, (item_at.getTime() - base) / 1000])
@@ -68,7 +79,10 @@ test('throttle: at most one in a period for each key, whoever evaluates and in w
 
 test('throttle: an alert that was taken back no longer counts', async () => {
   await house.subscribe(trigger, { policy: { type: 'throttle', per: '1h' } })
-  await happen([{ n: 1, at: 0 }, { n: 2, at: 1 }])
+  await happen([
+    { n: 1, at: 0 },
+    { n: 2, at: 1 },
+  ])
   expect(await told()).toEqual([{ n: 1 }])
   await house.query("update alerts set status = 'retracted'")
   await happen([{ n: 3, at: 2 }])
@@ -78,12 +92,20 @@ test('throttle: an alert that was taken back no longer counts', async () => {
 test('once, and once for each key, by what still stands', async () => {
   const once = await house.subscribe(trigger, { delivery: { mode: 'once' } })
   const keyed = await house.subscribe(trigger, { delivery: { mode: 'once_per_key', keyPath: 'key' } })
-  const of = async (id: string) => (await house.alerts()).filter((alert) => alert.subscription_id === id).map(({ trace }) => trace.item.n)
-  await happen([{ n: 1, key: 'a', at: 0 }, { n: 2, key: 'b', at: 1 }, { n: 3, key: 'A', at: 2 }])
+  const of = async (id: string) =>
+    (await house.alerts()).filter((alert) => alert.subscription_id === id).map(({ trace }) => trace.item.n)
+  await happen([
+    { n: 1, key: 'a', at: 0 },
+    { n: 2, key: 'b', at: 1 },
+    { n: 3, key: 'A', at: 2 },
+  ])
   expect(await of(once)).toEqual([1])
   expect(await of(keyed)).toEqual([1, 2])
   await house.query("update alerts set status = 'retracted' where item_at = $1", [new Date(base)])
-  await happen([{ n: 4, key: 'a', at: 3 }, { n: 5, key: 'b', at: 4 }])
+  await happen([
+    { n: 4, key: 'a', at: 3 },
+    { n: 5, key: 'b', at: 4 },
+  ])
   expect(await of(once)).toEqual([1, 4])
   expect(await of(keyed)).toEqual([1, 2, 4])
 })
@@ -110,7 +132,11 @@ test('monitor: fires when the state lasted, not when an item ended it, and then 
     { n: 6, key: 'a', at: 41 },
     { n: 7, key: 'b', at: 50 },
   ])
-  expect(await told()).toEqual([{ n: 1, key: 'a' }, { n: 3, key: 'b' }, { n: 5, key: 'a' }])
+  expect(await told()).toEqual([
+    { n: 1, key: 'a' },
+    { n: 3, key: 'b' },
+    { n: 5, key: 'a' },
+  ])
 })
 
 test('monitor: fires by the clock where no further item comes, once, and not after its warm-up was ended', async () => {
@@ -122,7 +148,10 @@ test('monitor: fires by the clock where no further item comes, once, and not aft
   expect(await keepMoments()).toBe(1)
   expect(await told()).toEqual([{ n: 1 }])
   expect(await house.deliveries()).toHaveLength(1)
-  await happen([{ n: 2, at: 100 }, { n: 0, at: 101 }])
+  await happen([
+    { n: 2, at: 100 },
+    { n: 0, at: 101 },
+  ])
   house.clock.advance(120_000)
   await keepMoments()
   await happen([{ n: 0, at: 500 }])
@@ -131,32 +160,56 @@ test('monitor: fires by the clock where no further item comes, once, and not aft
 
 test('monitor: a warm-up that began in a block that was taken back never fires', async () => {
   await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
-  await house.query(`insert into source_blocks (source, hash, number, parent_hash) values ('s', 'b1', 1, 'b0'), ('s', 'b2', 2, 'b1')`)
-  await happen([{ n: 1, at: 1, block: 'b1' }, { n: 0, at: 2, block: 'b2' }])
+  await house.query(
+    `insert into source_blocks (source, hash, number, parent_hash) values ('s', 'b1', 1, 'b0'), ('s', 'b2', 2, 'b1')`,
+  )
+  await happen([
+    { n: 1, at: 1, block: 'b1' },
+    { n: 0, at: 2, block: 'b2' },
+  ])
   await house.query("update source_blocks set undone_at = now() where hash = 'b2'")
   house.clock.advance(100_000)
   await keepMoments()
   // The item that had ended it is gone, so it lasted; its own moment had passed, and the next item tells.
   await happen([{ n: 0, at: 90 }])
   expect(await told()).toEqual([{ n: 1 }])
-  await happen([{ n: 5, at: 200 }, { n: 0, at: 201 }])
+  await happen([
+    { n: 5, at: 200 },
+    { n: 0, at: 201 },
+  ])
   await house.query("update source_blocks set undone_at = now() where hash = 'b1'")
   await happen([{ n: 0, at: 300 }])
   expect(await told()).toEqual([{ n: 1 }])
 })
 
 test('digest: one message for all that was collected in a period, sooner when it is full', async () => {
-  await house.subscribe(trigger, { ...over, overrides: { title: 'No {{raw.n}}' }, policy: { type: 'digest', every: '1h', max: 3 } })
-  await happen([{ n: 1, at: 0 }, { n: 0, at: 0 }, { n: 2, at: 1 }])
+  await house.subscribe(trigger, {
+    ...over,
+    overrides: { title: 'No {{raw.n}}' },
+    policy: { type: 'digest', every: '1h', max: 3 },
+  })
+  await happen([
+    { n: 1, at: 0 },
+    { n: 0, at: 0 },
+    { n: 2, at: 1 },
+  ])
   expect((await house.alerts()).map(({ status }) => status)).toEqual(['collected', 'collected'])
   expect(await house.deliveries()).toEqual([])
   expect(await keepMoments()).toBe(0)
-  await happen([{ n: 3, at: 2 }, { n: 4, at: 3 }])
+  await happen([
+    { n: 3, at: 2 },
+    { n: 4, at: 3 },
+  ])
   expect(await keepMoments()).toBe(1)
   const digests = async () => (await house.alerts()).filter(({ kind }) => kind === 'digest')
   const [full] = await digests()
-  expect(full).toMatchObject({ status: 'pending', message: { title: `Trigger t${made}: 3 alerts`, short: 'No 1\nNo 2\nNo 3' } })
-  const statuses = (await house.alerts()).filter(({ kind }) => kind === 'match').map(({ id, status }) => ({ id, status }))
+  expect(full).toMatchObject({
+    status: 'pending',
+    message: { title: `Trigger t${made}: 3 alerts`, short: 'No 1\nNo 2\nNo 3' },
+  })
+  const statuses = (await house.alerts())
+    .filter(({ kind }) => kind === 'match')
+    .map(({ id, status }) => ({ id, status }))
   expect(statuses.map(({ status }) => status)).toEqual(['digested', 'digested', 'digested', 'collected'])
   expect(full?.trace.digest).toEqual(statuses.slice(0, 3).map(({ id }) => id))
   house.clock.advance(3_600_001)
@@ -168,7 +221,10 @@ test('digest: one message for all that was collected in a period, sooner when it
 
 test('digest: what was taken back leaves it, and a paused subscription keeps what waits', async () => {
   const id = await house.subscribe(trigger, { policy: { type: 'digest', every: '1h' } })
-  await happen([{ n: 1, at: 0 }, { n: 2, at: 1 }])
+  await happen([
+    { n: 1, at: 0 },
+    { n: 2, at: 1 },
+  ])
   await house.query("update alerts set status = 'retracted' where item_at = $1", [new Date(base)])
   await house.query('update subscriptions set paused = true where id = $1', [id])
   house.clock.advance(3_600_001)

@@ -2,7 +2,7 @@ import type { Claimed } from '../../store/boss.ts'
 import type { Store } from '../../store/index.ts'
 import type { PolicyJob } from '../jobs.ts'
 import type { Listener } from '../listeners/listener.ts'
-import { type Passed, wake, type Woken } from '../policies/index.ts'
+import { type Passed, type Woken, wake } from '../policies/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
 import { record } from './record.ts'
 
@@ -44,7 +44,12 @@ async function keep(
 }
 
 /** Who is gone or paused since a moment ago is looked at again: the job is not settled. */
-async function recordHeld(store: Store, { subscriptionId }: PolicyJob, passed: readonly Passed[], at: Date): Promise<void> {
+async function recordHeld(
+  store: Store,
+  { subscriptionId }: PolicyJob,
+  passed: readonly Passed[],
+  at: Date,
+): Promise<void> {
   const resources = passed.flatMap(({ listener }) => listener.resources.map(({ id }) => id))
   const triggers = passed.map(({ alert }) => alert.trigger_id)
   const held = await store.alertWrites.hold({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })

@@ -1,5 +1,9 @@
 /** How many matches a minute a trigger may have, each process counting what it sees itself. Undefined: as many as come. */
-export type PressureLimits = { warning?: number | undefined; limited?: number | undefined; blocked?: number | undefined }
+export type PressureLimits = {
+  warning?: number | undefined
+  limited?: number | undefined
+  blocked?: number | undefined
+}
 export type PressureLevel = 'none' | 'warning' | 'limited' | 'blocked'
 export type Pressure = {
   /** Counts matches that came, and answers how many of them are looked at. */
@@ -34,7 +38,8 @@ export function makePressure(limits: PressureLimits, clock: () => Date): Pressur
       const known = now(triggerId)
       known.count += count
       const level = levelOf(limits, known)
-      const allowed = level === 'blocked' ? 0 : Math.min(count, Math.max(0, (limits.limited ?? Infinity) - known.allowed))
+      const allowed =
+        level === 'blocked' ? 0 : Math.min(count, Math.max(0, (limits.limited ?? Infinity) - known.allowed))
       known.allowed += allowed
       return { allowed, level }
     },

@@ -31,7 +31,13 @@ function deliveriesOf({ listener, alert }: Passed, held: Held, at: Date): NewDel
     const resource = held.resources.get(id)
     if (!resource) return []
     const { fullname, blueprint, ready, remark } = resource
-    const base = { id: deliveryId(alert.id, id, 'alert'), alert_id: alert.id, resource_id: id, resource: fullname, blueprint }
+    const base = {
+      id: deliveryId(alert.id, id, 'alert'),
+      alert_id: alert.id,
+      resource_id: id,
+      resource: fullname,
+      blueprint,
+    }
     if (ready) return [{ ...base, status: 'pending', attempts: [] }]
     const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
     return [{ ...base, status: 'dead', attempts: [{ at: at.toISOString(), ok: false, durationMs: 0, error }] }]

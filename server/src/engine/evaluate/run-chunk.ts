@@ -1,5 +1,5 @@
-import type { WindowWrite } from '../../store/state-windows.ts'
 import type { Claimed } from '../../store/boss.ts'
+import type { WindowWrite } from '../../store/state-windows.ts'
 import { type Candidate, fanOut } from '../fan-out/index.ts'
 import type { StreamOutput } from '../fan-out/streams.ts'
 import type { EvaluateJob, Match } from '../jobs.ts'
@@ -23,6 +23,8 @@ export type Evaluated = {
   /** Matches whose runs failed for a reason that may pass, with the listeners that still wait for them. */
   again: Match[]
   failures: Failure[]
+  /** The trigger remembers since it was edited, so its items go into the queue that keeps their order. */
+  isMoved: boolean
   /** Matches that were not looked at because there are too many. */
   dropped: Dropped | null
   succeeded: number
@@ -43,7 +45,17 @@ type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Liste
 export type Chunk = { world: RuntimeWorld; books: Books; turns: Turns }
 
 export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
-  return { claimed, candidates: [], outputs: [], windows: [], again: [], failures: [], dropped: null, succeeded: 0 }
+  return {
+    claimed,
+    candidates: [],
+    outputs: [],
+    windows: [],
+    again: [],
+    failures: [],
+    isMoved: false,
+    dropped: null,
+    succeeded: 0,
+  }
 }
 
 /** Runs a chunk and hands its outputs to whoever listens. Nothing is written. */
@@ -65,7 +77,12 @@ export async function runChunk(
       ...(job.block && { at: job.block }),
     }))
     const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.world))
-    const book = await readBooks(books, world.store, trigger, planned.flatMap(({ listeners }) => listeners))
+    const book = await readBooks(
+      books,
+      world.store,
+      trigger,
+      planned.flatMap(({ listeners }) => listeners),
+    )
     const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
     for (const [index, run] of runs.entries()) {
       const one = planned[index]
@@ -99,8 +116,8 @@ type Settling = {
 
 function settleRun({ trigger, job, book, evaluated }: Settling, planned: Planned, run: Run): void {
   const { match, listeners, isForStream } = planned
-  if (run.kind === 'failed') return failRun(evaluated, planned, run)
-  evaluated.succeeded++
+  if (run.kind === 'failed') failRun(evaluated, planned, run)
+  else evaluated.succeeded++
   if (run.kind !== 'output') return
   const onIssue = (issue: string) =>
     void evaluated.failures.push({
@@ -110,14 +127,17 @@ function settleRun({ trigger, job, book, evaluated }: Settling, planned: Planned
       breaks: false,
     })
   const { outputs, providers } = run
-  evaluated.candidates.push(...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, onIssue }))
+  evaluated.candidates.push(
+    ...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, onIssue }),
+  )
   if (isForStream) evaluated.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }
 
 function failRun(evaluated: Evaluated, planned: Planned, run: Extract<Run, { kind: 'failed' }>): void {
   const { match, listeners, isForStream } = planned
   const { queue, retryCount, data } = evaluated.claimed
-  if (run.isTransient && queue === 'evaluate-ordered' && retryCount < attemptsMax) throw new Unready(run.issues[0]?.message)
+  if (run.isTransient && queue === 'evaluate-ordered' && retryCount < attemptsMax)
+    throw new Unready(run.issues[0]?.message)
   if (run.isTransient && queue === 'evaluate' && (data.attempt ?? 0) < attemptsMax) {
     const keys = listeners.map(({ key }) => key)
     evaluated.again.push({ ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) })

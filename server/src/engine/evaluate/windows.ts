@@ -1,20 +1,14 @@
 import type { Store } from '../../store/index.ts'
 import type { WindowWrite } from '../../store/state-windows.ts'
 import type { EvaluateJob } from '../jobs.ts'
-import type { WindowKey, Windows, WindowState } from '../providers/index.ts'
-
-/** Windows as the store has them: to be read, and never written outside the commit of a chunk. */
-export function storedWindows(store: Store): Pick<Windows, 'load'> {
-  return { load: (key) => store.stateWindows.find(key) }
-}
+import type { WindowKey, WindowState, Windows } from '../providers/index.ts'
 
 /** A chunk's own view of the windows: what its runs put in is seen by the next and kept when the chunk is. */
 export function chunkWindows(store: Store, job: EvaluateJob): Windows & { writes(): WindowWrite[] } {
-  const { load } = storedWindows(store)
   const changed = new Map<string, { key: WindowKey; state: WindowState }>()
   const nameOf = ({ trigger, provider, scope }: WindowKey) => JSON.stringify([trigger, provider, scope])
   return {
-    load: async (key) => changed.get(nameOf(key))?.state ?? (await load(key)),
+    load: async (key) => changed.get(nameOf(key))?.state ?? (await store.stateWindows.find(key)),
     save: async (key, state) => void changed.set(nameOf(key), { key, state }),
     writes: () =>
       [...changed.values()].map(({ key, state }) => ({

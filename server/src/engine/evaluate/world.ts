@@ -34,7 +34,12 @@ export function openWorld(
   }
 }
 
-async function lease({ connections }: Pick<Engine, 'connections'>, sources: Sources, trigger: LiveTrigger, source: string) {
+async function lease(
+  { connections }: Pick<Engine, 'connections'>,
+  sources: Sources,
+  trigger: LiveTrigger,
+  source: string,
+) {
   return connections.lease(await addressOf(sources, trigger, source))
 }
 
@@ -50,7 +55,7 @@ async function addressOf({ store, networks }: Sources, trigger: LiveTrigger, sou
 }
 
 const memos = new Map<string, ReadMemo>()
-const memosMax = 128
+const memosMax = 32
 
 /** Chunks of one block share what was read there. The oldest blocks are forgotten. */
 function memoOf({ source, block }: EvaluateJob): ReadMemo {

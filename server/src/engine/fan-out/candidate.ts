@@ -1,5 +1,5 @@
-import type { AlertTraceData } from '../../store/tables.ts'
 import type { NewAlert } from '../../store/alert-writes.ts'
+import type { AlertTraceData } from '../../store/tables.ts'
 import type { Listener } from '../listeners/listener.ts'
 
 /** An output that reached a listener: met, it may become an alert; not met, it may still end what the policy waits for. */

@@ -20,7 +20,16 @@ export function digestId(subscriptionId: string, ruleId: string, collected: read
 
 /** A job's id is a uuid, whatever it is made from. */
 export function jobId(...cause: (string | number)[]): string {
-  const hex = digest(...cause)
+  return uuidOf(digest(...cause))
+}
+
+/** Jobs of one commit that must keep an order are told apart by their ids, which begin with it. */
+export function orderedJobId(order: number, ...cause: (string | number)[]): string {
+  const place = Math.max(0, Math.floor(order)).toString(16).padStart(12, '0').slice(-12)
+  return uuidOf(place + digest(...cause))
+}
+
+function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
 }
 

@@ -11,7 +11,7 @@ import { alertId } from './ids.ts'
 
 export type { Candidate, DraftAlert } from './candidate.ts'
 export { earOf } from './ear.ts'
-export { alertId, digestId, jobId } from './ids.ts'
+export { alertId, digestId, jobId, orderedJobId } from './ids.ts'
 
 export type FanOut = {
   trigger: LiveTrigger
@@ -36,6 +36,11 @@ export function fanOut(told: FanOut): Candidate[] {
       if (isMet || listener.policy?.type === 'monitor') candidates.push(candidateOf(told, ear, output, index, isMet))
     }
   return candidates
+}
+
+/** A node may tell any time; a row holds the years that people write with four digits. */
+function storableTime(ms: number): string {
+  return new Date(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999)).toISOString()
 }
 
 function candidateOf(told: FanOut, ear: Ear, output: Output, index: number, isMet: boolean): Candidate {
@@ -74,8 +79,15 @@ function draftOf(told: FanOut, ear: Ear, output: Output, outputIndex: number): D
     block_number: block?.number ?? null,
     block_hash: block?.hash ?? null,
     incarnation: block?.incarnation ?? null,
-    item_at: new Date(job.nowMs).toISOString(),
+    item_at: storableTime(job.nowMs),
     message,
-    trace: { item: item.item, inputs, providers, activated: true, raw: output.raw, human: output.human },
+    trace: {
+      item: item.item,
+      inputs,
+      providers,
+      activated: true,
+      ...(output.raw !== item.item && { raw: output.raw }),
+      ...(output.human !== output.raw && { human: output.human }),
+    },
   }
 }

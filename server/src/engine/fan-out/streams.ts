@@ -1,11 +1,12 @@
 import type { NewJob } from '../../store/jobs.ts'
+import { storable } from '../../store/storable.ts'
 import { isObject } from '../is-object.ts'
 import type { EvaluateJob, Match } from '../jobs.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
-import { storable } from '../../store/storable.ts'
 import type { SourceItem } from '../world.ts'
-import { jobId } from './ids.ts'
+import { chunksOf } from './chunks.ts'
+import { jobId, orderedJobId } from './ids.ts'
 
 /** An output that is an item to the triggers that listen to the one that made it. */
 export type StreamOutput = { match: Match; raw: unknown; index: number }
@@ -16,7 +17,7 @@ export const depthMax = 8
 type Queued = { queue: 'evaluate' | 'evaluate-ordered'; job: NewJob }
 type World = Pick<RuntimeWorld, 'listeners'>
 
-/** One chunk of work for each trigger that listens: the outputs in their order, under the block that they came from. */
+/** Work for each trigger that listens: the outputs in their order, under the block that they came from. */
 export function streamJobs(
   world: World,
   job: EvaluateJob,
@@ -25,18 +26,32 @@ export function streamJobs(
 ): Queued[] {
   return world.listeners.listenersOfStream(trigger.fullname).flatMap((dependent): Queued[] => {
     const matches = outputs.flatMap((output) => matchOf(world, trigger, dependent, output))
-    const [first] = matches
-    if (!first) return []
-    const data: EvaluateJob = { ...job, triggerId: dependent.id, matches, depth: job.depth + 1, attempt: 0 }
-    const id = jobId('stream', dependent.id, first.key, matches.length, job.attempt ?? 0)
-    const group = dependent.id
-    if (dependent.isOrdered) return [{ queue: 'evaluate-ordered', job: { id, data, key: dependent.id, group } }]
-    return [{ queue: 'evaluate', job: { id, data, group } }]
+    if (dependent.isOrdered) return matches.length > 0 ? [orderedJob(job, dependent, matches)] : []
+    return chunksOf(matches).map((chunk, at) => {
+      const id = jobId('stream', dependent.id, chunk[0]?.key ?? '', at, job.attempt ?? 0)
+      return { queue: 'evaluate', job: { id, data: heard(job, dependent, chunk), group: dependent.id } }
+    })
   })
 }
 
+/** What remembers takes all of one cause at once. */
+function orderedJob(job: EvaluateJob, dependent: LiveTrigger, matches: Match[]): Queued {
+  const id = orderedJobId(job.nowMs, 'stream', dependent.id, matches[0]?.key ?? '', job.attempt ?? 0)
+  const data = heard(job, dependent, matches)
+  return { queue: 'evaluate-ordered', job: { id, data, key: dependent.id, group: dependent.id } }
+}
+
+function heard(job: EvaluateJob, { id }: LiveTrigger, matches: Match[]): EvaluateJob {
+  return { ...job, triggerId: id, matches, depth: job.depth + 1, attempt: 0 }
+}
+
 /** Nothing where the item has not the values that the backend asks for, or concerns nobody. */
-function matchOf(world: World, trigger: LiveTrigger, dependent: LiveTrigger, { match, raw, index }: StreamOutput): Match[] {
+function matchOf(
+  world: World,
+  trigger: LiveTrigger,
+  dependent: LiveTrigger,
+  { match, raw, index }: StreamOutput,
+): Match[] {
   const item = itemOf(raw)
   if (!world.listeners.acceptsItem(dependent, item)) return []
   const listeners = world.listeners.concernedBy(dependent, item)

@@ -9,6 +9,7 @@ import {
   isFor,
   type Kind,
   makeHolding,
+  markOf,
   removeFromHolding,
   Several,
   type ValueHolding,
@@ -41,7 +42,8 @@ function collectByBound<Raw, T extends Decoded>(holding: BoundHolding<Raw, T>, r
 
 function collectByValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, raw: Raw, found: Found<T>): void {
   const value = holding.field.read(raw)
-  const same = value === undefined ? undefined : holding.byValue.get(value)
+  if (value === undefined || (holding.marks & markOf(value)) === 0) return
+  const same = holding.byValue.get(value)
   if (same instanceof Several) for (const entry of same.entries) give(found, holding, entry, entry.decoder)
   else if (same !== undefined) give(found, holding, same, same.decoder)
 }
@@ -79,10 +81,12 @@ function addToHolding<Raw, T extends Decoded>(
   const key = place?.key
   if (holding.by === 'nothing') addAt(holding.list, holding.list.entries.length, entry)
   else if (holding.by === 'bound' && typeof key === 'object') addBound(holding, key, entry)
-  else if (holding.by === 'value' && typeof key === 'string') addValue(holding.byValue, key, entry)
+  else if (holding.by === 'value' && typeof key === 'string') addValue(holding, key, entry)
 }
 
-function addValue<T>(byValue: Map<string, T | Several<T>>, key: string, entry: T): void {
+function addValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, key: string, entry: T): void {
+  const { byValue } = holding
+  holding.marks |= markOf(key)
   const same = byValue.get(key)
   if (same instanceof Several) same.entries.push(entry)
   else byValue.set(key, same === undefined ? entry : new Several(same, entry))

@@ -17,19 +17,26 @@ export function makeFound<T extends Decoded>(): Found<T> {
 
 /** The first so many of a list. */
 export function giveFirst<T extends Decoded>(found: Found<T>, kind: Kind, list: EntryList<T>, count: number): void {
-  const { entries, decoders } = list
-  if (decoders || kind.mayRepeat) {
-    for (let at = 0; at < count; at++) {
-      const entry = entries[at]
-      if (entry !== undefined) give(found, kind, entry, decoders ? decoders[at] : list.decoder)
-    }
-    return
-  }
-  const group = groupBy(found, list.decoder)
-  const into = kind.isProven ? group.proven : group.candidates
+  if (list.decoders || kind.mayRepeat) giveEach(found, kind, list, count)
+  else giveTogether(groupBy(found, list.decoder), kind.isProven ? 'proven' : 'candidates', list.entries, count)
+}
+
+function giveTogether<T extends Decoded>(
+  group: Group<T>,
+  as: 'proven' | 'candidates',
+  entries: readonly T[],
+  count: number,
+): void {
+  const first = entries.slice(0, count)
+  if (group[as].length === 0) group[as] = first
+  else for (const entry of first) group[as].push(entry)
+}
+
+function giveEach<T extends Decoded>(found: Found<T>, kind: Kind, list: EntryList<T>, count: number): void {
+  const { entries, decoder, decoders } = list
   for (let at = 0; at < count; at++) {
     const entry = entries[at]
-    if (entry !== undefined) into.push(entry)
+    if (entry !== undefined) give(found, kind, entry, decoders ? decoders[at] : decoder)
   }
 }
 

@@ -15,6 +15,8 @@ export type OpenHolding<Raw, T extends Decoded> = Chain<Raw, T> & { by: 'nothing
 export type ValueHolding<Raw, T extends Decoded> = Chain<Raw, T> & {
   by: 'value'
   field: ValueField<Raw>
+  /** A bit for each value by its last letters: most values that few entries want are known by it not to be wanted. */
+  marks: number
   byValue: Map<string, T | Several<T>>
 }
 export type BoundHolding<Raw, T extends Decoded> = Chain<Raw, T> & Bounds<T> & { by: 'bound'; field: BoundField<Raw> }
@@ -37,6 +39,11 @@ export class Several<T> {
   }
 }
 
+export function markOf(value: string): number {
+  const last = value.length - 1
+  return 1 << ((value.charCodeAt(last) * 7 + value.charCodeAt(last - 1)) % 30)
+}
+
 /** Without a place it holds those that want every item. */
 export function makeHolding<Raw, T extends Decoded>(
   { isProven, mayRepeat, shape }: Kind,
@@ -44,7 +51,8 @@ export function makeHolding<Raw, T extends Decoded>(
   next: Holding<Raw, T> | undefined,
 ): Holding<Raw, T> {
   if (!place) return { by: 'nothing', shape, next, list: makeList(), isProven, mayRepeat }
-  if (isValue(place)) return { by: 'value', shape, next, field: place.field, byValue: new Map(), isProven, mayRepeat }
+  if (isValue(place))
+    return { by: 'value', shape, next, field: place.field, marks: 0, byValue: new Map(), isProven, mayRepeat }
   const bounds: Bounds<T> = { orders: [], list: makeList(), bounds: [], added: undefined }
   return { by: 'bound', shape, next, field: place.field, ...bounds, isProven, mayRepeat }
 }

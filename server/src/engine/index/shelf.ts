@@ -46,8 +46,18 @@ export function collect<Raw, T extends Decoded>(
   }
   if (tree.any) collect(tree.any, lookup, raw, found, level + 1)
   const probed = tree.named.size > 0 ? lookup.probes[level]?.(raw) : undefined
-  for (const part of typeof probed === 'string' ? [probed] : (probed ?? [])) {
-    const inner = tree.named.get(part)
-    if (inner) collect(inner, lookup, raw, found, level + 1)
-  }
+  if (typeof probed === 'string') collectNamed(tree, probed, lookup, raw, found, level)
+  else if (probed) for (const part of probed) collectNamed(tree, part, lookup, raw, found, level)
+}
+
+function collectNamed<Raw, T extends Decoded>(
+  { named }: Shelf<Raw, T>,
+  part: string,
+  lookup: Lookup<Raw>,
+  raw: Raw,
+  found: Found<T>,
+  level: number,
+): void {
+  const inner = named.get(part)
+  if (inner) collect(inner, lookup, raw, found, level + 1)
 }

@@ -86,13 +86,11 @@ export function makeListeners(
     for (const network of networks) setNetwork(fresh, network)
     for (const row of await store.customSources.listAll()) fresh.setSource(row.fullname, liveCustomSource(store, row))
     const context = gathering(fresh)
-    for (let after = '0', isMore = true; isMore; ) {
-      const rows = only ?? (await store.listeners.page(after, pageSize))
+    for await (const rows of only ? [only] : pages(store)) {
       await learnTemplates(store, fresh, rows)
       await absorb(context, rows, [], [])
-      after = rows.at(-1)?.seq ?? after
-      isMore = !only && rows.length === pageSize
     }
+    fresh.prune()
     memory = fresh
     position = { xid, seen: new Map() }
     lookedAt = startedAt
@@ -119,7 +117,6 @@ export function makeListeners(
       memory.setListeners(id, listeners, since)
     }
     for (const id of silent) memory.setListeners(id, [], 0)
-    memory.prune()
   }
 
   async function refresh(): Promise<void> {
@@ -160,6 +157,7 @@ export function makeListeners(
     for (const id of triggerIds) if (!found.has(id)) memory.removeTrigger(id)
     const known = new Map(sources.map((row) => [row.fullname, liveCustomSource(store, row)]))
     for (const fullname of changed.source) memory.setSource(fullname, known.get(fullname))
+    memory.prune()
   }
 
   const inTurn = oneAfterTheOther()
@@ -176,6 +174,13 @@ export function makeListeners(
     index: (source) => memory.index(source),
     timers: () => memory.timers,
     counts: () => countAll(memory),
+  }
+}
+
+async function* pages(store: Store): AsyncIterable<LiveSubscription[]> {
+  for (let ids = await store.listeners.pageOfIds('', pageSize); ids.length > 0; ) {
+    yield await store.listeners.find(ids)
+    ids = await store.listeners.pageOfIds(ids.at(-1) ?? '', pageSize)
   }
 }
 

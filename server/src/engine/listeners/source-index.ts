@@ -1,4 +1,4 @@
-import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
+import { compileEarlyFilter, type Requirements, readRequirements } from '../conditions/index.ts'
 import { type IndexEntry, type MatchKeys, makeTriggerIndex, type RawItem, type TriggerIndex } from '../index/index.ts'
 import type { SpecItems } from '../sources/raw-items.ts'
 import type { BlockPart, SourceItem } from '../world.ts'
@@ -96,14 +96,11 @@ function idOf(trigger: Live, listener: Listener | undefined): string {
   return listener?.key ?? `stream ${trigger.id}`
 }
 
-const everything = { requirements: [], requirementsSuffice: true }
+const everything: Requirements = { requirements: [], requirementsSuffice: true }
 
 class Entry implements IndexEntry {
   readonly id: string
   readonly keys: MatchKeys
-  readonly decoder: SpecItems | undefined
-  readonly requirements: NonNullable<IndexEntry['requirements']>
-  readonly requirementsSuffice: boolean
   readonly trigger: Live
   readonly listener: Listener | undefined
   #early: ((item: unknown) => boolean) | undefined
@@ -112,11 +109,20 @@ class Entry implements IndexEntry {
     this.id = id
     this.keys = keys
     this.trigger = trigger
-    this.decoder = trigger.feed.kind === 'source' ? trigger.feed.items : undefined
     this.listener = listener
-    const { requirements, requirementsSuffice } = requirementsFor(trigger, listener)
-    this.requirements = requirements
-    this.requirementsSuffice = requirementsSuffice
+  }
+
+  get decoder(): SpecItems | undefined {
+    return this.trigger.feed.kind === 'source' ? this.trigger.feed.items : undefined
+  }
+
+  /** Only asked when it is put in and taken out: made anew, they cost less than kept for each of a hundred thousand. */
+  get requirements(): Requirements['requirements'] {
+    return requirementsFor(this.trigger, this.listener).requirements
+  }
+
+  get requirementsSuffice(): boolean {
+    return requirementsFor(this.trigger, this.listener).requirementsSuffice
   }
 
   /** Made for the first item that is looked at: most entries are found by their requirements or not at all. */
@@ -126,7 +132,7 @@ class Entry implements IndexEntry {
   }
 }
 
-function requirementsFor(trigger: Live, listener: Listener | undefined) {
+function requirementsFor(trigger: Live, listener: Listener | undefined): Requirements {
   if (!listener || takesAll(trigger, listener)) return everything
   const { filtersSchema = {} } = trigger.definition
   return readRequirements(listener.conditions, { filtersSchema, inputs: listener.inputs })

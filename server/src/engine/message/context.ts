@@ -22,7 +22,8 @@ type Told = {
 export function messageContext({ trigger, item, output, source, block }: Told): MessageContext {
   const { title, fullname, project } = trigger
   const at = blockOf(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
-  const hash = item.transactionHash ?? item.hash ?? (isObject(item.transaction) ? item.transaction.signature : undefined)
+  const hash =
+    item.transactionHash ?? item.hash ?? (isObject(item.transaction) ? item.transaction.signature : undefined)
   return {
     raw: output.raw,
     human: output.human,

@@ -109,6 +109,5 @@ function collect(candidate: Candidate, memory: Memory, judged: Judged, now: Date
     judged.jobs.push({ id: jobId('digest', nameOf(name), dueAt.getTime(), alert.id), data, startAfter: dueAt })
     digest.isOpen = true
   }
-  if (digest.count === listener.policy.max)
-    judged.jobs.push({ id: jobId('digest full', nameOf(name), alert.id), data })
+  if (digest.count === listener.policy.max) judged.jobs.push({ id: jobId('digest full', nameOf(name), alert.id), data })
 }

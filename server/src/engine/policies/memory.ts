@@ -1,5 +1,5 @@
-import type { Store } from '../../store/index.ts'
 import { type BlockMark, markOf } from '../../store/alert-writes.ts'
+import type { Store } from '../../store/index.ts'
 import type { StoredPolicy } from '../../store/policy-states.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
 import { type MonitorState, marksOf, standby, takeBackMonitor } from './monitor.ts'

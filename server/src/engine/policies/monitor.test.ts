@@ -5,12 +5,13 @@ import { type MonitorState, standby, stepMonitor, takeBackMonitor } from './moni
 type Item = { atMs: number; isMet: boolean }
 
 /** Items in the order of their time, told as gaps between them. */
-const items = fc
-  .array(fc.record({ gap: fc.nat(40), isMet: fc.boolean() }), { maxLength: 60 })
-  .map((list) => {
-    let atMs = 1_000
-    return list.map(({ gap, isMet }): Item => ({ atMs: (atMs += gap), isMet }))
+const items = fc.array(fc.record({ gap: fc.nat(40), isMet: fc.boolean() }), { maxLength: 60 }).map((list) => {
+  let atMs = 1_000
+  return list.map(({ gap, isMet }): Item => {
+    atMs += gap
+    return { atMs, isMet }
   })
+})
 const lengths = fc.record({ forMs: fc.nat(60), cooldownMs: fc.nat(60) })
 
 /** Second by second: what the words of the policy say, without any of the code's shortcuts. */

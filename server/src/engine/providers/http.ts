@@ -22,7 +22,10 @@ export function requireSuccess({ status, text, url }: OutboundResponse): void {
   if (status >= 200 && status < 300) return
   const said = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
   const isTransient = status >= 500 || status === 429 || status === 408
-  throw new ProviderFailure(`${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`, isTransient)
+  throw new ProviderFailure(
+    `${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`,
+    isTransient,
+  )
 }
 
 function readJsonOrText(text: string): unknown {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ChildLimits } from './limits.ts'
 
 const child = fileURLToPath(new URL('./child/main.ts', import.meta.url))
 const folder = dirname(dirname(child))
@@ -15,15 +16,15 @@ const shell = '/bin/sh'
  * The command of a child. Should the service be killed while a script hangs, nobody is left to end its process: the
  * system does, when it has used more CPU time than a child in its whole life.
  */
-export function childCommand(lifeMs: number): { file: string; args: string[] } {
-  const args = childArguments()
+export function childCommand({ cpuSeconds, heapMegabytes }: ChildLimits): { file: string; args: string[] } {
+  const args = childArguments(heapMegabytes)
   if (!existsSync(shell)) return { file: process.execPath, args }
-  const limit = `ulimit -t ${Math.ceil(lifeMs / 500)}; exec "$0" "$@"`
+  const limit = `ulimit -t ${cpuSeconds}; exec "$0" "$@"`
   return { file: shell, args: ['-c', limit, process.execPath, ...args] }
 }
 
 /** It reads its own few files, writes nothing, starts nothing, and keeps a small heap. */
-function childArguments(): string[] {
+function childArguments(heapMegabytes: number): string[] {
   const has = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
   const permission = ['--permission', '--experimental-permission'].find(has)
   const readable = [folder, wasm, packageFile].map((path) => `--allow-fs-read=${path}`)
@@ -33,7 +34,7 @@ function childArguments(): string[] {
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--expose-gc',
-    '--max-old-space-size=128',
+    `--max-old-space-size=${heapMegabytes}`,
     child,
     wasm,
   ]

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { childCommand } from './child-command.ts'
 import { type Lateness, watchCpu } from './cpu-used.ts'
 import { encodeFrame, type Frame, frameReader } from './frames.ts'
-import { limits } from './limits.ts'
+import type { ChildLimits } from './limits.ts'
 import type { Answer, Turn } from './protocol.ts'
 
 export type Answered =
@@ -24,8 +24,10 @@ export type Child = {
 const startMsMax = 20_000
 const looksMax = 20
 
-export function startChild(graceMs: number): Child {
-  const process = spawnChild()
+export type ChildOptions = ChildLimits & { graceMs: number }
+
+export function startChild({ graceMs, ...limits }: ChildOptions): Child {
+  const process = spawnChild(limits)
   const line = listen(process)
 
   /** The next frame. A process that is late is ended, unless it was starved: then it is looked at again, some times. */
@@ -64,8 +66,8 @@ export function startChild(graceMs: number): Child {
 
 type Process = ChildProcessByStdio<Writable, Readable, Readable>
 
-function spawnChild(): Process {
-  const { file, args } = childCommand(limits.childLifeMs)
+function spawnChild(limits: ChildLimits): Process {
+  const { file, args } = childCommand(limits)
   return spawn(file, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
@@ -96,7 +98,8 @@ function listen(process: Process) {
       done()
     }
     process.once('error', close)
-    process.once('exit', close)
+    // Not `exit`: by then its last words may not have been read.
+    process.once('close', close)
   })
 
   return {

@@ -5,7 +5,7 @@ import { recent } from '../recent.ts'
 import { failure, failures } from './failures.ts'
 import type { Item, Job } from './job.ts'
 import { startLanes } from './lanes.ts'
-import { limits } from './limits.ts'
+import { type ChildLimits, childLimits, limits } from './limits.ts'
 import { contextOf, type Program, readProgram } from './program.ts'
 import { rememberStrikes, type StrikeRules } from './strikes.ts'
 
@@ -61,6 +61,8 @@ export type ScriptOptions = {
   waitingMax?: number
   /** How long past its deadline a process is waited for, by the clock on the wall. */
   graceMs?: number
+  /** What one process may use. */
+  child?: Partial<ChildLimits>
   strikes?: StrikeRules
   now?: () => number
 }
@@ -77,8 +79,9 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
     children: options.children ?? availableParallelism(),
     idleMs: options.idleMs ?? minuteMs,
     waitingMax: options.waitingMax ?? 50_000,
-    graceMs: options.graceMs ?? limits.graceMs,
+    child: { ...childLimits, ...options.child, graceMs: options.graceMs ?? limits.graceMs },
     strikes,
+    now,
   })
   const programs = recent<Program>(programsKept)
   return {

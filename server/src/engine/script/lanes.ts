@@ -1,5 +1,5 @@
 import { recent } from '../recent.ts'
-import type { Child } from './child-process.ts'
+import type { Child, ChildOptions } from './child-process.ts'
 import { startChild } from './child-process.ts'
 import { failures } from './failures.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -13,8 +13,9 @@ export type LaneOptions = {
   children: number
   idleMs: number
   waitingMax: number
-  graceMs: number
+  child: ChildOptions
   strikes: ReturnType<typeof rememberStrikes>
+  now: () => number
 }
 
 type Slot = { child?: Child; isBusy: boolean; idle?: NodeJS.Timeout; bornMs: number }
@@ -27,7 +28,7 @@ const provenKept = 20_000
  * share the slow lane, so that what they do to their process costs nobody else. After each turn the job goes to the end
  * of its line.
  */
-export function startLanes({ children, idleMs, waitingMax, graceMs, strikes }: LaneOptions) {
+export function startLanes({ children, idleMs, waitingMax, child: childOptions, strikes, now }: LaneOptions) {
   const fast = laneOf(children)
   const slow = laneOf(1)
   const proven = recent<true>(provenKept)
@@ -96,15 +97,15 @@ export function startLanes({ children, idleMs, waitingMax, graceMs, strikes }: L
     if (points > 0) strikes.add(code, points)
     if (points > 0) proven.delete(code)
     else proven.get(code, () => true)
-    const isWornOut = answered.kind === 'answer' && answered.answer.rssBytes > limits.childRssBytes
-    if (isWornOut || Date.now() - slot.bornMs > limits.childLifeMs) await child.end()
+    const isWornOut = answered.kind === 'answer' && answered.answer.rssBytes > childOptions.rssBytes
+    if (isWornOut || now() - slot.bornMs > childOptions.lifeMs) await child.end()
   }
 
   /** The slot's process, started when there is none. */
   const childOf = (slot: Slot): Child => {
     if (slot.child?.isAlive()) return slot.child
-    slot.bornMs = Date.now()
-    slot.child = startChild(graceMs)
+    slot.bornMs = now()
+    slot.child = startChild(childOptions)
     return slot.child
   }
 

@@ -20,7 +20,21 @@ export const limits = {
   memoryPages: 1024,
   /** Scripts that a child keeps ready, about 0.4 MB each. */
   readyScripts: 128,
-  /** A child that is older or larger is replaced between two turns. */
-  childLifeMs: 10 * 60_000,
-  childRssBytes: 400 * 1024 * 1024,
 } as const
+
+/** What one child may use. */
+export type ChildLimits = {
+  /** A child that is older or larger is replaced between two turns. */
+  lifeMs: number
+  rssBytes: number
+  /** CPU time of its whole life, by the system's own account: more than it can use while somebody looks after it. */
+  cpuSeconds: number
+  /** For the child's own JavaScript. Scripts have their memory elsewhere. */
+  heapMegabytes: number
+}
+export const childLimits: ChildLimits = {
+  lifeMs: 10 * 60_000,
+  rssBytes: 400 * 1024 * 1024,
+  cpuSeconds: 20 * 60,
+  heapMegabytes: 128,
+}

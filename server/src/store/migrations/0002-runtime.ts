@@ -44,13 +44,12 @@ const statements = [
   `create table timers (
     trigger_id text primary key references triggers on delete cascade, ticked_at timestamptz not null)`,
 
+  // What alerts and deliveries refer to is held by whoever adds them, once for a whole commit. Foreign keys would look it
+  // up again for every row, which costs as much as the rows; the triggers below do what deleting asks of them.
   `create table alerts (
     id text primary key, seq bigint generated always as identity, kind text not null default 'match',
-    subscription_id text references subscriptions on delete set null, rule_id text,
-    account_id text not null references accounts on delete cascade,
-    workspace_id text not null references workspaces on delete cascade,
-    project_id text references projects on delete cascade, trigger_id text references triggers on delete set null,
-    project text not null, trigger text not null, status text not null, reason text,
+    subscription_id text, rule_id text, account_id text not null, workspace_id text not null,
+    project_id text, trigger_id text, project text not null, trigger text not null, status text not null, reason text,
     source text, block_number bigint, block_hash text, incarnation integer,
     policy_key text, delivery_key text, digest_id text, item_at timestamptz not null,
     message json not null, trace json not null, ${stamps})
@@ -68,12 +67,19 @@ const statements = [
 
   `create table deliveries (
     id text primary key, seq bigint generated always as identity,
-    alert_id text not null references alerts on delete cascade, kind text not null default 'alert',
-    resource_id text references resources on delete set null, resource text not null, blueprint text not null,
+    alert_id text not null, kind text not null default 'alert', resource_id text, resource text not null,
+    blueprint text not null,
     status text not null, attempts json not null default '[]', attempts_count integer not null default 0,
     due_at timestamptz not null, sent json, ${stamps})`,
   'create index on deliveries (alert_id)',
   "create index on deliveries (resource_id, due_at, seq) where status = 'pending'",
+  ...onDeletion('accounts', 'delete from alerts where account_id = old.id'),
+  ...onDeletion('workspaces', 'delete from alerts where workspace_id = old.id'),
+  ...onDeletion('projects', 'delete from alerts where project_id = old.id'),
+  ...onDeletion('subscriptions', 'update alerts set subscription_id = null where subscription_id = old.id'),
+  ...onDeletion('triggers', 'update alerts set trigger_id = null where trigger_id = old.id'),
+  ...onDeletion('alerts', 'delete from deliveries where alert_id = old.id'),
+  ...onDeletion('resources', 'update deliveries set resource_id = null where resource_id = old.id'),
   // Who sends to a resource now, and since when it fails.
   `create table lanes (
     resource_id text primary key references resources on delete cascade, owner text, lease_until timestamptz,
@@ -119,4 +125,11 @@ const statements = [
 function noting(table: string, kind: string, id: string, columns?: string): string {
   return `create trigger note_change after insert or delete or update${columns ? ` of ${columns}` : ''} on ${table}
     for each row execute function note_change('${kind}', '${id}')`
+}
+
+function onDeletion(table: string, work: string): string[] {
+  return [
+    `create function forget_${table}() returns trigger language plpgsql as $$ begin ${work}; return null; end $$`,
+    `create trigger forget after delete on ${table} for each row execute function forget_${table}()`,
+  ]
 }

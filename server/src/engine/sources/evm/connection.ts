@@ -6,7 +6,7 @@ import {
   type LiveConnection,
   UpstreamError,
 } from '../../world.ts'
-import { explaining } from '../rpc-pool/index.ts'
+import { explaining, preferring } from '../rpc-pool/index.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { newHeads } from './heads.ts'
 import { requireBytes, requireRecord } from './quantities.ts'
@@ -16,9 +16,10 @@ import { openRpc, type Rpc } from './rpc.ts'
 
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
+  const rpcFor = preferring(rpc, endpoints)
   return {
     head: () => explaining('EVM', () => fetchHead(rpc)),
-    block: (number, parts) => explaining('EVM', () => blockAt(rpc, number, parts)),
+    block: (number, parts) => explaining('EVM', () => blockAt(rpcFor(number), number, parts)),
     blockOfTransaction: (hash, parts) => explaining('EVM', () => blockOfTransaction(rpc, hash, parts)),
     request: (method, params) => rpc.request(method, params),
     read(provider, at) {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
+import { bob, connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
-import type { Fault } from '../../../../../tests/nodes/faulty-endpoint.ts'
+import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import type { Head } from '../../world.ts'
 import { evm } from './index.ts'
 
@@ -103,6 +103,45 @@ test('verification tells the chain, the latest block and what each endpoint can'
       },
     ],
   })
+})
+
+test('a block is fetched from the endpoint that announced it, when the first one does not have it yet', async () => {
+  const live = await start()
+  const late = { isLate: false }
+  const behind = await faultyEndpoint(live.url, ({ method }) =>
+    late.isLate && method === 'eth_getBlockByNumber' ? { result: null } : undefined,
+  )
+  const connected = connectTo(behind.url, live.wsUrl)
+  const heads: Head[] = []
+  connected.heads({ onHead: (head) => void heads.push(head) })
+  await eventually(async () => {
+    await live.request('evm_mine')
+    return heads.length > 0
+  })
+  late.isLate = true
+  const { number } = heads.at(-1)!
+  expect((await connected.block(number))?.number).toBe(number)
+  expect(connected.report()[0]).toMatchObject({ nulls: 0 })
+  await behind.close()
+})
+
+test('calls of one moment share a request where the source allows it', async () => {
+  await node.request('evm_setAutomine', [false])
+  for (let count = 0; count < 9; count += 1) await node.send({ to: bob, value: '0x1' })
+  await node.request('evm_mine')
+  await node.request('evm_setAutomine', [true])
+  const { number } = await connection.head()
+  const fetchThrough = async (batchMaxCount: number) => {
+    const counting = await faulty(() => undefined)
+    const batching = evm.connect([counting.url], { ...options, batchMaxCount })
+    const block = await batching.block(number, ['transactions'])
+    await batching.close()
+    expect((await evm.prepare({ type: 'evm_transaction', dataSource: 'x' })).match(block!)).toHaveLength(9)
+    return counting.requests.count
+  }
+  // The block, the receipts in one call that this node does not know, and the receipts one by one.
+  expect(await fetchThrough(1)).toBe(11)
+  expect(await fetchThrough(100)).toBe(3)
 })
 
 test('new blocks are told over a web socket, and taken up again when it breaks', async () => {

@@ -3,6 +3,7 @@ import { decoderOf, isCanonical } from './codec.ts'
 import type { EvmLog } from './contents.ts'
 import { hashSignature } from './keccak.ts'
 import { isUsable } from './plain-value.ts'
+import { type StaticReader, staticReader } from './static-values.ts'
 
 export type DecodedEvent = { event: string; args: unknown[]; params: Record<string, unknown> }
 
@@ -26,18 +27,16 @@ export type EventDecoder = {
 export function eventDecoder(event: EvmItem): EventDecoder {
   const { inputs } = event
   const topic0 = event.anonymous ? undefined : hashSignature(event.signature)
-  const topicDecoders = inputs.filter(({ indexed }) => indexed).map(topicDecoder)
-  const first = topic0 === undefined ? 0 : 1
-  const topicsCount = first + topicDecoders.length
+  const firstTopic = topic0 === undefined ? 0 : 1
+  const topicsCount = firstTopic + inputs.filter(({ indexed }) => indexed).length
   const takeData = dataDecoder(event)
-  const nameArgs = namer(event)
+  const take = argsTaker(event, firstTopic)
   return {
     forms: [{ topic0, topicsCount, inputs }],
     decode({ topics, data }) {
       if (topics.length !== topicsCount || (topic0 !== undefined && topics[0] !== topic0)) return undefined
       try {
-        const indexed = topicDecoders.map((decode, index) => decode(topics[first + index] ?? ''))
-        return nameArgs(indexed, takeData(data))
+        return take(topics, takeData(data))
       } catch {
         return undefined
       }
@@ -45,12 +44,35 @@ export function eventDecoder(event: EvmItem): EventDecoder {
   }
 }
 
+type Topics = readonly string[]
+
+/** Arguments in their order, from the topics and from the values of the data. */
+function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values: unknown[]) => DecodedEvent {
+  let [topic, value] = [firstTopic, 0]
+  const places = event.inputs.map((input) => ({
+    at: input.indexed ? topic++ : value++,
+    readTopic: input.indexed ? topicReader(input) : undefined,
+    name: isUsable(input.name) ? input.name : undefined,
+  }))
+  // What is copied has all names already, so that none is added one by one.
+  const names = Object.fromEntries(places.flatMap(({ name }) => (name === undefined ? [] : [[name, null]])))
+  return (topics, values) => {
+    const args: unknown[] = []
+    const params: Record<string, unknown> = { ...names }
+    for (const { at, readTopic, name } of places) {
+      const arg = readTopic ? readTopic(topics[at] ?? '', 2) : values[at]
+      args.push(arg)
+      if (name !== undefined) params[name] = arg
+    }
+    return { event: event.name, args, params }
+  }
+}
+
 /** What does not fit into a topic stands there as its hash, and is shown as that. */
-function topicDecoder(parameter: EvmParameter): (topic: string) => unknown {
+function topicReader(parameter: EvmParameter): StaticReader['read'] {
   const isHashed = parameter.components !== undefined || /^(?:string|bytes)$|\]$/.test(parameter.type)
-  if (isHashed) return (topic) => topic
-  const decode = decoderOf([parameter])
-  return (topic) => decode(topic)[0]
+  const read = isHashed ? undefined : staticReader(parameter)?.read
+  return read ?? ((topic) => topic)
 }
 
 /** With no signature in the topics, an anonymous event is known by its data alone, which must be exactly as encoded. */
@@ -61,19 +83,5 @@ function dataDecoder(event: EvmItem): (data: string) => unknown[] {
   return (data) => {
     if (!isCanonical(parameters, data)) throw new RangeError('not this event')
     return decode(data)
-  }
-}
-
-function namer({ name: event, inputs }: EvmItem): (indexed: unknown[], unindexed: unknown[]) => DecodedEvent {
-  return (indexed, unindexed) => {
-    const args: unknown[] = []
-    const params: Record<string, unknown> = {}
-    let inTopics = 0
-    for (const input of inputs) {
-      const value = input.indexed ? indexed[inTopics++] : unindexed[args.length - inTopics]
-      args.push(value)
-      if (isUsable(input.name)) params[input.name] = value
-    }
-    return { event, args, params }
   }
 }

@@ -48,14 +48,16 @@ const unnamed = { event: null, args: [], params: {} }
 
 function makeDecoder(events: SpecEvents | undefined): LogDecoder {
   const decoders = events?.items.map(events.isBareSignature ? signatureDecoder : eventDecoder).sort(anonymousLast)
-  let last: { block: ChainBlock; log: EvmLog; item: SourceItem | undefined } | undefined
+  let [lastBlock, lastLog, lastItem]: [ChainBlock?, EvmLog?, SourceItem?] = []
   return {
     forms: decoders?.flatMap(({ forms }) => forms),
     itemOf(block, timestamp, log) {
-      if (last?.log === log && last.block === block) return last.item
+      if (lastLog === log && lastBlock === block) return lastItem
       const decoded = decoders ? decodeFirst(decoders, log) : unnamed
-      last = { block, log, item: decoded && logItem(block, timestamp, log, decoded) }
-      return last.item
+      lastBlock = block
+      lastLog = log
+      lastItem = decoded && logItem(block, timestamp, log, decoded)
+      return lastItem
     },
   }
 }

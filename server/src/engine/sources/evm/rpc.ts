@@ -9,7 +9,7 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   return openRpcPool(endpoints, {
     ...options,
     mayAnotherKnow: isOneNodesMatter,
-    network: { method: 'eth_chainId', params: [], read: readChainId },
+    network: { method: 'eth_chainId', params: [], read: readChainId, expected: options.expectedNetwork },
     head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },
   })
 }

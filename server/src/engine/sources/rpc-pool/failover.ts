@@ -83,9 +83,10 @@ async function attemptAt<T>(
 /** One endpoint, within its pace; its health learns how it went. An error of the method itself speaks for the endpoint. */
 export async function requestAt(health: Health, network: Network, method: string, params: unknown, time: Time) {
   const endsAt = time.now() + time.timeoutMs
-  const waitMs = health.pace.take()
-  if (waitMs > time.timeoutMs)
+  // A place that cannot be used in time is not taken from those that come later.
+  if (health.pace.waitMs > time.timeoutMs)
     throw new UpstreamError('failed', `${health.host} asked to slow down, and its turn would come too late.`)
+  const waitMs = health.pace.take()
   if (waitMs > 0) await sleep(waitMs)
   const startedAt = time.now()
   const leftMs = () => Math.max(1, Math.floor(endsAt - time.now()))

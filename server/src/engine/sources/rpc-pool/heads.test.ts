@@ -52,6 +52,21 @@ test('heads come as the node pushes them; the stream is down before the first', 
   expect(await streaming.request('m', [1])).toEqual(['m', [1]])
 })
 
+test('whoever announced a block is known for it while the stream is up', async () => {
+  const { told, listener } = listening()
+  const live = await node(subscribable)
+  const streaming = pool(['http://127.0.0.1:1/', live.wsUrl])
+  const stream = streaming.heads(heads, listener)
+  await eventually(() => isSubscribed(live))
+  expect(streaming.announcedBy(7)).toBe(undefined)
+  announce(live, 7)
+  await eventually(() => stream.isUp)
+  expect([4, 5, 7, 8].map((number) => streaming.announcedBy(number))).toEqual([undefined, 1, 1, 1])
+  live.cut()
+  await eventually(() => told.length === 3)
+  expect(streaming.announcedBy(7)).toBe(undefined)
+})
+
 test('a stream that breaks is told, and taken up again at the next endpoint', async () => {
   const { told, listener } = listening()
   const [first, second] = [await node(subscribable), await node(subscribable)]

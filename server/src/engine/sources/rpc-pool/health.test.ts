@@ -217,3 +217,16 @@ test('an answer that was under way does not lift the rest that the endpoint aske
   expect(await late).toBe('late')
   await expect(alone.request('m')).rejects.toThrow('free again in 30 s')
 })
+
+test('calls for which a slowed endpoint has no time are refused, and hold up nobody after them', async () => {
+  let isBusy = true
+  const busy = await node(({ id }) => (isBusy ? { status: 429 } : { id, result: 'served' }))
+  const alone = pool([busy.url], { timeoutMs: 1000 })
+  await expect(alone.request('m')).rejects.toThrow('asks to slow down')
+  isBusy = false
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => alone.request('m')))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect(outcomes.at(-1)).toMatchObject({ reason: { message: expect.stringContaining('too late') } })
+  clock.ms += 1500
+  await expect(alone.request('m')).resolves.toBe('served')
+})

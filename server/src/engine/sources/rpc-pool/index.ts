@@ -8,6 +8,7 @@ import {
   type HeadStreamOptions,
   UpstreamError,
 } from '../../world.ts'
+import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { type AskOptions, askAny } from './failover.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
@@ -19,6 +20,7 @@ import { reportOf } from './report.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
 export { RpcError } from '../../json-rpc.ts'
+export { preferring } from './announcements.ts'
 export { explainForeign, explaining, isUnknownMethod, saidBy } from './endpoint.ts'
 export type { AskOptions } from './failover.ts'
 export type { HeadSubscription } from './heads.ts'
@@ -50,6 +52,8 @@ export type RpcPool = {
   perEndpoint(url: string): { request(method: string, params?: unknown): Promise<unknown> }
   /** New blocks as nodes push them, for as long as the stream is open: see `HeadListener`. */
   heads(subscription: HeadSubscription, listener: HeadListener, options?: HeadStreamOptions): HeadStream
+  /** The endpoint that told of a block by itself just now: the others may not have it yet. */
+  announcedBy(number: number): number | undefined
   /** Compares the heads of the endpoints now; while calls are made it happens by itself, every 15 s. */
   measureLag(): Promise<void>
   /** How each endpoint has been, in the order in which they were given. */
@@ -65,6 +69,8 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   const network = new Network(isWorthAsking ? options.network : undefined, now)
   const lag = new Lag(all, { call: options.head, network, timeoutMs, now })
   const closing = new AbortController()
+  const { signal } = closing
+  const announcements = new Announcements()
   const ask: RpcPool['ask'] = (method, params, read, how) => {
     lag.measureWhenDue()
     return askAny(all, network, { method, params, read, mayAnotherKnow, ...how }, { timeoutMs, now })
@@ -78,7 +84,8 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
       return { request: (method, params) => found.endpoint.request(method, params, timeoutMs) }
     },
     heads: (subscription, listener, how) =>
-      new Heads(all, network, subscription, listener, { ...how, timeoutMs, now, signal: closing.signal }),
+      new Heads(all, network, subscription, announcements.pass(listener), { ...how, timeoutMs, now, signal }),
+    announcedBy: (number) => announcements.by(number),
     measureLag: () => lag.measure(),
     report: () => all.map(reportOf),
     async close() {

@@ -26,9 +26,11 @@ export async function readAccount(ask: Ask, provider: Provider, at: BlockRef | u
   const account = provider.pda ? await deriveAddress(provider.pda, provider.programId) : provider.account
   if (!isSolanaAddress(account)) throw refused(`${JSON.stringify(account).slice(0, 80)} is not a Solana address.`)
   const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
+  // What is wrong with the IDL is told whether the node answers or not.
+  const decode = await dataDecoder(provider)
   const { slot, state, data } = await ask('getAccountInfo', [account, options], readInfo)
   if (!state) return { ...absent, account, slot }
-  return { account, exists: true, ...state, slot, data: await decode(provider, data) }
+  return { account, exists: true, ...state, slot, data: decode(data) }
 }
 
 const absent = { exists: false, owner: null, lamports: '0', executable: false, rentEpoch: null, data: null }
@@ -60,15 +62,18 @@ function requireBase64(data: unknown): string {
 }
 
 /** Another account than the IDL says is a mistake that its author must see, not data of another form. */
-async function decode({ idl, accountName }: AccountProvider, base64: string): Promise<unknown> {
-  if (idl === undefined) return base64
-  const bytes = Buffer.from(base64, 'base64')
-  for (const { decode } of await accountDecoders(idl, accountName)) {
-    const data = decode(bytes)
-    if (data) return data
-  }
+async function dataDecoder({ idl, accountName }: AccountProvider): Promise<(base64: string) => unknown> {
+  if (idl === undefined) return (base64) => base64
+  const decoders = await accountDecoders(idl, accountName)
   const what = accountName === undefined ? 'any account of the IDL' : `the account ${accountName} of the IDL`
-  throw new UpstreamError('bad_answer', `The account's data (${bytes.length} bytes) is not that of ${what}.`)
+  return (base64) => {
+    const bytes = Buffer.from(base64, 'base64')
+    for (const { decode } of decoders) {
+      const data = decode(bytes)
+      if (data) return data
+    }
+    throw new UpstreamError('bad_answer', `The account's data (${bytes.length} bytes) is not that of ${what}.`)
+  }
 }
 
 function refused(message: string): UpstreamError {

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import type { ChainBlock, ConnectOptions, LiveConnection } from '../../world.ts'
-import { explaining } from '../rpc-pool/index.ts'
+import { explaining, preferring } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
 import { type Ask, getBlock, getHead, getSlotOfTransaction } from './calls.ts'
 import { newSlots } from './heads.ts'
@@ -8,13 +8,15 @@ import { openRpc } from './rpc.ts'
 
 /** A block's number is its slot. Slots without a block are common: their leader did not make one in time. */
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
-  const { ask, request, heads, report, close } = openRpc(endpoints, options)
+  const rpc = openRpc(endpoints, options)
+  const rpcFor = preferring(rpc, endpoints)
+  const { ask, request, heads, report, close } = rpc
   return {
     async head() {
       const { slot, blockhash } = await explaining('Solana', () => getHead(ask))
       return { number: slot, hash: blockhash }
     },
-    block: (slot) => explaining('Solana', () => getBlock(ask, slot)),
+    block: (slot) => explaining('Solana', () => getBlock(rpcFor(slot).ask, slot)),
     blockOfTransaction: (signature) => explaining('Solana', () => blockOfTransaction(ask, signature)),
     request,
     read: (provider, at) => explaining('Solana', () => readAccount(ask, provider, at)),

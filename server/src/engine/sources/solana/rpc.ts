@@ -12,7 +12,7 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   return openRpcPool(endpoints, {
     ...options,
     mayAnotherKnow: ({ code }: RpcError) => oneNodesCodes.has(code),
-    network: { method: 'getGenesisHash', params: [], read: readGenesisHash },
+    network: { method: 'getGenesisHash', params: [], read: readGenesisHash, expected: options.expectedNetwork },
     head: { method: 'getSlot', params: [{ commitment }], read: (answer) => requireNumber(answer, 'getSlot') },
   })
 }

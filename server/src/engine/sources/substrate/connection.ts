@@ -1,5 +1,5 @@
 import { type BlockRef, type ChainBlock, type ConnectOptions, type LiveConnection, UpstreamError } from '../../world.ts'
-import { explaining } from '../rpc-pool/index.ts'
+import { explaining, preferring } from '../rpc-pool/index.ts'
 import { isHash, readHash, readHashOrNull } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
@@ -10,13 +10,15 @@ import { fetchHeader, openRuntimes } from './runtimes.ts'
 
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
+  const rpcFor = preferring(rpc, endpoints)
   const runtimes = openRuntimes(rpc, options)
   return {
     head: () => explaining('Substrate', () => fetchHead(rpc)),
     block: (number) =>
       explaining('Substrate', async () => {
-        const hash = await fetchHash(rpc, number)
-        return hash === undefined ? undefined : requireNumber(await fetchBlock(rpc, runtimes, hash), number)
+        const way = rpcFor(number)
+        const hash = await fetchHash(way, number)
+        return hash === undefined ? undefined : requireNumber(await fetchBlock(way, runtimes, hash), number)
       }),
     blockOfTransaction: (hash) =>
       explaining('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),

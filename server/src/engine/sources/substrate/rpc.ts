@@ -9,7 +9,7 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   const pool = openRpcPool(endpoints, {
     ...options,
     mayAnotherKnow: (error) => isForgotten(error) || isUnknownMethod(error),
-    network: { method: 'chain_getBlockHash', params: [0], read: readHash },
+    network: { method: 'chain_getBlockHash', params: [0], read: readHash, expected: options.expectedNetwork },
     head: { method: 'chain_getHeader', params: [], read: (answer) => readHeader(answer).number },
   })
   return { ...pool, endpoints }

@@ -1,0 +1,16 @@
+import type { Store } from '../../store/index.ts'
+import { done } from '../answers.ts'
+import type { Handler } from '../handler.ts'
+import { notFound } from '../refusal.ts'
+
+/** Whoever was sent the link may pause the subscription, as often as he likes; only its account resumes it. */
+export const unsubscribe: Handler<'unsubscribe'> = async ({ params, store, now }) => {
+  await pauseByToken(store, params.token, now)
+  return done
+}
+
+export async function pauseByToken(store: Store, token: string, now: Date): Promise<void> {
+  const id = store.signatures.open('unsubscribe', token)
+  if (id === undefined) throw notFound('This link is not one of ours.')
+  await store.subscriptions.setPaused(id, true, now)
+}

@@ -1,0 +1,30 @@
+import type { PostDoor } from '../world.ts'
+import type { DestinationWorld } from './destination.ts'
+import { makeMailer } from './mail.ts'
+import { makeTelegramApi } from './telegram-api.ts'
+
+export type ChannelOptions = {
+  /** To addresses that users wrote. */
+  door: PostDoor
+  /** To addresses that the operator set: his own network is allowed. */
+  operatorDoor: PostDoor
+  smtp?: { smtpUrl: string; from: string } | undefined
+  telegram?: { token: string; apiUrl: string } | undefined
+  rates: DestinationWorld['rates']
+  unsubscribeUrl: DestinationWorld['unsubscribeUrl']
+}
+export type Channels = Omit<DestinationWorld, 'clock'>
+
+/** What the operator has set up → what destinations may touch. */
+export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
+  const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl } = options
+  const mail = smtp && makeMailer(smtp)
+  return {
+    door,
+    rates,
+    unsubscribeUrl,
+    ...(mail && { mail }),
+    ...(telegram && { telegram: makeTelegramApi(operatorDoor, telegram) }),
+    close: () => mail?.close(),
+  }
+}

@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+
+let house: EvaluationHouse
+let server: Server | undefined
+beforeEach(async () => {
+  house = await evaluationHouse()
+})
+afterEach(async () => {
+  server?.close()
+  await house.close()
+})
+
+const statusOf = async (id: string) =>
+  (await house.query<{ status: { status: string } }>('select status from triggers where id = $1', [id]))[0]?.status
+const logsOf = (id: string) =>
+  house.query<{ kind: string; status: string; reason_code: string; count: number; message: string }>(
+    'select kind, status, reason_code, count, message from trigger_logs where trigger_id = $1 order by id',
+    [id],
+  )
+const failing = { transform: { rawSource: 'if (source.n === 0) throw new Error("no zero"); return { n: source.n }' } }
+
+test('runs that fail again and again break the trigger, and one that goes well mends it', async () => {
+  const trigger = await house.trigger('fragile', failing)
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start()
+  const zeros = (count: number) => Array.from({ length: count }, () => ({ n: 0 }))
+  await house.happen(world.store, trigger, { items: zeros(4) })
+  await house.settled()
+  expect(await statusOf(trigger)).toMatchObject({ status: 'not_tested' })
+  await house.happen(world.store, trigger, { items: zeros(1) })
+  await waitFor(async () => (await statusOf(trigger))?.status === 'broken')
+  expect(await statusOf(trigger)).toMatchObject({
+    reasonCode: 'trigger.runtime_error',
+    source: 'runtime',
+    issue: expect.stringContaining('no zero'),
+  })
+  const message = expect.stringContaining('transform.rawSource: ')
+  expect(await logsOf(trigger)).toEqual([
+    { kind: 'delivery_failure', status: 'failed', reason_code: 'trigger.runtime_error', count: 5, message },
+  ])
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
+  expect(await house.alerts()).toHaveLength(1)
+  await stop()
+})
+
+test('a trigger that is broken by its source stays so, however its runs go', async () => {
+  const trigger = await house.trigger('fragile', failing)
+  await house.subscribe(trigger)
+  const broken = {
+    status: 'broken',
+    source: 'dependency',
+    reasonCode: 'trigger.source_unavailable',
+    updatedAt: '2030-01-01T00:00:00.000Z',
+  }
+  await house.query('update triggers set status = $1', [broken])
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger, { items: Array.from({ length: 6 }, () => ({ n: 0 })) })
+  await house.settled()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  await house.settled()
+  await stop()
+  expect(await statusOf(trigger)).toEqual(broken)
+})
+
+/** Answers 503 until told otherwise. */
+async function startBusy(): Promise<{ url: string; asked: () => number; recover(): void }> {
+  let [asked, isWell] = [0, false]
+  server = createServer((_request, response) => {
+    asked++
+    response.writeHead(isWell ? 200 : 503).end('7')
+  })
+  await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const recover = () => {
+    isWell = true
+  }
+  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, recover }
+}
+const hurry = (queue: string) =>
+  house.query('update pgboss.job set start_after = now() where name = $1 and start_after > now()', [queue])
+
+test('what failed because a service was busy is tried again, and told once it is well', async () => {
+  const busy = await startBusy()
+  const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger)
+  await house.settled()
+  expect(await house.alerts()).toEqual([])
+  expect(await logsOf(trigger)).toEqual([])
+  busy.recover()
+  await hurry('evaluate')
+  await waitFor(async () => (await house.alerts()).length === 1)
+  expect(await house.alerts()).toMatchObject([{ trace: { providers: { h: 7 } } }])
+  await stop()
+})
+
+test('it is tried six times in all, and then it is a failure like any other', async () => {
+  const busy = await startBusy()
+  const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger)
+  await waitFor(async () => {
+    await hurry('evaluate')
+    return (await logsOf(trigger)).length === 1
+  })
+  await house.settled()
+  expect(busy.asked()).toBe(6)
+  expect(await logsOf(trigger)).toMatchObject([{ count: 1, reason_code: 'trigger.runtime_error' }])
+  await stop()
+})
+
+test('a trigger that remembers waits as a whole, so that its order holds', async () => {
+  const busy = await startBusy()
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 5 }
+  const trigger = await house.trigger('remembers', {
+    providers: [window, { id: 'h', type: 'http', url: `${busy.url}?n={{source.n}}` }],
+    transform: { rawSource: '({ values: providers.w.values })' },
+  })
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] }, 'evaluate-ordered')
+  await waitFor(() => busy.asked() > 0)
+  await house.happen(
+    world.store,
+    trigger,
+    { items: [{ n: 2 }], nowMs: house.clock.now().getTime() + 1 },
+    'evaluate-ordered',
+  )
+  busy.recover()
+  await hurry('evaluate-ordered')
+  await waitFor(async () => (await house.alerts()).length === 2)
+  expect((await house.alerts()).map(({ trace }) => trace.raw.values)).toEqual([[1], [1, 2]])
+  await stop()
+})
+
+test('matches above the limit are counted in the logs of the trigger, not looked at', async () => {
+  const trigger = await house.trigger('noisy')
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start({ pressure: { limited: 3 } })
+  await house.happen(world.store, trigger, { items: Array.from({ length: 10 }, (_, n) => ({ n })) })
+  await house.settled()
+  await stop()
+  expect(await house.alerts()).toHaveLength(3)
+  expect(await logsOf(trigger)).toMatchObject([
+    { kind: 'source_pressure', status: 'limited', reason_code: 'trigger.pressure', count: 7 },
+  ])
+})

@@ -1,0 +1,103 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type OpenDoor, openDoor } from './index.ts'
+
+let server: Server
+let url = ''
+let connections = 0
+let answer: RequestListener = (_request, response) => void response.end()
+let door: OpenDoor
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response))
+  server.on('connection', () => {
+    connections += 1
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  door = openDoor({ allowPrivateNetworks: true })
+})
+afterEach(() => {
+  answer = (_request, response) => void response.end()
+})
+afterAll(async () => {
+  await door.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const asked = { headers: { 'content-type': 'application/json' }, body: '{"a":1}', timeoutMs: 5_000, responseBytesMax: 64 }
+
+test('a message arrives as it was sent, and the answer is read as far as it was asked for', async () => {
+  answer = async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    response.writeHead(201, { 'retry-after': '3' }).end(`${request.method} ${request.url} ${body} ${'x'.repeat(1000)}`)
+  }
+  const sent = await door.post(`${url}/in?q=1`, asked)
+  expect(sent).toMatchObject({ status: 201, headers: { 'retry-after': '3' } })
+  expect(sent.text).toBe(`POST /in?q=1 {"a":1} ${'x'.repeat(64)}`.slice(0, 64))
+  answer = (request, response) => void response.end(request.method)
+  expect((await door.post(url, { ...asked, method: 'PATCH' })).text).toBe('PATCH')
+})
+
+test('a redirect is an answer: nothing goes to where it points', async () => {
+  const seen: (string | undefined)[] = []
+  answer = (request, response) => {
+    seen.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  }
+  expect((await door.post(`${url}/here`, asked)).status).toBe(307)
+  expect(seen).toEqual(['/here'])
+})
+
+test('one connection serves many messages, also after answers that nobody reads', async () => {
+  answer = (_request, response) => void response.end('x'.repeat(10_000))
+  connections = 0
+  for (let count = 0; count < 20; count += 1) await door.post(url, { ...asked, responseBytesMax: 0 })
+  expect(connections).toBeLessThanOrEqual(1)
+})
+
+test('an answer without end is cut, and its status counts', async () => {
+  answer = (_request, response) => {
+    response.writeHead(200)
+    const pump = () => {
+      while (response.write('x'.repeat(16_384))) if (response.destroyed) return
+      response.once('drain', pump)
+    }
+    pump()
+  }
+  expect((await door.post(url, asked)).status).toBe(200)
+})
+
+test('silence ends at the deadline, whether the other side is slow to answer or to connect', async () => {
+  answer = () => undefined
+  const late = { ...asked, timeoutMs: 50 }
+  await expect(door.post(url, late)).rejects.toMatchObject({ kind: 'timeout', message: expect.stringContaining('50 ms') })
+  // Takes connections for TLS and says nothing: to the client that is a connection that never stands.
+  const mute = createTcpServer(() => undefined)
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+  const place = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`
+  await expect(door.post(place, late)).rejects.toMatchObject({ kind: 'timeout' })
+  mute.close()
+})
+
+test('a connection that was closed while it was idle is replaced without a word', async () => {
+  let count = 0
+  answer = (request, response) => {
+    count += 1
+    if (count === 2) return void request.socket.destroy()
+    return void response.end()
+  }
+  await door.post(url, asked)
+  expect((await door.post(url, asked)).status).toBe(200)
+  expect(count).toBe(3)
+})
+
+test.each(['http://127.0.0.1', 'http://[::1]', 'http://169.254.169.254', 'http://10.0.0.1', 'ftp://example.org', 'nonsense'])(
+  'a guarded door posts nothing to %s',
+  async (address) => {
+    const guarded = openDoor({ allowPrivateNetworks: false })
+    await expect(guarded.post(address, asked)).rejects.toMatchObject({ kind: 'refused' })
+    await guarded.close()
+  },
+)

@@ -1,0 +1,68 @@
+/**
+ * Makes a world of V8 the one that scripts know from QuickJS: the same names, a clock that stands still, no look at the
+ * garbage collector, no memory of other calls. It is sent into the sandbox as text, so it stands alone. What it returns
+ * begins a call.
+ */
+export function tameV8(names: string) {
+  const kept = new Set<PropertyKey>(names.split(' '))
+  for (const name of Reflect.ownKeys(globalThis)) if (!kept.has(name)) Reflect.deleteProperty(globalThis, name)
+  /** Of the last match, whoever made it. */
+  const remembered = /^(?:input|last\w+|\w+Context|\$.)$/
+  for (const name of Object.getOwnPropertyNames(RegExp)) if (remembered.test(name)) Reflect.deleteProperty(RegExp, name)
+
+  const { apply, construct } = Reflect
+  const define = (owner: object, name: PropertyKey, value: unknown) =>
+    Object.defineProperty(owner, name, { value, writable: true, enumerable: false, configurable: true })
+
+  let nowMs = 0
+  const RealDate = Date
+  const { toString } = RealDate.prototype
+  const clock = function Date(...parts: []) {
+    if (new.target === undefined) return apply(toString, new RealDate(nowMs), [])
+    return construct(RealDate, parts.length === 0 ? [nowMs] : parts, new.target)
+  }
+  const { UTC, parse, prototype } = RealDate
+  const now = { now: () => nowMs }.now
+  for (const [name, value] of Object.entries({ UTC, parse, now })) define(clock, name, value)
+  Object.defineProperty(clock, 'length', { value: 7 })
+  Object.defineProperty(clock, 'prototype', { value: prototype, writable: false })
+  define(prototype, 'constructor', clock)
+  define(globalThis, 'Date', clock)
+
+  /** V8's own register outlives the call. */
+  let symbols: { [key: string]: symbol } = Object.create(null)
+  const { ownKeys } = Reflect
+  const [text, newSymbol] = [String, Symbol]
+  define(Symbol, 'for', (key: unknown): symbol => {
+    const name = text(key)
+    symbols[name] ??= newSymbol(name)
+    return symbols[name]
+  })
+  define(Symbol, 'keyFor', (symbol: symbol): PropertyKey | undefined => {
+    if (typeof symbol !== 'symbol') throw new TypeError('not a symbol')
+    const keys = ownKeys(symbols)
+    for (let at = 0; at < keys.length; at++) if (symbols[text(keys[at])] === symbol) return keys[at]
+    return undefined
+  })
+
+  const { then } = Promise.prototype
+  const settled = Promise.resolve()
+  define(globalThis, 'queueMicrotask', (task: unknown) => {
+    if (typeof task !== 'function') throw new TypeError('not a function')
+    apply(then, settled, [() => void apply(task, undefined, [])])
+  })
+
+  return (callNowMs: number) => {
+    nowMs = callNowMs
+    symbols = Object.create(null)
+  }
+}
+
+/** The names of QuickJS's world, but for memory that is shared between threads. */
+export const namesOfQuickjs =
+  'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date ' +
+  'DisposableStack Error EvalError Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array ' +
+  'Int8Array Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ReferenceError Reflect RegExp Set String ' +
+  'SuppressedError Symbol SyntaxError TypeError URIError Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap ' +
+  'WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape eval globalThis isFinite isNaN parseFloat ' +
+  'parseInt undefined unescape'

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { afterEach, test as anyTest, expect, vi } from 'vitest'
+import { type ScriptOptions, type Scripts, startScripts } from './index.ts'
+
+/** These look processes over and kill them, which takes the files that Linux has about them. */
+const test = anyTest.runIf(existsSync('/proc/self/stat'))
+
+const opened: Scripts[] = []
+afterEach(() => Promise.all(opened.splice(0).map((scripts) => scripts.close())))
+
+/** The size of the heap is in a process's command, and no two tests use the same: so each finds its own processes. */
+let heapMegabytes = 200
+
+function open(options: ScriptOptions = {}) {
+  heapMegabytes++
+  const child = { heapMegabytes, ...options.child }
+  const scripts = startScripts({ children: 1, ...options, child })
+  opened.push(scripts)
+  const run = (source: string, count = 1) =>
+    scripts.run({ kind: 'raw', source }, Array(count).fill({ source: 1 }), { nowMs: 0, cpuMsMax: 60_000 })
+  return { run, pids: () => pidsOf(child.heapMegabytes) }
+}
+
+/** Some tenths of a second of work. */
+const work = 'let n = 0; for (let i = 0; i < 2e7; i++) n += i % 7; return n'
+const worked = { ok: true, value: 59_999_997, logs: [] }
+const loop = 'for (;;) {}'
+
+test('a call whose process dies is made again in another one', async () => {
+  const { run, pids } = open()
+  await run('1')
+  const call = run(work)
+  const first = await killAtWork(pids)
+  expect(await call).toEqual([worked])
+  expect(pids()).toHaveLength(1)
+  expect(pids()).not.toEqual([first])
+})
+
+test('a call whose process dies a second time fails as a crash, and the next script is answered', async () => {
+  const { run, pids } = open()
+  await run('1')
+  const call = run(loop)
+  await killAtWork(pids)
+  await killAtWork(pids, startCpuMs)
+  expect(await call).toMatchObject([{ ok: false, kind: 'crash', message: 'the process that ran the script ended' }])
+  expect(await run('2')).toMatchObject([{ ok: true, value: 2 }])
+})
+
+test('when a process dies over several items, all of them have their results in the end', async () => {
+  const { run, pids } = open()
+  await run('1')
+  const call = run(work, 2)
+  await killAtWork(pids)
+  expect(await call).toEqual([worked, worked])
+})
+
+test.each([
+  { size: 'larger than it may be', rssBytes: 16 * 1024 * 1024, isReplaced: true },
+  { size: 'as large as it may be', rssBytes: 4 * 1024 * 1024 * 1024, isReplaced: false },
+])('after its turn, a process $size is replaced: $isReplaced', async ({ rssBytes, isReplaced }) => {
+  const { run, pids } = open({ child: { rssBytes } })
+  expect(await run('1')).toMatchObject([{ value: 1 }])
+  const after = pids()
+  expect(after).toHaveLength(isReplaced ? 0 : 1)
+  expect(await run('2')).toMatchObject([{ value: 2 }])
+  expect(pids()).toEqual(after)
+})
+
+test('a process that has become too old is replaced after its turn, and not before', async () => {
+  let nowMs = 0
+  const { run, pids } = open({ now: () => nowMs, child: { lifeMs: 1000 } })
+  await run('1')
+  const before = pids()
+  nowMs = 1000
+  await run('2')
+  expect(pids()).toEqual(before)
+  nowMs = 1001
+  expect(await run('3')).toMatchObject([{ value: 3 }])
+  await run('4')
+  expect(pids()).toHaveLength(1)
+  expect(pids()).not.toEqual(before)
+})
+
+test('the system ends a process that has used up the CPU time of its life, and the next script is answered', async () => {
+  const { run } = open({ child: { cpuSeconds: 2 } })
+  expect(await run(loop)).toMatchObject([{ ok: false, kind: 'crash' }])
+  expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
+})
+
+test('a script that hangs does not outlive a killed service for long', async () => {
+  heapMegabytes++
+  const child = { heapMegabytes, cpuSeconds: 3 }
+  const service = `import { startScripts } from ${JSON.stringify(new URL('./index.ts', import.meta.url).href)}
+    startScripts({ children: 1, child: ${JSON.stringify(child)} })
+      .run({ kind: 'raw', source: ${JSON.stringify(loop)} }, [{ source: 1 }], { nowMs: 0, cpuMsMax: 3600_000 })`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', service], { stdio: 'inherit' })
+  const pids = () => pidsOf(child.heapMegabytes)
+  await vi.waitUntil(() => cpuMsOf(pids()[0]) > startCpuMs, waiting)
+  parent.kill('SIGKILL')
+  await vi.waitUntil(() => pids().length === 0, waiting)
+})
+
+test('a process whose own memory is used up ends with its reason, and the next script is answered', async () => {
+  const { run } = open({ child: { heapMegabytes: 24 } })
+  const [result] = await run(`/*${'x'.repeat(30e6)}*/ 1`)
+  expect(result).toMatchObject({ ok: false, kind: 'crash', message: expect.stringMatching(/FATAL ERROR.*heap/) })
+  expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
+})
+
+test('a process that does not come up is told as a crash, with what is known of it', async () => {
+  const { run } = open({ child: { heapMegabytes: 1 } })
+  expect(await run('1')).toMatchObject([{ ok: false, kind: 'crash', message: expect.stringMatching(/ended: ./) }])
+})
+
+/** More than a process needs to start. */
+const startCpuMs = 1500
+const waiting = { timeout: 50_000, interval: 20 }
+
+/** Kills the one process that there is when it has worked on its call for a moment. */
+async function killAtWork(pids: () => number[], startedCpuMs = cpuMsOf(pids()[0])): Promise<number> {
+  await vi.waitUntil(() => cpuMsOf(pids()[0]) > startedCpuMs + 100, waiting)
+  const [pid = 0] = pids()
+  process.kill(pid, 'SIGKILL')
+  await vi.waitUntil(() => !pids().includes(pid), waiting)
+  return pid
+}
+
+function pidsOf(heapMegabytes: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return all.filter((pid) => isRunning(pid, `--max-old-space-size=${heapMegabytes}\0`)).map(Number)
+}
+
+function isRunning(pid: string, flag: string): boolean {
+  const command = read(pid, 'cmdline')
+  return command.startsWith(process.execPath) && command.includes(flag)
+}
+
+/** CPU time that a process has used, 0 when there is none. */
+function cpuMsOf(pid = 0): number {
+  const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
+}
+
+/** Empty when the process is gone. */
+function read(pid: number | string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,99 @@
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { openPool } from './pool.ts'
+import { runCompiledOn } from './run-compiled.ts'
+
+const everyKind = `select 'text' as text, 7 as int, 9007199254740993 as bigint, 1.5::float8 as float, 2.50 as numeric,
+  true as bool, '{"b": [1, null], "a": "ö"}'::json as json, '[]'::jsonb as jsonb, null as nothing, '' as empty,
+  '2026-01-02 03:04:05.678901+00'::timestamptz as time, '\\xdeadbeef'::bytea as bytes, $1::text as given`
+
+function reader(connectionsMax: number) {
+  const pool = openPool(inject('postgresUrl'), connectionsMax)
+  onTestFinished(() => pool.end())
+  const run = runCompiledOn(pool)
+  return { pool, read: (sql: string, ...parameters: unknown[]) => run(CompiledQuery.raw(sql, parameters)) }
+}
+
+test('rows are those that pg reads, on the first run of a statement and on later ones', async () => {
+  const { pool, read } = reader(1)
+  const { rows } = await pool.query(everyKind, ['x'])
+  for (let round = 0; round < 3; round++) expect(await read(everyKind, 'x')).toEqual(rows)
+  expect(await read(everyKind, 'y')).toEqual([{ ...rows[0], given: 'y' }])
+})
+
+test('each of many reads at once gets its own rows, whatever connection it runs on', async () => {
+  const { read } = reader(3)
+  const wanted = Array.from({ length: 60 }, (_, at) => at)
+  const found = await Promise.all(
+    wanted.map((at) =>
+      at % 2 === 0
+        ? read('select n, $1::int as id from generate_series(1, $2::int) n', at, at)
+        : read('select $1::int as id, n from generate_series(1, $2::int) n', at, at),
+    ),
+  )
+  for (const [at, rows] of found.entries())
+    expect(rows).toEqual(Array.from({ length: at }, (_, n) => ({ id: at, n: n + 1 })))
+})
+
+test('parameters arrive as they were given', async () => {
+  const { read } = reader(1)
+  const at = new Date('2026-01-02T03:04:05.678Z')
+  const bytes = Buffer.from([0, 255, 10])
+  const sql = 'select $1::text a, $2::int b, $3::boolean c, $4::timestamptz d, $5::bytea e, $6::text f'
+  expect(await read(sql, "O'Neil ☂", -3, false, at, bytes, null)).toEqual([
+    { a: "O'Neil ☂", b: -3, c: false, d: at, e: bytes, f: null },
+  ])
+  await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter such as object/)
+})
+
+test('a table that gets a column while it is read gives right rows or an error, never shifted ones', async () => {
+  const { pool, read } = reader(2)
+  const table = `reads_${Math.random().toString(36).slice(2)}`
+  await pool.query(`create table ${table} (a text, b text)`)
+  onTestFinished(async () => void (await pool.query(`drop table ${table}`)))
+  await pool.query(`insert into ${table} values ('a', 'b')`)
+  const sql = `select t.*, 'last' as last from ${table} t where a = $1`
+  expect(await read(sql, 'a')).toEqual([{ a: 'a', b: 'b', last: 'last' }])
+  await pool.query(`alter table ${table} add column c text default 'c'`)
+  await expect(read(sql, 'a')).rejects.toThrow(/cached plan must not change result type/)
+  for (let round = 0; round < 4; round++)
+    expect(await read(sql, 'a')).toEqual([{ a: 'a', b: 'b', c: 'c', last: 'last' }])
+})
+
+test('a read that fails says why and leaves the next one alone', async () => {
+  const { read } = reader(1)
+  const divide = 'select 6 / $1::int as result'
+  await expect(read(divide, 0)).rejects.toThrow(/division by zero/)
+  expect(await read(divide, 2)).toEqual([{ result: 3 }])
+  await expect(read(divide, 0)).rejects.toMatchObject({ code: '22012' })
+  await expect(read('select missing')).rejects.toThrow(/column "missing" does not exist/)
+  expect(await read(divide, 3)).toEqual([{ result: 2 }])
+})
+
+test('a row that cannot be read fails its query, not the process', async () => {
+  const { read } = reader(1)
+  const json = pg.types.getTypeParser(pg.types.builtins.JSON, 'text')
+  pg.types.setTypeParser(pg.types.builtins.JSON, () => {
+    throw new Error('unreadable')
+  })
+  onTestFinished(() => pg.types.setTypeParser(pg.types.builtins.JSON, json))
+  await expect(read(`select '{}'::json as value`)).rejects.toThrow('unreadable')
+  expect(await read('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a connection that PostgreSQL ends fails the read on it, and the next read has another', async () => {
+  const { read } = reader(1)
+  await expect(read('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(/terminat/i)
+  expect(await read('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a time limit for queries in the address of the database holds', async () => {
+  const url = new URL(inject('postgresUrl'))
+  url.searchParams.set('query_timeout', '150')
+  const pool = openPool(url.href, 1)
+  onTestFinished(() => pool.end())
+  const run = runCompiledOn(pool)
+  await expect(run(CompiledQuery.raw('select pg_sleep(20)', []))).rejects.toThrow('Query read timeout')
+  expect(await run(CompiledQuery.raw('select 1 as one', []))).toEqual([{ one: 1 }])
+})

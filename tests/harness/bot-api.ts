@@ -1,0 +1,95 @@
+/** A Bot API of the tests' own: sends, edits and refuses as the public one does. */
+import { type Received, type Receiver, startReceiver } from './deliveries.ts'
+
+export type BotCall = { method: string; fields: Record<string, unknown> }
+export type BotMessage = {
+  chatId: string
+  messageId: number
+  text: string
+  isPhoto: boolean
+  fields: Record<string, unknown>
+}
+export type BotApi = {
+  url: string
+  token: string
+  calls: BotCall[]
+  messages: BotMessage[]
+  /** What the next calls are answered with instead; undefined: as usual. */
+  refuse: (call: BotCall) => Refused | undefined
+  close(): void
+}
+type Refused = { status: number; description: string; parameters?: Record<string, unknown> }
+
+const token = '123456:secret-of-the-bot'
+const textMax = { sendMessage: 4096, sendPhoto: 1024, editMessageText: 4096, editMessageCaption: 1024 }
+
+export async function startBotApi(): Promise<BotApi> {
+  const receiver: Receiver = await startReceiver()
+  const api: BotApi = {
+    url: receiver.url.replace('/hook', ''),
+    token,
+    calls: [],
+    messages: [],
+    refuse: () => undefined,
+    close: () => receiver.close(),
+  }
+  receiver.answer = (request) => {
+    const call = callOf(request)
+    if (!call) return answered({ status: 404, description: 'Not Found' })
+    api.calls.push(call)
+    const refused = api.refuse(call) ?? mistakeOf(call)
+    if (refused) return answered(refused)
+    return { status: 200, body: JSON.stringify({ ok: true, result: perform(api, call) }) }
+  }
+  return api
+}
+
+function callOf({ path, body }: Received): BotCall | undefined {
+  const [, bot, method = ''] = path.split('/')
+  if (bot !== `bot${token}`) return undefined
+  return { method, fields: JSON.parse(body) }
+}
+
+function answered({ status, description, parameters }: Refused) {
+  return { status, body: JSON.stringify({ ok: false, error_code: status, description, parameters }) }
+}
+
+/** The limits count what is read, after tags and entities are gone; tags that do not fit together are refused. */
+function mistakeOf({ method, fields }: BotCall): Refused | undefined {
+  const text = String(fields.text ?? fields.caption ?? '')
+  const shown = fields.parse_mode === 'HTML' ? readHtml(text) : text
+  if (shown === undefined) return { status: 400, description: "Bad Request: can't parse entities" }
+  if (shown.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' }
+  const max = textMax[method as keyof typeof textMax]
+  if (shown.length > max) return { status: 400, description: 'Bad Request: message is too long' }
+  return undefined
+}
+
+/** Telegram's HTML: a few tags, four entities, everything else an error. */
+export function readHtml(text: string): string | undefined {
+  const open: string[] = []
+  let isWrong = false
+  const bare = text.replace(/<(\/?)([a-z]*)>|[<>]/g, (_whole, slash: string | undefined, name: string | undefined) => {
+    if (name === undefined || !['b', 's', 'i', 'u'].includes(name)) isWrong = true
+    else if (slash === '/') isWrong ||= open.pop() !== name
+    else open.push(name)
+    return ''
+  })
+  const unknown = /&(?!(amp|lt|gt|quot|#39);)/.test(bare)
+  if (isWrong || unknown || open.length > 0) return undefined
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  return bare.replace(/&(amp|lt|gt|quot|#39);/g, (_whole, name: string) => entities[name] ?? '')
+}
+
+function perform(api: BotApi, { method, fields }: BotCall): object {
+  const text = String(fields.text ?? fields.caption ?? '')
+  if (method.startsWith('edit')) {
+    const message = api.messages.find(({ messageId }) => messageId === fields.message_id)
+    if (message) Object.assign(message, { text, fields })
+    return { message_id: fields.message_id }
+  }
+  const messageId = api.messages.length + 1
+  const isPhoto = method === 'sendPhoto'
+  api.messages.push({ chatId: String(fields.chat_id), messageId, text, isPhoto, fields })
+  return { message_id: messageId }
+}

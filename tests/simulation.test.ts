@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { run, withDatabase } from './setup/postgres.ts'
+import { type Outcome, simulate } from './simulation/simulate.ts'
+
+/**
+ * SIMULATION_SEEDS sets how many, SIMULATION_FIRST the first of them. Many chains live in one world at a time; one seed by
+ * itself is played again by `npm run simulate -- --seed N`.
+ */
+const count = Number(process.env.SIMULATION_SEEDS ?? 20)
+const first = Number(process.env.SIMULATION_FIRST ?? 1)
+const together = 10
+
+const worlds = Array.from({ length: Math.ceil(count / together) }, (_, index) =>
+  Array.from({ length: Math.min(together, count - index * together) }, (_, each) => first + index * together + each),
+)
+
+test.each(worlds.map((seeds) => [seeds] as const))(
+  'what people are told is what is on the chains, whatever fails (seeds %j)',
+  { timeout: 300_000 },
+  async (seeds) => {
+    requireTruth(await simulateOn(seeds, 1), seeds)
+  },
+)
+
+test.each([2, 3])(
+  'the same with %i processes on one PostgreSQL, one of them killed now and then',
+  {
+    timeout: 300_000,
+  },
+  async (processes) => {
+    const seeds = [1, 2, 3, 4].map((seed) => 1000 * processes + seed + first)
+    requireTruth(await simulateOn(seeds, processes), seeds)
+  },
+)
+
+/** Nothing differs, and there was something that could have. */
+function requireTruth({ wrong, told, takenBack }: Outcome, seeds: readonly number[]): void {
+  expect(wrong).toEqual([])
+  expect(told).toBeGreaterThan(20 * seeds.length)
+  expect(takenBack).toBeGreaterThan(0)
+}
+
+async function simulateOn(seeds: readonly number[], processes: number): Promise<Outcome> {
+  const database = `tocsin_${randomBytes(6).toString('hex')}`
+  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
+  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-simulation-'))
+  try {
+    return await simulate({ databaseUrl: withDatabase(inject('postgresUrl'), database), dataDir, seeds, processes })
+  } finally {
+    await run(inject('postgresUrl'), `drop database ${database} with (force)`)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { Hash } from 'ox'
+import type { Chance } from './chance.ts'
+
+/** A chain that forks as it is told: the truth that the service is compared with. */
+
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const otherTopic = `0x${'5'.repeat(64)}`
+
+export type Log = { address: string; topics: string[]; data: string; isWanted: boolean }
+export type Block = { number: number; hash: string; parentHash: string; timestamp: number; bloom: string; logs: Log[] }
+
+export class Chain {
+  readonly #blocks = new Map<string, Block>()
+  readonly #chance: Chance
+  readonly #tips: string[] = []
+  #made = 0
+  head: Block
+
+  constructor(chance: Chance) {
+    this.#chance = chance
+    this.head = this.#add(undefined, [])
+    for (let made = 0; made < 3; made++) this.mine()
+  }
+
+  mine(): Block {
+    this.head = this.#add(this.head, this.#someLogs())
+    return this.head
+  }
+
+  /** Other blocks from so far back on, one more than there were. */
+  fork(depth: number): void {
+    this.#tips.push(this.head.hash)
+    const from = this.#back(this.head, depth)
+    this.head = from
+    for (let made = 0; made <= depth; made++) this.mine()
+  }
+
+  /** Back to a branch that was left, which has grown past the present one. */
+  flip(): void {
+    const tip = this.#tips.shift()
+    const left = tip === undefined ? undefined : this.#blocks.get(tip)
+    if (!left || this.head.number - left.number > 20) return
+    this.#tips.push(this.head.hash)
+    const goal = this.head.number + 1
+    this.head = left
+    while (this.head.number < goal) this.mine()
+  }
+
+  byHash(hash: string): Block | undefined {
+    return this.#blocks.get(hash)
+  }
+
+  byNumber(number: number): Block | undefined {
+    return number > this.head.number || number < 0 ? undefined : this.#back(this.head, this.head.number - number)
+  }
+
+  /** `<block hash>:<log index>` of everything that subscribers of the chain as it is now are to be told of. */
+  wanted(after: number): string[] {
+    const keys: string[] = []
+    for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
+      for (const [index, log] of block.logs.entries()) if (log.isWanted) keys.push(`${block.hash}:${index}`)
+    return keys
+  }
+
+  #back(block: Block, steps: number): Block {
+    let found = block
+    for (let step = 0; step < steps; step++) found = this.#blocks.get(found.parentHash) ?? found
+    return found
+  }
+
+  /** Every log has a topic of its own, so that one that a node leaves out is missed by the bloom. */
+  #someLogs(): Log[] {
+    return Array.from({ length: this.#chance.below(4) }, () => {
+      const isWanted = this.#chance.happens(0.6)
+      const unique = createHash('sha256')
+        .update(`log ${++this.#made} ${this.#chance.number()}`)
+        .digest('hex')
+      const topics = [isWanted ? transferTopic : otherTopic, word(unique.slice(0, 40)), word('b'.repeat(40))]
+      return { address: `0x${'c'.repeat(40)}`, topics, data: word(this.#made.toString(16)), isWanted }
+    })
+  }
+
+  #add(parent: Block | undefined, logs: Log[]): Block {
+    const number = parent ? parent.number + 1 : 0
+    const hash = `0x${createHash('sha256')
+      .update(`block ${++this.#made} ${this.#chance.number()}`)
+      .digest('hex')}`
+    const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
+    const block = { number, hash, parentHash, timestamp: 1_700_000_000 + number, bloom: bloomOf(logs), logs }
+    this.#blocks.set(hash, block)
+    return block
+  }
+}
+
+function word(hex: string): string {
+  return `0x${hex.padStart(64, '0')}`
+}
+
+function bloomOf(logs: readonly Log[]): string {
+  const bits = new Uint8Array(256)
+  for (const { address, topics } of logs)
+    for (const value of [address, ...topics]) {
+      const digest = Hash.keccak256(Buffer.from(value.slice(2), 'hex'))
+      for (const at of [0, 2, 4]) {
+        const bit = (((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & 2047
+        const byte = 255 - (bit >> 3)
+        bits[byte] = (bits[byte] ?? 0) | (1 << (bit & 7))
+      }
+    }
+  return `0x${Buffer.from(bits).toString('hex')}`
+}

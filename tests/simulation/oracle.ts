@@ -1,0 +1,58 @@
+import type { SimulatedChain, World } from './world.ts'
+import { until } from './world.ts'
+
+type Row = { id: string; key: string; status: string; deliveries: string[] }
+
+/**
+ * Waits until nothing is on its way any more, and answers what differs from the truth: for every log of the chain as it is
+ * now exactly one alert, told at least once under one id; for everything else none, or one that was taken back.
+ */
+export async function differences(world: World): Promise<string[]> {
+  try {
+    await until('everybody was told the truth', async () => (await compare(world)).length === 0, 90_000)
+    return []
+  } catch {
+    return compare(world)
+  }
+}
+
+async function compare(world: World): Promise<string[]> {
+  const found: string[] = []
+  const known = new Set<string>()
+  for (const chain of world.chains) {
+    const rows = await alertsOf(world, chain)
+    for (const { id } of rows) known.add(id)
+    found.push(...differencesOf(chain, rows, world).map((what) => `seed ${chain.seed}: ${what}`))
+  }
+  for (const id of world.receiver.alerts.keys()) if (!known.has(id)) found.push(`${id} was told of and is no alert`)
+  return found
+}
+
+function differencesOf({ chain, base }: SimulatedChain, rows: Row[], { receiver }: World): string[] {
+  const found: string[] = []
+  const live = rows.filter(({ status }) => status !== 'retracted')
+  const keys = new Set(live.map(({ key }) => key))
+  const wanted = new Set(chain.wanted(base))
+  for (const key of wanted) if (!keys.has(key)) found.push(`${key} has no alert`)
+  for (const { key, id } of live) if (!wanted.has(key)) found.push(`${id} tells of ${key}, which is not on the chain`)
+  if (live.length > keys.size) found.push(`${live.length - keys.size} alerts too many`)
+  for (const { id, key, deliveries } of live) {
+    if (!receiver.alerts.has(id)) found.push(`${id} of ${key} did not arrive`)
+    if (deliveries.some((status) => status !== 'delivered')) found.push(`${id} of ${key} is not settled: ${deliveries}`)
+    if (receiver.retracted.has(id)) found.push(`${id} of ${key} was taken back`)
+  }
+  for (const { id, key, status } of rows)
+    if (status === 'retracted' && receiver.alerts.has(id) && !receiver.retracted.has(id))
+      found.push(`${id} of ${key} arrived and was never taken back`)
+  return found
+}
+
+async function alertsOf({ database }: World, { subscriptionId }: SimulatedChain): Promise<Row[]> {
+  const { rows } = await database.query<Row>(
+    `select a.id, (a.trace->'item'->>'blockHash') || ':' || (a.trace->'item'->>'index') as key, a.status,
+       array(select d.status from deliveries d where d.alert_id = a.id) as deliveries
+     from alerts a where a.subscription_id = $1`,
+    [subscriptionId],
+  )
+  return rows
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** Services as processes, each of which can be killed, frozen and started again. */
+export type ServiceProcess = {
+  url: string
+  child: ChildProcess
+  /** Ends by itself at a crash point, or by `kill`. */
+  ended: Promise<void>
+  kill(): Promise<void>
+  tell(message: { jumpMs?: number; crashAt?: string; after?: number }): void
+}
+
+export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
+  const child = fork(join(import.meta.dirname, 'service.ts'), [], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk).slice(-4_000)
+  })
+  const ended = once(child, 'exit').then(() => undefined)
+  const url = await Promise.race([
+    once(child, 'message').then(([message]) => (message as { url: string }).url),
+    ended.then(() => Promise.reject(new Error(`The service did not start: ${said}`))),
+  ])
+  return {
+    url,
+    child,
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    tell: (message) => {
+      if (child.connected) child.send(message, () => undefined)
+    },
+  }
+}

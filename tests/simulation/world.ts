@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@tocsin/sdk'
+import pg from 'pg'
+import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
+import { Chain } from './chain.ts'
+import { type Chance, makeChance } from './chance.ts'
+import { type SimulatedNode, startNode } from './node.ts'
+import { type ServiceProcess, startServiceProcess } from './processes.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+/** Chains, their nodes, a receiver and the services between them, on one PostgreSQL. */
+export type World = {
+  chains: SimulatedChain[]
+  receiver: Receiver
+  services: ServiceProcess[]
+  /** A service in the place of one that ended. */
+  restart(index: number): Promise<void>
+  /** How often nodes are in trouble, from now on. */
+  troubleRate: number
+  database: pg.Pool
+  close(): Promise<void>
+}
+export type SimulatedChain = {
+  seed: number
+  chain: Chain
+  chance: Chance
+  /** What happened up to this block was before anybody listened. */
+  base: number
+  source: string
+  subscriptionId: string
+}
+export type WorldOptions = { databaseUrl: string; dataDir: string; seeds: readonly number[]; processes: number }
+
+const token = 'tcn_personal_simulation_simulation_simulation'
+const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+
+export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: WorldOptions): Promise<World> {
+  const variables = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '8',
+    SECRET_KEY: 'simulation '.repeat(4),
+    ADMIN_TOKEN: token,
+    ALLOW_PRIVATE_NETWORKS: 'on',
+    RATE_ACCOUNT_PER_MINUTE: '1000000',
+    SOURCE_TIMEOUT_MS: '500',
+    LOG_LEVEL: 'silent',
+  }
+  const receiver = await startReceiver()
+  const services: ServiceProcess[] = []
+  for (let started = 0; started < processes; started++) services.push(await startServiceProcess(variables))
+  const nodes: SimulatedNode[] = []
+  const world: World = {
+    chains: [],
+    receiver,
+    services,
+    troubleRate: 0,
+    database: new pg.Pool({ connectionString: databaseUrl, max: 2 }),
+    restart: async (index) => {
+      services[index] = await startServiceProcess(variables)
+    },
+    close: async () => {
+      await Promise.all(services.map((service) => service.kill()))
+      await Promise.all(nodes.map((node) => node.close()))
+      await receiver.close()
+      await world.database.end()
+    },
+  }
+  // Backends that the simulation ends take its own connections along.
+  world.database.on('error', () => undefined)
+  world.chains = await subscribeTo(seeds, world, nodes)
+  return world
+}
+
+async function subscribeTo(seeds: readonly number[], world: World, nodes: SimulatedNode[]): Promise<SimulatedChain[]> {
+  const client = createClient({ baseUrl: world.services[0]?.url ?? '', token })
+  await client.saveWorkspace({ fullname: 'sim', body: { fullname: 'sim' } })
+  await client.saveProject({ fullname: 'sim.p', body: project('sim.p') })
+  await client.saveResource({
+    fullname: 'sim.hook',
+    body: resource('sim.hook', { data: { url: world.receiver.url, secret: 'shared' } }),
+  })
+  const chains: SimulatedChain[] = []
+  for (const seed of seeds) {
+    const chance = makeChance(seed)
+    const chain = new Chain(chance)
+    const own = [await startNode(chain, makeChance(seed + 1e6), () => world.troubleRate)]
+    own.push(await startNode(chain, makeChance(seed + 2e6), () => world.troubleRate))
+    nodes.push(...own)
+    const source = `sim.s${seed}`
+    await client.saveCustomSource({
+      fullname: source,
+      body: customSource(source, { endpoints: own.map(({ url }) => url) }),
+    })
+    const name = `sim.p.t${seed}`
+    const triggerSpec = { type: 'evm_log', dataSource: source, abiFragment } as const
+    await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
+    const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })
+    chains.push({ seed, chain, chance, base: chain.head.number, source, subscriptionId: id })
+  }
+  for (const { source, base } of chains)
+    await until(`${source} is followed`, async () => {
+      const { runtime } = await client.getCustomSource({ fullname: source })
+      return runtime?.processedBlock === base
+    })
+  return chains
+}
+
+export async function until(what: string, isSo: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
+  const end = Date.now() + limitMs
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`It never came to be that ${what}.`)
+    await pause(50)
+  }
+}
