@@ -13,6 +13,7 @@ const tasks = {
   export: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/export.ts', args) },
   import: { dev: false, run: (node, args) => runTypeScript(node, 'server/src/import.ts', args) },
   bench: { dev: true, run: bench },
+  simulate: { dev: true, run: (node, args) => runTypeScript(node, 'tests/simulation/main.ts', args) },
 }
 
 const [name, ...args] = process.argv.slice(2)

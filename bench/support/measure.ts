@@ -65,9 +65,9 @@ export function get(url: string, headers: Record<string, string>): Promise<strin
 
 export type Target = { pid: number; url: string }
 
-const warmUpRounds = 12
-const rounds = 40
-const burst = 500
+const warmUpRounds = 15
+const rounds = 30
+const burst = 400
 
 /**
  * CPU microseconds per request of each target, one figure a round. Short bursts in turns, forwards and backwards, so that

@@ -59,7 +59,13 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        styles: { title: { fontWeight: 600 } },
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+      },
+    },
     // A dialog's head is no banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Tooltip: { defaultProps: { openDelay: 200, events: { hover: true, focus: true, touch: true } } },

@@ -1,6 +1,6 @@
-import { Alert, Button, List, Text } from '@mantine/core'
+import { Button, List, Text } from '@mantine/core'
 import { tell } from './error-sentence.ts'
-import { IconWarning } from './icons.tsx'
+import { Notice } from './notice.tsx'
 
 type ErrorNoticeProps = {
   error: unknown
@@ -15,7 +15,7 @@ export function ErrorNotice({ error, retry, shownElsewhere }: ErrorNoticeProps) 
   const { title, text, wayOut, issues, requestId } = tell(error)
   const rest = issues.filter(({ path }) => !shownElsewhere?.(path))
   return (
-    <Alert color="red" variant="outline" icon={<IconWarning />} title={title} role="alert">
+    <Notice tone="bad" title={title}>
       <Text size="sm">{text}</Text>
       {rest.length > 0 && (
         <List size="sm" mt={4}>
@@ -41,6 +41,6 @@ export function ErrorNotice({ error, retry, shownElsewhere }: ErrorNoticeProps) 
           Try again
         </Button>
       )}
-    </Alert>
+    </Notice>
   )
 }

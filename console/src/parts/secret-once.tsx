@@ -1,13 +1,13 @@
-import { Alert, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
-import { IconKey } from './icons.tsx'
+import { Notice } from './notice.tsx'
 import classes from './secret-once.module.css'
 
 /** A secret that the service shows this once: in full, with a copy button, and the warning that it will not come back. */
 export function SecretOnce({ secret, what, children }: { secret: string; what: string; children?: ReactNode }) {
   return (
-    <Alert color="yellow" variant="outline" icon={<IconKey />} title={`Copy the ${what} now`}>
+    <Notice tone="secret" title={`Copy the ${what} now`}>
       <Stack gap="xs">
         <Text size="sm">
           It is shown this once only. Whoever holds it acts in your name, so keep it like a password.
@@ -18,6 +18,6 @@ export function SecretOnce({ secret, what, children }: { secret: string; what: s
         </Group>
         {children}
       </Stack>
-    </Alert>
+    </Notice>
   )
 }

@@ -41,7 +41,7 @@ function Found({ result: { ok, error, details, logs } }: { result: Result }) {
       />
       {details && (
         <>
-          <Text size="sm">
+          <Text size="sm" hidden={!ok}>
             Latest block {details.latestBlock.toLocaleString('en')}
             {details.chainId !== undefined && `, chain id ${details.chainId}`}
           </Text>

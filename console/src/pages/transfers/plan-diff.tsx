@@ -1,6 +1,6 @@
-import { Alert, List, Text } from '@mantine/core'
+import { List, Text } from '@mantine/core'
 import type { Body } from '../../data/api.ts'
-import { IconWarning } from '../../parts/icons.tsx'
+import { Notice } from '../../parts/notice.tsx'
 import { Facts } from '../../parts/page.tsx'
 import classes from './plan-diff.module.css'
 
@@ -18,7 +18,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
   return (
     <>
       {conflicts.length > 0 && (
-        <Alert color="red" variant="outline" icon={<IconWarning />} title="This cannot be moved like this" role="alert">
+        <Notice tone="bad" title="This cannot be moved like this">
           <List size="sm">
             {conflicts.map(({ code, message, entity }) => (
               <List.Item key={`${code} ${entity}`}>
@@ -29,7 +29,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
           <Text size="sm" mt={4}>
             Choose another workspace or another name, then look at the plan again.
           </Text>
-        </Alert>
+        </Notice>
       )}
       <Facts
         facts={[

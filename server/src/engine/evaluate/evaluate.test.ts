@@ -315,7 +315,7 @@ test('subscribers with inputs of their own share a run that does not look at the
   expect(JSON.stringify(alerts.map(({ trace }) => trace.raw))).not.toContain('secret')
 })
 
-test('jobs are a repeatable EvaluateJob, whatever wrote them', async () => {
+test('a chunk of a trigger that nobody listens to any more is settled and brings nothing', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
   const world = await house.openWorld()
@@ -330,4 +330,21 @@ test('jobs are a repeatable EvaluateJob, whatever wrote them', async () => {
   await world.store.jobs.add('evaluate', [{ data: job }])
   await evaluateChunk(world, await house.claim(world.store))
   expect(await house.alerts()).toEqual([])
+  await house.settled()
+})
+
+test('alerts outlive their subscription, trigger and resource, and go with their account', async () => {
+  const trigger = await house.trigger('moved')
+  const id = await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger)
+  await evaluateChunk(world, await house.claim(world.store))
+  await house.query('delete from subscriptions where id = $1', [id])
+  await house.query('delete from triggers')
+  await house.query('delete from resources')
+  expect(await house.alerts()).toMatchObject([{ subscription_id: null, trigger_id: null, trigger: 'acme.p.moved' }])
+  expect(await house.deliveries()).toMatchObject([{ resource_id: null, resource: 'acme.hook' }])
+  await house.query('delete from accounts')
+  expect(await house.alerts()).toEqual([])
+  expect(await house.deliveries()).toEqual([])
 })

@@ -63,7 +63,7 @@ export async function loadStream(
   return listeners
 }
 
-const pageSize = 2_000
+const pageSize = 1_000
 /** Changes are kept for an hour; who has not looked for nearly as long may have missed some. */
 const trustedMs = 50 * 60_000
 

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { childCommand } from './child-command.ts'
 import { type Lateness, watchCpu } from './cpu-used.ts'
+import type { ChildEngine } from './engines.ts'
 import { encodeFrame, type Frame, frameReader } from './frames.ts'
 import type { ChildLimits } from './limits.ts'
 import type { Answer, Turn } from './protocol.ts'
@@ -24,10 +25,10 @@ export type Child = {
 const startMsMax = 20_000
 const looksMax = 20
 
-export type ChildOptions = ChildLimits & { graceMs: number }
+export type ChildOptions = ChildLimits & { graceMs: number; engine: ChildEngine }
 
-export function startChild({ graceMs, ...limits }: ChildOptions): Child {
-  const process = spawnChild(limits)
+export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child {
+  const process = spawnChild(engine, limits)
   const line = listen(process)
 
   /** The next frame. A process that is late is ended, unless it was starved: then it is looked at again, some times. */
@@ -49,7 +50,7 @@ export function startChild({ graceMs, ...limits }: ChildOptions): Child {
   return {
     started: hello.then((frame) => (typeof frame === 'object' ? undefined : line.lastWords() || 'it did not start')),
     turn: async (turn, contexts) => {
-      const cpuMsMax = turn.cpuMsMax + (turn.items.length > 1 ? turn.turnCpuMs : 0)
+      const cpuMsMax = turn.cpuMsMax * triesOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
       process.stdin.write(encodeFrame(turn, contexts))
       const frame = await answerWithin(cpuMsMax + graceMs, watchCpu(process.pid, cpuMsMax + graceMs / 2))
       if (!frame) return { kind: 'ended', reason: line.lastWords() }
@@ -64,11 +65,16 @@ export function startChild({ graceMs, ...limits }: ChildOptions): Child {
   }
 }
 
+/** Some count time on the wall, and try again when it was too little: see isolated-vm.ts. */
+function triesOf({ name }: ChildEngine): number {
+  return name === 'isolated-vm' ? 2.25 : 1
+}
+
 type Process = ChildProcessByStdio<Writable, Readable, Readable>
 
-function spawnChild(limits: ChildLimits): Process {
-  const { file, args } = childCommand(limits)
-  return spawn(file, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
+function spawnChild(engine: ChildEngine, limits: ChildLimits): Process {
+  const { file, args, env } = childCommand(engine, limits)
+  return spawn(file, args, { env, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
 const answerBytesMax = 32 * 1024 * 1024

@@ -2,11 +2,12 @@
 
 import { availableParallelism } from 'node:os'
 import { recent } from '../recent.ts'
+import { chooseEngine, type EngineChoice } from './engines.ts'
 import { failure, failures } from './failures.ts'
 import type { Item, Job } from './job.ts'
 import { startLanes } from './lanes.ts'
 import { type ChildLimits, childLimits, limits } from './limits.ts'
-import { contextOf, type Program, readProgram } from './program.ts'
+import { contextOf, type Program, type ReadyProgram, readProgram } from './program.ts'
 import { rememberStrikes, type StrikeRules } from './strikes.ts'
 
 export type ScriptKind = 'activation' | 'raw' | 'human' | 'source' | 'provider'
@@ -52,7 +53,10 @@ export type Scripts = {
   close(): Promise<void>
 }
 
+export type { EngineChoice } from './engines.ts'
+
 export type ScriptOptions = {
+  engine?: EngineChoice
   /** Processes for scripts that have shown that they behave; one more is for the others. */
   children?: number
   /** How long a process may be without work before it ends. */
@@ -75,18 +79,19 @@ const programsKept = 2_000
 export function startScripts(options: ScriptOptions = {}): Scripts {
   const now = options.now ?? Date.now
   const strikes = rememberStrikes(options.strikes ?? defaultStrikes, now)
+  const engine = chooseEngine(options.engine ?? 'quickjs')
   const lanes = startLanes({
     children: options.children ?? availableParallelism(),
     idleMs: options.idleMs ?? minuteMs,
     waitingMax: options.waitingMax ?? 50_000,
-    child: { ...childLimits, ...options.child, graceMs: options.graceMs ?? limits.graceMs },
+    child: { ...childLimits, ...options.child, engine, graceMs: options.graceMs ?? limits.graceMs },
     strikes,
     now,
   })
   const programs = recent<Program>(programsKept)
   return {
     run: async ({ kind, source }, contexts, { nowMs, cpuMsMax }) => {
-      const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source))
+      const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source, engine.name))
       if (!program.ok) return contexts.map(() => syntaxFailure(program))
       const clock = (index: number) => wholeMs(typeof nowMs === 'number' ? nowMs : nowMs[index])
       const items = contexts.map((context, index) => ({
@@ -94,17 +99,17 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
         nowMs: clock(index),
         context: contextOf(kind, context),
       }))
-      return new Promise((done) => lanes.add(jobOf(program.code, cpuMsMax ?? program.cpuMs, items, done)))
+      return new Promise((done) => lanes.add(jobOf(program, cpuMsMax ?? program.cpuMs, items, done)))
     },
     close: lanes.close,
   }
 }
 
-function jobOf(code: string, cpuMsMax: number, items: Item[], done: Job['done']): Job {
+function jobOf({ code, keepsToItself }: ReadyProgram, cpuMsMax: number, items: Item[], done: Job['done']): Job {
   const results: ScriptResult[] = []
   const [waiting, tooLarge] = [items.filter(fits), items.filter((item) => !fits(item))]
   for (const { index } of tooLarge) results[index] = failures.contextTooLarge
-  return { script: code, cpuMsMax, waiting, results, isCareful: false, isSecondTry: false, done }
+  return { script: code, keepsToItself, cpuMsMax, waiting, results, isCareful: false, isSecondTry: false, done }
 }
 
 function fits({ context }: Item): boolean {

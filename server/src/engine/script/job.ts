@@ -7,6 +7,8 @@ export type Item = { index: number; nowMs: number; context: Buffer }
 export type Job = {
   /** The code, which also names the script. */
   script: string
+  /** See keeps-to-itself.ts. */
+  keepsToItself: boolean
   cpuMsMax: number
   waiting: Item[]
   results: ScriptResult[]

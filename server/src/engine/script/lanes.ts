@@ -86,9 +86,9 @@ export function startLanes({ children, idleMs, waitingMax, child: childOptions, 
     const reason = await child.started
     if (reason !== undefined) return takeAll(job, isClosed ? failures.stopping : failures.crashed(reason))
     const items = nextItems(job)
-    const { script: code, cpuMsMax } = job
+    const { script: code, keepsToItself, cpuMsMax } = job
     const sizes = items.map(({ context, nowMs }) => ({ bytes: context.length, nowMs }))
-    const turn = { code, cpuMsMax, turnCpuMs: limits.turnCpuMs, items: sizes }
+    const turn = { code, keepsToItself, cpuMsMax, turnCpuMs: limits.turnCpuMs, items: sizes }
     const answered = await child.turn(
       turn,
       items.map(({ context }) => context),

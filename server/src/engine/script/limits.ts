@@ -20,6 +20,8 @@ export const limits = {
   memoryPages: 1024,
   /** Scripts that a child keeps ready, about 0.4 MB each. */
   readyScripts: 128,
+  /** The same in V8, some MB each. */
+  readyIsolates: 24,
 } as const
 
 /** What one child may use. */

@@ -1,10 +1,14 @@
-import { type Place, readScriptForm } from '../compile/script-form.ts'
+import { type Place, readScriptForm, type ScriptForm } from '../compile/script-form.ts'
+import type { ChildEngine } from './engines.ts'
 import type { ScriptContext, ScriptKind } from './index.ts'
+import { keepsToItself } from './keeps-to-itself.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
 
 /** A script made ready for the children, or why it cannot be. */
-export type Program = { ok: true; code: string; cpuMs: number } | { ok: false; message: string; place?: Place }
+export type Program = ReadyProgram | { ok: false; message: string; place?: Place }
+/** `keepsToItself` is read for engines that make use of it. */
+export type ReadyProgram = { ok: true; code: string; keepsToItself: boolean; cpuMs: number }
 
 const everywhere = ['source', 'input', 'inputs', 'providers', 'helpers', 'console']
 const only: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'output'], provider: ['variables'] }
@@ -13,15 +17,19 @@ const only: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'output'], 
  * A function of the context object, whose names are in scope. The tenant's code begins on the second line, and a body
  * is a function of its own, so that it may declare names as it likes.
  */
-export function readProgram(kind: ScriptKind, source: string): Program {
+export function readProgram(kind: ScriptKind, source: string, engine: ChildEngine['name']): Program {
   const script = readScriptForm(source)
   if (script.form === 'mistake') return { ok: false, message: script.message, place: script.place }
   const names = [...everywhere, ...(only[kind] ?? [])].join(', ')
   const cpuMs = kind === 'activation' ? limits.activationCpuMs : limits.cpuMs
-  if (script.form === 'body')
-    return { ok: true, code: `(function ({ ${names} }) { return (function () {\n${source}\n})() })`, cpuMs }
+  const code = `(function ({ ${names} }) { return ${calledOnce(source, script)} })`
+  return { ok: true, code, keepsToItself: engine === 'isolated-vm' && keepsToItself(code), cpuMs }
+}
+
+function calledOnce(source: string, script: Exclude<ScriptForm, { form: 'mistake' }>): string {
+  if (script.form === 'body') return `(function () {\n${source}\n})()`
   const call = script.form === 'function' ? '(arguments[0])' : ''
-  return { ok: true, code: `(function ({ ${names} }) { return (\n${source.slice(0, script.end)}\n)${call} })`, cpuMs }
+  return `(\n${source.slice(0, script.end)}\n)${call}`
 }
 
 /** Where in the tenant's source an error came from: the innermost frame of it. */

@@ -2,6 +2,8 @@
 export type Turn = {
   /** The script as the child evaluates it: see program.ts. */
   code: string
+  /** See keeps-to-itself.ts. */
+  keepsToItself: boolean
   cpuMsMax: number
   turnCpuMs: number
   items: { bytes: number; nowMs: number }[]

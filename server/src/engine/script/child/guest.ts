@@ -24,6 +24,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   let logChars = 0
   let logEntries = 0
   let settled: string | undefined
+  let isAnswered = false
   let seed = 0
   /** What the memory forgets as a whole need not be taken apart piece by piece when `run` ends. */
   const kept: { context?: unknown; value?: unknown } = { context: undefined, value: undefined }
@@ -74,7 +75,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   const writer =
     (level: string) =>
     (...values: unknown[]) => {
-      if (logEntries >= limits.logEntries || logChars >= limits.logChars) return
+      if (isAnswered || logEntries >= limits.logEntries || logChars >= limits.logChars) return
       let line = ''
       for (let at = 0; at < values.length; at++) line += (at > 0 ? ' ' : '') + shown(values[at])
       line = cut(line, limits.logChars - logChars)
@@ -86,6 +87,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   const console = Object.freeze({ log, info, warn, error, debug })
   Object.defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true })
 
+  const pending = '!p-'
   const tell = (kind: string, json = ''): string => '!' + kind + (logEntries > 0 ? '+' : '-') + json
 
   /** `m` when the memory is used up, `t` for everything else that can be thrown. */
@@ -110,8 +112,24 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
     return logEntries > 0 ? tell('v', json) : json
   }
 
-  const run = (script: Script, json: string, nowMs: number): string => {
+  const begin = (nowMs: number) => {
     seed = (nowMs ^ (nowMs / 4294967296)) | 0
+    logs = ''
+    logChars = 0
+    logEntries = 0
+    settled = undefined
+    isAnswered = false
+  }
+
+  const run = (script: Script, json: string, nowMs: number): string => {
+    begin(nowMs)
+    const told = start(script, json)
+    isAnswered = told !== pending
+    return told
+  }
+
+  /** `pending` when the answer is a promise: then it is told when the jobs that are left have run. */
+  const start = (script: Script, json: string): string => {
     try {
       const context = parse(json)
       context.input = context.source
@@ -124,7 +142,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
       if (!isThenable(value)) return tellValue(value)
       const adopted = apply(resolve, promise, [value])
       apply(then, adopted, [settle(tellValue), settle(tellError)])
-      return tell('p')
+      return pending
     } catch (error) {
       return tellError(error)
     }

@@ -4,17 +4,15 @@
  * into the sandbox as text, so it stands alone.
  */
 export function sealWorld(roots: object[]) {
-  /** What no name leads to. */
-  const hidden = () => {
+  /** Things whose prototypes have no names. */
+  const hidden = (): unknown[] => {
     const generator = function* () {}
     const asyncGenerator = async function* () {}
-    const strict = (function (this: undefined) {
-      // biome-ignore lint/complexity/noArguments: its getter is one of the hidden things
-      return Object.getOwnPropertyDescriptor(arguments, 'callee')?.get
-    })()
     const iterators = [[].values(), ''[Symbol.iterator](), new Map().keys(), new Set().keys(), ''.matchAll(/./g)]
-    const helpers = [[].values().map((x) => x), Iterator.from({ next: () => ({ done: true, value: undefined }) })]
-    return [generator, generator(), asyncGenerator, asyncGenerator(), async () => {}, strict, ...iterators, ...helpers]
+    const { map } = Object.getPrototypeOf(Object.getPrototypeOf([].values()))
+    const { from } = Reflect.get(globalThis, 'Iterator')
+    const helpers = [Reflect.apply(map, [].values(), [String]), from({ next: () => ({ done: true }) })]
+    return [generator, generator(), asyncGenerator, asyncGenerator(), async () => {}, ...iterators, ...helpers]
   }
 
   const isObject = (value: unknown): value is object =>
@@ -27,13 +25,7 @@ export function sealWorld(roots: object[]) {
     return [Object.getPrototypeOf(owner), ...found]
   }
 
-  const all = new Set<object>()
-  const add = (value: unknown) => {
-    if (isObject(value)) all.add(value)
-  }
-  for (const root of [globalThis, ...roots, ...hidden()]) add(root)
-  for (const owner of all) for (const part of partsOf(owner)) add(part)
-
+  const { defineProperty } = Object
   /**
    * A frozen property of a prototype would keep objects below it from having one of that name by assignment. Those that
    * scripts do give to their own objects become pairs of functions, which let them.
@@ -41,16 +33,20 @@ export function sealWorld(roots: object[]) {
   const letBelow = (owner: object) => {
     for (const [name, { value, writable }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (!writable) continue
-      const set = function (this: object, given: unknown) {
-        if (this === owner) throw new TypeError(`${name} cannot be changed`)
-        Object.defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+      const pair = {
+        get: () => value,
+        set(this: object, given: unknown) {
+          if (this === owner) throw new TypeError(`${name} cannot be changed`)
+          defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+        },
       }
-      const get = () => value
-      for (const each of [get, set]) all.add(each)
-      Object.defineProperty(owner, name, { get, set, enumerable: false, configurable: false })
+      defineProperty(owner, name, { ...pair, enumerable: false, configurable: false })
     }
   }
   const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError]
   for (const kind of [Object, Function, ...errors]) letBelow(kind.prototype)
+
+  const all = new Set([globalThis, ...roots, ...hidden()].filter(isObject))
+  for (const owner of all) for (const part of partsOf(owner)) if (isObject(part)) all.add(part)
   for (const each of all) Object.freeze(each)
 }

@@ -5,7 +5,9 @@
  */
 export function tameV8(names: string) {
   const kept = new Set<PropertyKey>(names.split(' '))
-  for (const name of Reflect.ownKeys(globalThis)) if (!kept.has(name)) Reflect.deleteProperty(globalThis, name)
+  for (const name of Reflect.ownKeys(globalThis))
+    if (!kept.has(name) && !Reflect.deleteProperty(globalThis, name))
+      throw new Error(`${String(name)} cannot be removed`)
   /** Of the last match, whoever made it. */
   const remembered = /^(?:input|last\w+|\w+Context|\$.)$/
   for (const name of Object.getOwnPropertyNames(RegExp)) if (remembered.test(name)) Reflect.deleteProperty(RegExp, name)
@@ -16,15 +18,15 @@ export function tameV8(names: string) {
 
   let nowMs = 0
   const RealDate = Date
-  const { toString } = RealDate.prototype
-  const clock = function Date(...parts: []) {
-    if (new.target === undefined) return apply(toString, new RealDate(nowMs), [])
+  const dateText = RealDate.prototype.toString
+  const clock = function (...parts: []) {
+    if (new.target === undefined) return apply(dateText, new RealDate(nowMs), [])
     return construct(RealDate, parts.length === 0 ? [nowMs] : parts, new.target)
   }
   const { UTC, parse, prototype } = RealDate
   const now = { now: () => nowMs }.now
   for (const [name, value] of Object.entries({ UTC, parse, now })) define(clock, name, value)
-  Object.defineProperty(clock, 'length', { value: 7 })
+  Object.defineProperties(clock, { name: { value: 'Date' }, length: { value: 7 } })
   Object.defineProperty(clock, 'prototype', { value: prototype, writable: false })
   define(prototype, 'constructor', clock)
   define(globalThis, 'Date', clock)

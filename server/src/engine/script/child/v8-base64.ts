@@ -25,13 +25,15 @@ export function addBase64() {
     const spaceless: string = apply(replace, text(value), [/[\t\n\f\r ]+/g, ''])
     const encoded: string = spaceless.length % 4 === 0 ? apply(replace, spaceless, [/==?$/, '']) : spaceless
     if (encoded.length % 4 === 1) throw new failed('atob takes base64')
-    let [bytes, held, bits] = ['', 0, 0]
+    let bytes = ''
+    let held = 0
+    let bits = 0
     for (let at = 0; at < encoded.length; at++) {
       const digit = apply(indexOf, digits, [encoded[at]])
       if (digit < 0) throw new failed('atob takes base64')
       held = ((held << 6) | digit) & 0xfff
-      bits += 6
-      if (bits >= 8) bytes += fromCharCode((held >> (bits -= 8)) & 255)
+      bits += bits < 2 ? 6 : -2
+      if (bits < 6) bytes += fromCharCode((held >> bits) & 255)
     }
     return bytes
   }

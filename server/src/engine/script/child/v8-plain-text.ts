@@ -14,7 +14,8 @@ export function makeTextPlain() {
 
   const cut = (text: string, from: number, to: number): string => apply(slice, text, [from, to])
   const withoutZone = (text: string): string => cut(text, 0, -' (Coordinated Universal Time)'.length)
-  const isTime = (date: Date): boolean => apply(getTime, date, []) === apply(getTime, date, [])
+  const { isFinite: isNumber } = Number
+  const isTime = (date: Date): boolean => isNumber(apply(getTime, date, []))
 
   const day = (iso: string): string => `${cut(iso, 5, 7)}/${cut(iso, 8, 10)}/${cut(iso, 0, 4)}`
   const time = (iso: string): string => {

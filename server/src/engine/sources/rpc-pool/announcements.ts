@@ -33,7 +33,8 @@ export function preferring<R extends Pick<RpcPool, 'ask' | 'announcedBy'>>(
   endpoints: readonly string[],
 ): (number: number) => R {
   const places = endpoints.map((_, prefer): R => {
-    const ask: RpcPool['ask'] = (method, params, read, how) => rpc.ask(method, params, read, { prefer, ...how })
+    const ask: RpcPool['ask'] = (method, params, read, how) =>
+      rpc.ask(method, params, read, { ...how, prefer: how?.prefer ?? prefer })
     return { ...rpc, ask }
   })
   return (number) => places[rpc.announcedBy(number) ?? -1] ?? rpc

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { digestMessage, makeAddressBook, messageContext, renderMessage, templatesOf } from './index.ts'
+
+const trigger = { title: 'Moved', fullname: 'acme.p.moved', project: 'acme.p' }
+const told = (item: Record<string, unknown>, raw: unknown = item) =>
+  messageContext({ trigger, item, output: { raw, human: raw }, source: 'common.x' })
+
+test('a subscription writes over the defaults field by field', () => {
+  const templates = templatesOf(
+    { title: 'T {{raw.n}}', short: 'S', delivery: { mode: 'once' } },
+    { short: 'mine {{meta.trigger}}' },
+  )
+  expect(renderMessage(templates, told({ n: 1 }))).toEqual({
+    message: { title: 'T 1', short: 'mine acme.p.moved' },
+    issues: [],
+  })
+})
+
+test('there is always a title, and what is empty or cannot be rendered is left out and told', () => {
+  const endless = '{{#each raw.list}}{{#each ../raw.list}}{{#each ../../raw.list}}x{{/each}}{{/each}}{{/each}}'
+  const context = told({ list: Array.from({ length: 200 }, () => 1) })
+  expect(renderMessage({ title: '{{raw.none}}', short: ' ', long: endless }, context)).toEqual({
+    message: { title: 'Moved' },
+    issues: [expect.stringMatching(/^long /)],
+  })
+})
+
+test('a link that is no web address is left out, whatever stands on chain', () => {
+  const links = [
+    { title: 'a', url: '{{raw.url}}' },
+    { title: 'b', url: 'https://x.org/{{hash}}' },
+  ]
+  const { message } = renderMessage({ links }, told({ url: 'javascript:alert(1)', transactionHash: '0xab' }))
+  expect(message.links).toEqual([{ title: 'b', url: 'https://x.org/0xab' }])
+})
+
+test.each([
+  [
+    'an EVM log',
+    { blockNumber: 7, blockHash: '0xb', blockTimestamp: 9, transactionHash: '0xt', index: 3 },
+    { block: { number: 7, hash: '0xb', timestamp: 9 }, index: 3, hash: '0xt' },
+  ],
+  [
+    'an EVM transaction',
+    { block: { number: 7, hash: '0xb', timestamp: 9 }, index: 1, hash: '0xt' },
+    { block: { number: 7, hash: '0xb', timestamp: 9 }, index: 1, hash: '0xt' },
+  ],
+  [
+    'a Solana event',
+    { block: { slot: 7, hash: 'b' }, transaction: { signature: 'sig' }, index: 0 },
+    { block: { slot: 7, hash: 'b' }, index: 0, hash: 'sig' },
+  ],
+  ['a tick', { now: 'x', timestampMs: 1 }, {}],
+])('%s tells where it happened', (_name, item, where) => {
+  const { raw: _raw, human: _human, meta, ...rest } = told(item)
+  expect(rest).toEqual(where)
+  expect(meta).toEqual({ title: 'Moved', trigger: 'acme.p.moved', project: 'acme.p', source: 'common.x' })
+})
+
+test('an account is known by its alias on whichever Substrate network it is written', () => {
+  const alice = '0xd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
+  const book = makeAddressBook([
+    { address: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY', normal: alice, alias: 'Alice' },
+  ])
+  expect(book('5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY')).toBe('Alice')
+  expect(book('15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5')).toBe('Alice')
+  expect(book(alice)).toBe('Alice')
+  expect(book('5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty')).toBeUndefined()
+})
+
+test('a digest names the first and lists all, within bounds', () => {
+  const many = Array.from({ length: 1000 }, (_, n) => ({ title: `No ${n}`, short: 'x\n'.repeat(40) }))
+  const { title, short, long } = digestMessage('Moved', many)
+  expect(title).toBe('Moved: 1000 alerts')
+  expect(short?.split('\n')).toEqual(['No 0', 'No 1', 'No 2', 'No 3', 'No 4', 'and 995 more'])
+  expect(long?.length).toBeLessThan(21_000)
+  expect(long).toMatch(/… and \d+ more$/)
+})

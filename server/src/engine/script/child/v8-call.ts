@@ -1,0 +1,43 @@
+import type { Called } from './engine.ts'
+import { readTold, type Told, timeout } from './told.ts'
+import type { Question } from './v8-world.ts'
+
+/** Asks a world, and throws when it takes longer or fails. */
+export type Ask = (question: Question, timeoutMs: number, ...values: (string | number)[]) => string
+
+/** Our own code, over strings that the tenant chose: quick, but not without end. */
+const ownMs = 1_000
+
+/** One call of a script, its promises included, and what it logged. `isSpent` when its world was stopped midway. */
+export function callWorld(ask: Ask, json: string, nowMs: number, wallMs: number): { called: Called; isSpent: boolean } {
+  const { told, isSpent } = run(ask, json, nowMs, wallMs)
+  const settled = told.outcome === 'pending' ? settle(ask, isSpent) : told
+  const outcome = settled.outcome === 'pending' ? timeout : settled.outcome
+  return { called: settled.hasLogs ? { ...outcome, logs: Buffer.from(ask('logs', ownMs)) } : outcome, isSpent }
+}
+
+/**
+ * V8 runs the jobs that a script left behind before it comes back. When one of them fails or has no end, what the
+ * script itself told still holds.
+ */
+function run(ask: Ask, json: string, nowMs: number, wallMs: number): { told: Told; isSpent: boolean } {
+  try {
+    return { told: listen(ask('run', wallMs, json, nowMs)), isSpent: false }
+  } catch (error) {
+    const isSpent = error instanceof Error && error.message === 'Script execution timed out.'
+    const text = ask('told', ownMs)
+    if (text === '' && !isSpent) throw error
+    return { told: text === '' ? overdue : listen(text), isSpent }
+  }
+}
+
+const overdue: Told = { outcome: timeout, hasLogs: true }
+
+/** All jobs have run by now, or they have no end. */
+function settle(ask: Ask, isSpent: boolean): Told {
+  return isSpent ? overdue : listen(ask('finish', ownMs))
+}
+
+function listen(text: string): Told {
+  return readTold(Buffer.from(text))
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from './harness/deliveries.ts'
+import { until } from './harness/following.ts'
+import {
+  customSource,
+  type Harness,
+  harness,
+  type Person,
+  project,
+  resource,
+  subscription,
+  trigger,
+} from './harness/index.ts'
+import { anchorHash } from './nodes/connected-solana.ts'
+import { startEvmNode } from './nodes/evm.ts'
+import { startSolana } from './nodes/solana.ts'
+import { startSubstrateNode } from './nodes/substrate.ts'
+
+/** The whole way: what a chain emits arrives at a webhook, with nothing between but the service. */
+let house: Harness
+let ann: Person
+let receiver: Receiver
+
+beforeAll(async () => {
+  house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
+  receiver = await startReceiver()
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
+  await ann.saveResource({ fullname: 'acme.hook', body: resource('acme.hook', { data: { url: receiver.url } }) })
+})
+afterAll(async () => {
+  await house.close()
+  receiver.close()
+})
+
+async function listen(kind: 'evm' | 'substrate' | 'solana', endpoint: string, triggerSpec: object, transform: string) {
+  const source = `acme.${kind}`
+  await ann.saveCustomSource({ fullname: source, body: customSource(source, { kind, endpoints: [endpoint] }) })
+  const fullname = `acme.p.${kind}`
+  const spec = { ...triggerSpec, dataSource: source } as never
+  const defaults = { title: `${kind} told {{raw.amount}}` }
+  await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec: spec, transform, defaults }) })
+  await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'] }) })
+  await until(
+    () => ann.getCustomSource({ fullname: source }),
+    ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
+  )
+}
+
+/** The titles of what arrived of a kind. */
+async function told(kind: string): Promise<string[]> {
+  const ofKind = () =>
+    receiver.received
+      .map(({ body }) => JSON.parse(body).data)
+      .filter(({ trigger }) => trigger === `acme.p.${kind}`)
+      .map(({ message }) => message.title)
+  await until(
+    async () => ofKind().length,
+    (count) => count > 0,
+  )
+  return ofKind()
+}
+
+test('an EVM log arrives at a webhook, once', async () => {
+  const node = await startEvmNode()
+  const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+  await listen('evm', node.url, { type: 'evm_log', abiFragment }, '({ amount: source.params.value })')
+  const word = (hex: string) => `0x${hex.padStart(64, '0')}`
+  const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+  await node.emit([topic0, word('aa'), word('bb')], word('5'))
+  expect(await told('evm')).toEqual(['evm told 5'])
+  const [alert] = await ann.listAlerts({ query: { trigger: 'acme.p.evm' } })
+  expect(alert).toMatchObject({ source: 'acme.evm', message: { title: 'evm told 5' } })
+  await node.close()
+})
+
+test('a Solana event arrives at a webhook, once', async () => {
+  const double = await startSolana()
+  double.produceBlock()
+  const idl = {
+    address: double.emitter,
+    metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+    instructions: [],
+    events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
+    types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
+  }
+  const spec = { type: 'solana_event', programId: double.emitter, event: 'Bought', idl }
+  await listen('solana', double.url, spec, '({ amount: source.params.amount })')
+  const amount = Buffer.alloc(8)
+  amount.writeBigUInt64LE(7n)
+  await double.emit({ by: 'both' }, Buffer.concat([anchorHash('event:Bought'), amount]))
+  double.produceBlock()
+  expect(await told('solana')).toEqual(['solana told 7'])
+  await double.close()
+})
+
+test('a Substrate event arrives at a webhook, once', { timeout: 180_000 }, async () => {
+  const node = await startSubstrateNode()
+  const spec = { type: 'substrate_event', pallet: 'balances', event: 'Transfer' }
+  await listen('substrate', node.url, spec, '({ amount: source.params.amount })')
+  await node.transfer(node.ann, node.bob, 123_456_789_012n)
+  expect(await told('substrate')).toEqual(['substrate told 123456789012'])
+  await node.close()
+})
