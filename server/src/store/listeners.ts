@@ -113,11 +113,11 @@ function opened(box: SecretBox, sealed: Buffer): Record<string, unknown>[] {
 }
 
 /** Who may read a project is said in projects.ts; this is the same for all accounts at once. */
-function live(which: ReturnType<typeof sql>) {
+function live(which: ReturnType<typeof sql>, isHeard = sql`not s.paused`) {
   return sql<LiveSubscription>`
     with s as (
       select s.* from subscriptions s join projects p on p.id = s.project_id
-      where not s.paused
+      where ${isHeard}
         and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
         and (p.access_level <> 'private'
           or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)

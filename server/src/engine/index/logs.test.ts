@@ -140,10 +140,19 @@ const comparison = fc.oneof(
   fc.record({ param, op: fc.constantFrom('gt', 'gte', 'lt', 'lte'), value }),
   fc.record({ param, op: fc.constantFrom('in', 'nin'), value: fc.array(value, { maxLength: 6 }) }),
 )
+/** What the index could prove one by one, and must not take for proven together. */
+const placeable = fc.record({
+  param: fc.constantFrom(...main, 'address'),
+  op: fc.constantFrom('eq', 'gt', 'gte', 'lt', 'lte'),
+  value,
+})
+const both = fc.record({ all: fc.tuple(placeable, placeable) })
 const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     { arbitrary: comparison, weight: 4 },
+    { arbitrary: both, weight: 2 },
+    fc.record({ any: fc.tuple(both, both) }),
     fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
     fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
     fc.record({ not: tie('condition') }),

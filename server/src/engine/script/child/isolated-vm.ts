@@ -44,10 +44,10 @@ export function startIsolatedVm(ivm: IsolatedVm): Engine {
    */
   const callFairly = (script: Script, json: string, nowMs: number, cpuMsMax: number): Called => {
     const began = cpuMs()
-    const called = call(script, json, nowMs, cpuMsMax)
+    const called = call(script, json, nowMs, Math.ceil(cpuMsMax))
     const share = (cpuMs() - began) / cpuMsMax
     if (called.kind !== 'timeout' || share > enough) return called
-    return call(script, json, nowMs, (cpuMsMax / Math.max(share, least)) * 1.25)
+    return call(script, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, least)) * 1.25))
   }
 
   return {

@@ -25,7 +25,7 @@ export function sealWorld(roots: object[]) {
     return [Object.getPrototypeOf(owner), ...found]
   }
 
-  const { defineProperty } = Object
+  const { defineProperty } = Reflect
   /**
    * A frozen property of a prototype would keep objects below it from having one of that name by assignment. Those that
    * scripts do give to their own objects become pairs of functions, which let them.
@@ -36,8 +36,7 @@ export function sealWorld(roots: object[]) {
       const pair = {
         get: () => value,
         set(this: object, given: unknown) {
-          if (this === owner) throw new TypeError(`${name} cannot be changed`)
-          defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+          if (this !== owner) defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
         },
       }
       defineProperty(owner, name, { ...pair, enumerable: false, configurable: false })

@@ -21,10 +21,12 @@ export function callWorld(ask: Ask, json: string, nowMs: number, wallMs: number)
  * script itself told still holds.
  */
 function run(ask: Ask, json: string, nowMs: number, wallMs: number): { told: Told; isSpent: boolean } {
+  const began = performance.now()
   try {
     return { told: listen(ask('run', wallMs, json, nowMs)), isSpent: false }
   } catch (error) {
-    const isSpent = error instanceof Error && error.message === 'Script execution timed out.'
+    // Its message may be that of a failed job instead.
+    const isSpent = performance.now() - began >= wallMs
     const text = ask('told', ownMs)
     if (text === '' && !isSpent) throw error
     return { told: text === '' ? overdue : listen(text), isSpent }

@@ -30,7 +30,7 @@ export const escapes: Hostile[] = [
   ),
   find(
     'the caller',
-    'const f = function () { return [f.caller, f.arguments].filter((x) => typeof x === "function" && x.toString().includes("context.helpers")) }; try { return f() } catch { return [] }',
+    'const f = function () { return [f.caller, f.arguments].filter((x) => typeof x === "function" && x.toString().includes("context" + ".helpers")) }; try { return f() } catch { return [] }',
   ),
   find(
     'our own code by a stack',
