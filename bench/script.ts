@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
+import { type EngineChoice, type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
 import { cpuMicros, median } from './support/measure.ts'
 
-/** `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. */
+/**
+ * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With
+ * `isolated-vm` after it, in that engine, where it is installed.
+ */
+const engine: EngineChoice = process.argv[2] === 'isolated-vm' ? 'isolated-vm' : 'quickjs'
 const batch = 100
 const rounds = 14
 
@@ -50,7 +54,7 @@ function contextOf(n: number): ScriptContext {
 }
 
 const contexts = Array.from({ length: batch }, (_, n) => contextOf(n))
-const scripts = startScripts({ children: 1 })
+const scripts = startScripts({ children: 1, engine })
 const plain = await makePlain()
 
 const sandboxed = async () => {
@@ -72,7 +76,7 @@ for (let round = 0; round < rounds; round++) {
 }
 const [ours, floor] = [median(measured.map(({ ours }) => ours)), median(measured.map(({ floor }) => floor))]
 const ratio = median(measured.map(({ ours, floor }) => ours / floor))
-console.log(`transform of ${bytesIn} bytes into ${bytesOut}, ${batch} a batch, CPU of all processes:`)
+console.log(`${engine}: transform of ${bytesIn} bytes into ${bytesOut}, ${batch} a batch, CPU of all processes:`)
 console.log(
   `sandbox ${ours.toFixed(1)} µs an item, new Function + JSON ${floor.toFixed(1)} µs, ratio ${ratio.toFixed(2)}`,
 )

@@ -2,9 +2,13 @@ import { aboutRoutes } from './pages/about/routes.ts'
 import { accountRoutes } from './pages/accounts/routes.ts'
 import { signRoutes } from './pages/accounts/sign-routes.ts'
 import { addressRoutes } from './pages/addresses/routes.ts'
+import { alertRoutes } from './pages/alerts/routes.ts'
 import { customSourceRoutes } from './pages/custom-sources/routes.ts'
+import { firstStepsRoutes } from './pages/first-steps/routes.ts'
 import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
+import { resourceRoutes } from './pages/resources/routes.ts'
+import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
@@ -15,10 +19,19 @@ export const routeTree = rootRoute.addChildren([
   ...signRoutes,
   shellRoute.addChildren([
     ...homeRoutes,
+    ...firstStepsRoutes,
     ...aboutRoutes,
     ...accountRoutes,
     ...addressRoutes,
     ...marketplaceRoutes,
-    workspaceRoute.addChildren([...workspaceRoutes, ...projectRoutes, ...customSourceRoutes, ...transferRoutes]),
+    workspaceRoute.addChildren([
+      ...workspaceRoutes,
+      ...projectRoutes,
+      ...customSourceRoutes,
+      ...transferRoutes,
+      ...alertRoutes,
+      ...subscriptionRoutes,
+      ...resourceRoutes,
+    ]),
   ]),
 ])

@@ -65,5 +65,6 @@ export const BlueprintView = z
     description: z.string(),
     external: z.boolean(),
     data: FreeForm.optional(),
+    bot: z.object({ username: z.string() }).optional().describe('Who is opened with a setupToken'),
   })
   .meta({ id: 'Blueprint' })

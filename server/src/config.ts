@@ -39,10 +39,12 @@ export const Environment = z.object({
   SECURE_SETUP: z.enum(['on', 'off']).optional(),
   TELEGRAM_BOT_TOKEN: z.string().optional(),
   TELEGRAM_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
+  TELEGRAM_WEBHOOK: flag.default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().max(320).regex(/@/, 'holds no e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
+  SCRIPT_ENGINE: z.enum(['quickjs', 'isolated-vm', 'auto']).default('quickjs'),
   SOURCE_TIMEOUT_MS: count.min(100).max(60_000).default(10_000),
   DELIVERY_DISABLE_DAYS: count.max(365).default(3),
   RETENTION_ALERTS_DAYS: count.max(36_500).default(90),
@@ -84,6 +86,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new Error('The configuration is wrong.\n  OIDC_AUDIENCE: is required with OIDC_ISSUER')
   if (parsed.data.SMTP_URL && !parsed.data.MAIL_FROM)
     throw new Error('The configuration is wrong.\n  MAIL_FROM: is required with SMTP_URL')
+  if (parsed.data.TELEGRAM_WEBHOOK && !parsed.data.PUBLIC_URL)
+    throw new Error('The configuration is wrong.\n  PUBLIC_URL: is required with TELEGRAM_WEBHOOK')
   return Object.freeze(fromEnvironment(parsed.data))
 }
 
@@ -109,8 +113,10 @@ function fromEnvironment(env: z.output<typeof Environment>) {
         ? { issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, jwksUrl: env.OIDC_JWKS_URL }
         : undefined,
     secureSetup: env.SECURE_SETUP ? env.SECURE_SETUP === 'on' : env.TELEGRAM_BOT_TOKEN !== undefined,
+    telegramWebhook: env.TELEGRAM_WEBHOOK,
     sourcesFile: env.SOURCES_FILE,
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
+    scriptEngine: env.SCRIPT_ENGINE,
     sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
     limits: {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,

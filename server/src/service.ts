@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApi } from './api/index.ts'
+import { type BotEars, makeBotEars } from './bot.ts'
 import type { Config } from './config.ts'
 import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
 import type { Settings } from './domain/settings.ts'
@@ -59,9 +60,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const engine = startEngine({ ...config, channels: { ...config.channels, unsubscribeUrl } })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)
-    const url = config.role === 'engine' ? '' : await startApi(parts, store, engine, networks)
+    const ears = makeBotEars({ config, store, engine, clock, log })
+    const url = config.role === 'engine' ? '' : await startApi(parts, store, engine, networks, ears)
     if (url !== '') place.url = config.publicUrl ?? url
     if (isEngine) await startLoops(parts, store, engine, networks, options.crashPoint)
+    const polling = isEngine ? ears.startPolling?.(options.crashPoint) : undefined
+    if (polling) started.push(() => polling.stop())
     const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
     return { url, store, firstAccount, announced: () => forgetFirstToken(store), stop }
@@ -108,6 +112,7 @@ async function startApi(
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
+  ears: BotEars,
 ): Promise<string> {
   const settings: { -readonly [Key in keyof Settings]: Settings[Key] } = {
     publicUrl: config.publicUrl ?? '',
@@ -118,10 +123,13 @@ async function startApi(
     limits: config.limits,
     networks,
   }
-  const api = buildApi({ ...config, store, engine, settings, clock, log, identify: makeIdentify(config.oidc) })
+  const identify = makeIdentify(config.oidc)
+  const api = buildApi({ ...config, store, engine, settings, clock, log, identify, botWebhook: ears.webhook })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`
   settings.publicUrl ||= url
+  const webhook = ears.startWebhook?.()
+  if (webhook) started.push(() => webhook.stop())
   started.push(async () => {
     api.drain()
     const cut = setTimeout(() => api.app.server.closeAllConnections(), drainMs)

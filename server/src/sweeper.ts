@@ -37,6 +37,7 @@ export async function sweep(store: Store, retention: Retention, now: Date): Prom
   await inSteps(store, () => store.retention.dropAlerts(daysAgo(retention.alertsDays)))
   await inSteps(store, () => store.retention.dropTriggerLogs(daysAgo(retention.logsDays)))
   await inSteps(store, () => store.retention.dropSourceLogs(daysAgo(retention.logsDays)))
+  await inSteps(store, () => store.retention.dropTriggerEvents(dayAgo))
   await inSteps(store, () => store.retention.dropChanges(new Date(now.getTime() - hourMs)))
 }
 

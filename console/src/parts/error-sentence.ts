@@ -7,6 +7,8 @@ const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
   forbidden: 'Ask an owner or admin of the workspace for a higher role.',
   not_found:
     'It may have been deleted or renamed, or you may not be a member. Check which account you are signed in with.',
+  already_exists: 'Choose another name.',
+  reserved_name: 'Choose another name.',
   limit_reached: 'Delete something you no longer need, or ask the operator of this service for more.',
   precondition_failed: 'Reload the page to see the newer version, then make your change again.',
   payload_too_large: 'Send a smaller file or text.',

@@ -23,7 +23,7 @@ export function AccountMenu() {
   return (
     <Group gap="xs">
       <SchemeToggle />
-      <Menu position="bottom-end" shadow="md" width={220}>
+      <Menu withinPortal={false} position="bottom-end" shadow="md" width={220}>
         <Menu.Target>
           <UnstyledButton aria-label={`Account: ${me?.name ?? ''}`}>
             {me ? <Picture url={undefined} name={me.name} size={32} /> : <ActionIcon component="span" loading />}

@@ -2,10 +2,14 @@ import type { LinkProps } from '@tanstack/react-router'
 import {
   type Icon,
   IconAddress,
+  IconAlert,
+  IconFlag,
   IconInfo,
   IconProject,
+  IconResource,
   IconSource,
   IconStore,
+  IconSubscription,
   IconTransfer,
   IconWorkspace,
 } from '../parts/icons.tsx'
@@ -18,6 +22,27 @@ export type Entry = { title: string; icon: Icon } & (
 
 /** In the order in which a newcomer meets them. */
 export const navigation: { title: string; entries: Entry[] }[] = [
+  {
+    title: 'Hear',
+    entries: [
+      { title: 'First steps', icon: IconFlag, to: '/first-steps' },
+      {
+        title: 'Alerts',
+        icon: IconAlert,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/alerts', params: { workspace } }),
+      },
+      {
+        title: 'Subscriptions',
+        icon: IconSubscription,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/subscriptions', params: { workspace } }),
+      },
+      {
+        title: 'Resources',
+        icon: IconResource,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/resources', params: { workspace } }),
+      },
+    ],
+  },
   {
     title: 'Build',
     entries: [

@@ -15,7 +15,7 @@ export function WorkspaceSwitcher() {
   }
   const title = current ? (current.meta.title ?? current.fullname) : 'No workspace yet'
   return (
-    <Menu width="target" position="bottom-start" shadow="md">
+    <Menu withinPortal={false} width="target" position="bottom-start" shadow="md">
       <Menu.Target>
         <UnstyledButton className={classes.current}>
           {current ? <Picture url={current.meta.avatar} name={title} size={30} /> : <IconWorkspace />}

@@ -23,6 +23,7 @@ import { makeRateLimits } from './rate-limits.ts'
 import { type Ready, readyRefusal } from './ready.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
+import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
 import { addUnsubscribePage } from './unsubscribe-page.ts'
 
 export type ApiOptions = {
@@ -38,6 +39,8 @@ export type ApiOptions = {
   corsOrigins: readonly string[]
   trustProxy: boolean
   metricsToken: string | undefined
+  /** Where the bot is told by webhook. */
+  botWebhook?: TelegramWebhook | undefined
 }
 export type Api = { app: FastifyInstance; drain(): void }
 
@@ -63,6 +66,7 @@ export function buildApi(options: ApiOptions): Api {
   })
   addDocs(app, options.settings.version)
   addUnsubscribePage(app, options.store, options.clock)
+  if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
   addMetrics(app, metrics, options.metricsToken)
   addConsole(app)
   refuseOtherMethods(app)

@@ -2,7 +2,8 @@ import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './connections.ts'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import type { OpenDoor } from './outbound/index.ts'
-import { type Scripts, startScripts } from './script/index.ts'
+import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
+import { type Bot, makeBot } from './telegram/bot.ts'
 import type { Chain, ConnectOptions, Door, LiveConnection, Matcher, PostDoor, Verified } from './world.ts'
 
 /**
@@ -15,6 +16,8 @@ export type Engine = {
   connections: Connections
   /** What destinations may touch, as far as the operator has set it up. */
   channels: Channels
+  /** Absent where the operator has set none up. */
+  bot?: Bot
   /** How long one call to a source's nodes may take. */
   sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
@@ -27,6 +30,7 @@ export type Engine = {
 
 export type EngineOptions = {
   allowPrivateNetworks: boolean
+  scriptEngine?: EngineChoice
   sourceTimeoutMs?: number
   channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
 }
@@ -46,13 +50,14 @@ export function startEngine(options: EngineOptions): Engine {
   const channels = makeChannels({ ...(options.channels ?? noChannels), door, operatorDoor })
   const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
   const way = { door, timeoutMs: sourceTimeoutMs }
-  const scripts = startScripts()
+  const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs' })
   const connections = makeConnections((kind) => chains[kind](), way)
   return {
     scripts,
     door,
     connections,
     channels,
+    ...(channels.telegram && { bot: makeBot(channels.telegram) }),
     sourceTimeoutMs,
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
     chain: (kind) => chains[kind](),

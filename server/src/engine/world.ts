@@ -163,6 +163,8 @@ export type OutboundPost = {
   body: string
   timeoutMs: number
   responseBytesMax: number
+  /** Whoever asked does not wait any longer. */
+  signal?: AbortSignal
 }
 export type OutboundRequest = {
   method?: string

@@ -43,6 +43,7 @@ import { tokensTable } from './tokens.ts'
 import { runInSavepoint, runInTransaction } from './transaction.ts'
 import { transfersTable } from './transfers.ts'
 import { triggerDraftsTable } from './trigger-drafts.ts'
+import { triggerEventsTable } from './trigger-events.ts'
 import { triggerLogsTable } from './trigger-logs.ts'
 import { triggerStatusesTable } from './trigger-statuses.ts'
 import { triggersTable } from './triggers.ts'
@@ -90,6 +91,7 @@ const tables = {
   stateWindows: stateWindowsTable,
   policyStates: policyStatesTable,
   triggerStatuses: triggerStatusesTable,
+  triggerEvents: triggerEventsTable,
 }
 type TableSet = { readonly [Name in keyof typeof tables]: ReturnType<(typeof tables)[Name]> }
 

@@ -5,7 +5,7 @@ import { hashToken } from './secret-box.ts'
 import type { DestinationSummary, ResourcesTable, Tables } from './tables.ts'
 
 /** `data` and `token` stay sealed in a row; the destination's private data is not even read. */
-export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'token_hash'> & {
+export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'destination_key' | 'token_hash'> & {
   workspace: string
   project: string | null
 }
@@ -109,6 +109,7 @@ export function resourcesTable({ db, box }: Base) {
         .updateTable('resources')
         .set({
           private: box.sealJson(destination.private),
+          destination_key: keyOf(box, destination.summary.service, destination.private.chatId),
           summary: json(destination.summary),
           ready: true,
           remark: null,
@@ -120,7 +121,8 @@ export function resourcesTable({ db, box }: Base) {
     async clearDestination(id: string, remark: string, at: Date): Promise<void> {
       await db
         .updateTable('resources')
-        .set({ private: null, summary: null, ready: false, remark, version: sql`version + 1`, updated_at: at })
+        .set({ private: null, destination_key: null, summary: null, ready: false, remark })
+        .set({ version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
@@ -147,6 +149,26 @@ export function resourcesTable({ db, box }: Base) {
         .set({ ready: false, remark, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
+    },
+    /** All that deliver to one chat, which takes nothing any more. Answers how many there are. */
+    async switchOffChat(service: string, chatId: string | number, remark: string, at: Date): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('resources')
+        .set({ ready: false, remark, version: sql`version + 1`, updated_at: at })
+        .where('destination_key', '=', keyOf(box, service, chatId))
+        .where(sql<boolean>`(ready or remark is distinct from ${remark})`)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
+    /** Those that were switched off for this very reason. */
+    async switchOnChat(service: string, chatId: string | number, remark: string, at: Date): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('resources')
+        .set({ ready: true, remark: null, version: sql`version + 1`, updated_at: at })
+        .where('destination_key', '=', keyOf(box, service, chatId))
+        .where('remark', '=', remark)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
     },
     async switchOn(id: string): Promise<void> {
       await db.updateTable('resources').set({ ready: true, remark: null }).where('id', '=', id).execute()
@@ -195,6 +217,12 @@ const columns = [
   'w.fullname as workspace',
   'p.fullname as project',
 ] as const
+
+/** Chats have short numbers that a plain hash would give away. */
+function keyOf(box: Base['box'], service: string, chatId: unknown): string | null {
+  const isNamed = typeof chatId === 'string' || typeof chatId === 'number'
+  return isNamed ? box.sign('destination', `${service} ${chatId}`) : null
+}
 
 function resources(db: Kysely<Tables>) {
   return db

@@ -29,6 +29,10 @@ export function retentionTable({ db }: Base) {
     dropSourceLogs(before: Date): Promise<number> {
       return step('source_logs', 'id', sql`at < ${before}`)
     },
+    /** Where no engine ran for so long, nobody is told any more. */
+    dropTriggerEvents(before: Date): Promise<number> {
+      return step('trigger_events', 'id', sql`at < ${before}`)
+    },
     dropChanges(before: Date): Promise<number> {
       return step('changes', 'id', sql`at < ${before}`)
     },

@@ -14,6 +14,13 @@ export function settingsTable({ db, box }: Base) {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
+    async set(key: string, value: string): Promise<void> {
+      await db
+        .insertInto('settings')
+        .values({ key, value })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+    },
     async addSecret(key: string, value: unknown): Promise<void> {
       await db
         .insertInto('settings')

@@ -46,6 +46,23 @@ export function setupSessionsTable({ db }: Base) {
       if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst()
       return query.where('token_hash', '=', hashToken(by.token)).executeTakeFirst()
     },
+    findByToken(token: string): Promise<SetupSessionRow | undefined> {
+      return db
+        .selectFrom('setup_sessions')
+        .select(columns)
+        .where('token_hash', '=', hashToken(token))
+        .executeTakeFirst()
+    },
+    /** The sessions that a messenger's user claimed, whatever became of them; the latest first. */
+    listClaimedBy(messengerUser: string, limit: number): Promise<SetupSessionRow[]> {
+      return db
+        .selectFrom('setup_sessions')
+        .select(columns)
+        .where('messenger_user', '=', messengerUser)
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+    },
     claim(id: string, messengerUser: string, at: Date): Promise<SetupSessionRow> {
       return db
         .updateTable('setup_sessions')

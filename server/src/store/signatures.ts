@@ -1,13 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Base } from './base.ts'
 
-type Purpose = 'unsubscribe'
+type Purpose = 'unsubscribe' | 'telegram webhook'
 
 /** No table: tokens that prove themselves by the service's key, so that links in messages need no rows. */
 export function signaturesTable({ box }: Base) {
   return {
     sign(purpose: Purpose, text: string): string {
       return `${text}.${box.sign(purpose, text)}`
+    },
+    /** The proof by itself: a secret that every process of the service knows and nobody has to keep. */
+    secret(purpose: Purpose, text: string): string {
+      return box.sign(purpose, text)
     },
     /** What was signed; undefined when it was not signed here, or for something else. */
     open(purpose: Purpose, token: string): string | undefined {

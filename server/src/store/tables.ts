@@ -216,6 +216,8 @@ export type ResourcesTable = Entity &
     remark: string | null
     data: Sealed | null
     private: Sealed | null
+    /** Finds the resources of one chat without telling which chat it is. */
+    destination_key: string | null
     summary: ColumnType<DestinationSummary | null, string | null, string | null>
     token: Sealed | null
     token_hash: Buffer | null
@@ -418,6 +420,14 @@ export type ChangesTable = {
   entity_id: string
   at: Generated<Date>
 }
+/** A change of a trigger's status that nobody has been told of yet. */
+export type TriggerEventsTable = {
+  id: Generated<string>
+  trigger_id: string
+  before: ColumnType<TriggerStatus, never, never>
+  after: ColumnType<TriggerStatus, never, never>
+  at: Generated<Date>
+}
 
 export type Tables = {
   settings: SettingsTable
@@ -453,4 +463,5 @@ export type Tables = {
   state_windows: StateWindowsTable
   policy_states: PolicyStatesTable
   changes: ChangesTable
+  trigger_events: TriggerEventsTable
 }

@@ -196,7 +196,7 @@ function written(content: TriggerContent, box: SecretBox) {
 
 /** Without a triggerSpec the stream is the one that the backend names. */
 function listensTo(stream: string): RawBuilder<unknown> {
-  return sql`t.definition->'backend'->>'trigger' = ${stream} and t.definition->>'triggerSpec' is null`
+  return sql`t.definition->'backend'->>'trigger' in (${stream}, ${`${stream}.events`}) and t.definition->>'triggerSpec' is null`
 }
 
 /** What is broken by a dependency already stays as it is, so that who may mend it is not forgotten. */

@@ -1,6 +1,7 @@
 import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
+import { type SetupState, telegramGuide, telegramTarget } from './telegram-setup.ts'
 import { WebhookSecret } from './webhook-secret.ts'
 
 /** What kinds of resources there are, as data. */
@@ -15,7 +16,10 @@ export type ExternalBlueprint = Described & {
   external: true
   /** The service that a destination is told to be of. */
   service: string
-  guide: { open: string; ready: string }
+  /** What the sender needs of a submitted setup result; the rest of it is not kept. */
+  target: z.ZodType<Data>
+  /** What to do next, as markdown. The link leads to the messenger's bot, where there is one. */
+  guide(state: SetupState, link: string | undefined): string[]
 }
 export type Blueprint = PlainBlueprint | ExternalBlueprint
 
@@ -49,16 +53,8 @@ const telegram: ExternalBlueprint = {
   description: 'Posts to a Telegram chat, group, channel or topic that is confirmed by the bot.',
   external: true,
   service: 'telegram',
-  guide: {
-    open: [
-      'This resource has no Telegram destination yet.',
-      '',
-      '1. Add the bot to the chat, group or channel that should receive the alerts, and let it post there.',
-      '2. Confirm the destination: an owner of the workspace starts a setup session and opens the bot with it, or the',
-      '   app that gave you this page submits the destination here.',
-    ].join('\n'),
-    ready: 'This resource has a Telegram destination. Submit another one to replace it, or `null` to clear it.',
-  },
+  target: telegramTarget,
+  guide: telegramGuide,
 }
 
 const webhook: PlainBlueprint = {

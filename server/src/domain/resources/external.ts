@@ -1,20 +1,24 @@
-import type { DestinationSummary } from '../../store/tables.ts'
+import { issuesOf } from '@tocsin/contract'
+import type { Destination, ResourceRow } from '../../store/resources.ts'
 import { done } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { notFound } from '../refusal.ts'
+import { invalidPayload, notFound } from '../refusal.ts'
 import { type ExternalBlueprint, requireBlueprint } from './blueprints.ts'
 import { setupNotFinished } from './remarks.ts'
+import { summaryText } from './summary-text.ts'
+import type { SetupState } from './telegram-setup.ts'
 
 /** Setup by whoever holds the resource's token: no account is asked for, and the token is told to nobody. */
 
-export const getExternalResource: Handler<'getExternalResource'> = async ({ params, store }) => {
+export const getExternalResource: Handler<'getExternalResource'> = async ({ params, store, engine }) => {
   const row = await store.resources.findByToken(params.token)
   if (!row) throw missing()
-  const { guide } = requireExternal(row.blueprint)
+  const username = await engine.bot?.username()
+  const texts = requireExternal(row.blueprint).guide(stateOf(row), username && `https://t.me/${username}`)
   return {
     title: row.meta.title ?? row.name,
     ready: row.ready,
-    blocks: [{ type: 'markdown', text: row.ready ? guide.ready : guide.open }],
+    blocks: texts.map((text) => ({ type: 'markdown', text })),
   }
 }
 
@@ -23,29 +27,29 @@ export const submitExternalResource: Handler<'submitExternalResource'> = ({ para
     const row = await store.resources.lock({ token: params.token })
     if (!row) throw missing()
     if (body.transform === null) await store.resources.clearDestination(row.id, setupNotFinished, now)
-    else {
-      const summary = summaryOf(requireExternal(row.blueprint), body.transform)
-      await store.resources.setDestination(row.id, { private: body.transform, summary }, now)
-    }
+    else
+      await store.resources.setDestination(row.id, requireTarget(requireExternal(row.blueprint), body.transform), now)
     return done
   })
 
-const summaryTextMax = 200
-
-/** Of what was submitted, members see only what names the destination. */
-function summaryOf(blueprint: ExternalBlueprint, transform: Record<string, unknown>): DestinationSummary {
-  const kind = textOf(transform.kind)
-  const topic = textOf(transform.topic)
-  return {
-    service: blueprint.service,
-    title: textOf(transform.title) ?? blueprint.title,
-    ...(kind && { kind }),
-    ...(topic && { topic }),
-  }
+/** One that was set up and does not deliver says in its remark why. */
+function stateOf({ ready, remark, summary }: ResourceRow): SetupState {
+  if (ready) return { kind: 'ready' }
+  return summary && remark !== null ? { kind: 'off', remark } : { kind: 'open' }
 }
 
-function textOf(value: unknown): string | undefined {
-  return (typeof value === 'string' && value.trim().slice(0, summaryTextMax)) || undefined
+/** The sender gets what it needs to find the chat, members see only what names it, and nothing else is kept. */
+function requireTarget(blueprint: ExternalBlueprint, transform: Record<string, unknown>): Destination {
+  const parsed = blueprint.target.safeParse(transform)
+  if (!parsed.success)
+    throw invalidPayload(issuesOf(parsed.error).map(({ path, message }) => ({ path: `transform.${path}`, message })))
+  const kind = summaryText(transform.kind)
+  const topic = summaryText(transform.topic)
+  const title = summaryText(transform.title) ?? blueprint.title
+  return {
+    private: parsed.data,
+    summary: { service: blueprint.service, title, ...(kind && { kind }), ...(topic && { topic }) },
+  }
 }
 
 function requireExternal(fullname: string): ExternalBlueprint {

@@ -8,10 +8,12 @@ import { blueprints } from './blueprints.ts'
 import { requireResource } from './find.ts'
 import { blueprintView, resourceView } from './views.ts'
 
-export const listBlueprints: Handler<'listBlueprints'> = async ({ query }) => {
+export const listBlueprints: Handler<'listBlueprints'> = async ({ query, engine, settings }) => {
   const rest = blueprints.filter((blueprint) => blueprint.fullname > (query.cursor ?? ''))
   const shown = rest.slice(0, query.limit)
-  return new Page(shown.map(blueprintView), rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
+  const username = settings.secureSetup ? await engine.bot?.username() : undefined
+  const views = shown.map((blueprint) => blueprintView(blueprint, username))
+  return new Page(views, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
 }
 
 export const listResources: Handler<'listResources'> = async ({ account, query, store }) => {

@@ -33,8 +33,9 @@ function secretsOf(store: Store, row: ResourceRow) {
   return { ...(data && { data }), ...(token && { token }) }
 }
 
-export function blueprintView(blueprint: Blueprint): z.output<typeof BlueprintView> {
+/** With the name of the messenger's bot, for links to it, where one is set up and known. */
+export function blueprintView(blueprint: Blueprint, username: string | undefined): z.output<typeof BlueprintView> {
   const { fullname, title, description, external } = blueprint
-  if (blueprint.external) return { fullname, title, description, external }
+  if (blueprint.external) return { fullname, title, description, external, ...(username && { bot: { username } }) }
   return { fullname, title, description, external, data: z.toJSONSchema(blueprint.data, { io: 'input' }) }
 }

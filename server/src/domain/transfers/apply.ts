@@ -15,7 +15,8 @@ export type Writes = Record<
 export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, now: Date): Promise<Writes> {
   const owner = await requireOwner(store, plan.target.workspace)
   const drafts = await store.renames.lockDrafts(project.id)
-  const streams = [...plan.changes.triggers.map((move) => move.from), ...drafts.map((draft) => draft.fullname)]
+  const names = [...plan.changes.triggers.map((move) => move.from), ...drafts.map((draft) => draft.fullname)]
+  const streams = names.flatMap((name) => [name, `${name}.events`])
   const renaming = makeRenaming(plan.source, plan.target, streams)
   const aliases = await store.renames.leaveAliases(project.id, now)
   const to = { ...plan.target, meta: renaming.meta(project.meta) }

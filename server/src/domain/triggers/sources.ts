@@ -39,13 +39,16 @@ async function findSource(asker: Asker, dataSource: string, path: string): Promi
 const triggerShaped = /^[^.]+\.[^.]+\.[^.]/
 
 /**
- * Another trigger's output, or `<source>.events`; a trigger of that very name comes first. A word that can be neither
+ * Another trigger's output or health (`<trigger>.events`), or `<source>.events`; a trigger of that very name comes first. A word that can be neither
  * names no stream: a backend is stored as sent, and clients keep names of their own in it.
  */
 async function findStream(asker: Asker, stream: string): Promise<Listening> {
   if (await asker.store.triggers.findReadable({ fullname: stream }, asker.account.id)) return { dataSource: null }
-  const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
-  if (source !== undefined) return findSource(asker, source, 'backend.trigger')
+  const [subject] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
+  if (subject !== undefined) {
+    if (await asker.store.triggers.findReadable({ fullname: subject }, asker.account.id)) return { dataSource: null }
+    return findSource(asker, subject, 'backend.trigger')
+  }
   if (!triggerShaped.test(stream)) return { dataSource: null }
   const message = `there is no stream "${stream}" that you may read`
   return { dataSource: null, missing: { path: 'backend.trigger', message } }

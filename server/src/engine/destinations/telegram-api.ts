@@ -6,22 +6,25 @@ export type TelegramAnswer = {
   status: number
   description: string
   result: Record<string, unknown>
+  /** Where the result is a list. */
+  results: readonly unknown[]
   retryAfterMs?: number
   /** A group that became a supergroup goes on under another id. */
   migratedTo?: number
 }
-export type TelegramApi = { call(method: string, body: object): Promise<TelegramAnswer> }
+export type CallOptions = { timeoutMs?: number; answerBytesMax?: number; signal?: AbortSignal }
+export type TelegramApi = { call(method: string, body: object, options?: CallOptions): Promise<TelegramAnswer> }
 
-const timeoutMs = 15_000
-const answerBytesMax = 64 * 1024
+const usual = { timeoutMs: 15_000, answerBytesMax: 64 * 1024 }
 
 /** The Bot API. Its address holds the bot's token, so nothing here tells more of it than the host. */
 export function makeTelegramApi(door: PostDoor, { token, apiUrl }: { token: string; apiUrl: string }): TelegramApi {
   const root = `${apiUrl.replace(/\/+$/, '')}/bot${token}`
   const headers = { 'content-type': 'application/json' }
   return {
-    async call(method, body) {
-      const request = { headers, body: JSON.stringify(body), timeoutMs, responseBytesMax: answerBytesMax }
+    async call(method, body, options) {
+      const { answerBytesMax: responseBytesMax, ...rest } = { ...usual, ...options }
+      const request = { headers, body: JSON.stringify(body), responseBytesMax, ...rest }
       const { status, text } = await door.post(`${root}/${method}`, request)
       return readAnswer(status, readJson(text))
     },
@@ -35,11 +38,12 @@ function readAnswer(status: number, answer: Record<string, unknown>): TelegramAn
     status,
     description: typeof answer.description === 'string' ? answer.description : '',
     result: objectOf(answer.result),
+    results: Array.isArray(answer.result) ? answer.result : [],
     ...(typeof seconds === 'number' && { retryAfterMs: Math.ceil(seconds * 1000) }),
     ...(typeof migratedTo === 'number' && { migratedTo }),
   }
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

@@ -20,14 +20,14 @@ export function addBound<T extends Decoded>(to: Bounds<T>, bound: Bound, entry: 
   to.added.push([bound, entry])
 }
 
-export function removeBounds<T extends Decoded>(from: Bounds<T>, is: Direction, gone: T): void {
+/** One of its bounds, if it has several here. */
+export function removeBound<T extends Decoded>(from: Bounds<T>, is: Direction, gone: T): void {
   sortIn(from, is)
-  const { entries } = from.list
-  for (let at = entries.indexOf(gone); at >= 0; at = entries.indexOf(gone, at)) {
-    from.orders.splice(at, 1)
-    from.bounds.splice(at, 1)
-    removeAt(from.list, at)
-  }
+  const at = from.list.entries.indexOf(gone)
+  if (at < 0) return
+  from.orders.splice(at, 1)
+  from.bounds.splice(at, 1)
+  removeAt(from.list, at)
 }
 
 /** How many of the list, from the first, a value meets. `exact` is asked for only when its double is also a bound's. */

@@ -1,4 +1,4 @@
-import { type Bounds, removeBounds } from './bounds.ts'
+import { type Bounds, removeBound } from './bounds.ts'
 import { type Decoded, type EntryList, makeList, removeAt } from './entry-list.ts'
 import { type BoundField, isValue, type Placed, type ValueField } from './field.ts'
 
@@ -72,7 +72,7 @@ export function removeFromHolding<Raw, T extends Decoded>(
   entry: T,
 ): void {
   if (holding.by === 'nothing') removeOpen(holding.list, entry)
-  else if (holding.by === 'bound') removeBounds(holding, holding.field.is, entry)
+  else if (holding.by === 'bound') removeBound(holding, holding.field.is, entry)
   else if (typeof place?.key === 'string') removeValue(holding.byValue, place.key, entry)
 }
 

@@ -3,7 +3,7 @@ import type { LiveSubscription, TriggerToRun } from '../../store/listeners.ts'
 import { type Ear, earsOf } from './expand.ts'
 import type { Listener } from './listener.ts'
 import type { Live } from './live.ts'
-import { type Memory, triggerOfStream } from './memory.ts'
+import type { Memory } from './memory.ts'
 import { type Prepare, readTrigger } from './read-trigger.ts'
 import type { Sharing } from './share.ts'
 
@@ -63,7 +63,7 @@ function wantedBy(ears: readonly Ear[]): { ids: string[]; names: string[] } {
 }
 
 function feedersOf(triggers: Iterable<Live>): string[] {
-  return [...triggers].flatMap(({ feed }) => (feed.kind === 'stream' ? [triggerOfStream(feed.stream)] : []))
+  return [...triggers].flatMap(({ feed }) => (feed.kind === 'stream' ? [feed.stream] : []))
 }
 
 const continuous = { mode: 'continuous' as const }

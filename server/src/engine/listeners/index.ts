@@ -12,7 +12,7 @@ import { Memory } from './memory.ts'
 import type { Prepare } from './read-trigger.ts'
 import { makeSharing } from './share.ts'
 import { earlyFilterOf, type SourceIndex } from './source-index.ts'
-import { hasValues, takesFromStream } from './streams.ts'
+import { hasValues, type Subject, takesFromStream, takesHealth } from './streams.ts'
 
 export type { Listener, LiveTrigger } from './listener.ts'
 export type { Feed, Live } from './live.ts'
@@ -26,10 +26,12 @@ export type Listeners = {
   refresh(): Promise<void>
   trigger(id: string): LiveTrigger | undefined
   /**
-   * Triggers that listen to a stream: `<trigger>` (also as `<trigger>.events`) or `<source>.events`. An item counts for
-   * one only if `acceptsItem` says so.
+   * Triggers that listen to a stream: the outputs of `<trigger>`, or `<source>.events`. An item counts for one only if
+   * `acceptsItem` says so.
    */
   listenersOfStream(stream: string): LiveTrigger[]
+  /** Triggers that listen to another one's health, `<trigger>.events`. */
+  listenersOfHealth(subject: Subject): LiveTrigger[]
   /** Whether an item of its stream has the values that the trigger's backend asks for. */
   acceptsItem(trigger: LiveTrigger, item: Record<string, unknown>): boolean
   /** The keys of the listeners for whom the item may lead to something, as far as the item alone tells. */
@@ -166,6 +168,7 @@ export function makeListeners(
     refresh: () => inTurn(refresh),
     trigger: (id) => memory.triggers.get(id),
     listenersOfStream: (stream) => takesFromStream(memory, stream),
+    listenersOfHealth: (subject) => takesHealth(memory, subject),
     acceptsItem: (trigger, item) => acceptsItem(memory, trigger, item),
     concernedBy: (trigger, item) => concernedBy(memory, trigger, item),
     sources: () => listenedSources(memory),
@@ -216,7 +219,7 @@ function templatesNaming(memory: Memory, rows: readonly TriggerToRun[], ids: rea
 
 /** One that is in memory already, or whose outputs somebody waits for. */
 function isWanted(memory: Memory, { id, fullname }: TriggerToRun): boolean {
-  return memory.triggers.has(id) || memory.stream(fullname).size > 0 || memory.stream(`${fullname}.events`).size > 0
+  return memory.triggers.has(id) || memory.stream(fullname).size > 0
 }
 
 function acceptsItem(memory: Memory, { id }: LiveTrigger, item: Record<string, unknown>): boolean {

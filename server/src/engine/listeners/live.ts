@@ -5,7 +5,7 @@ import type { Listener, LiveTrigger } from './listener.ts'
 export type Feed =
   | { kind: 'source'; source: string; items: SpecItems }
   | { kind: 'timer'; intervalMs: number }
-  /** Outputs of another trigger, or the events of a source; `values` must be in an item for it to count. */
+  /** Outputs of another trigger, or the events of a trigger or source; `values` must be in an item for it to count. */
   | { kind: 'stream'; stream: string; values: Record<string, unknown> }
   /** It names nothing to listen to, or cannot be made ready. */
   | { kind: 'none'; problem?: string }

@@ -157,7 +157,7 @@ export class Memory {
   }
 
   #tellFeeder(stream: string): void {
-    const feeder = this.#names.get(triggerOfStream(stream))
+    const feeder = this.#names.get(stream)
     if (!feeder) return
     const hasDependents = this.#dependents(feeder.fullname)
     if (hasDependents === feeder.hasDependents) return
@@ -167,13 +167,8 @@ export class Memory {
   }
 
   #dependents(fullname: string): boolean {
-    return this.#streams.has(fullname) || this.#streams.has(`${fullname}.events`)
+    return this.#streams.has(fullname)
   }
 }
 
 const none: ReadonlySet<Live> = new Set()
-
-/** A trigger's outputs are the stream of its name; `.events` may be added. */
-export function triggerOfStream(stream: string): string {
-  return stream.replace(/\.events$/, '')
-}

@@ -1,28 +1,31 @@
 import { sameKey } from '../conditions/index.ts'
 import { parsePath, readPath } from '../paths.ts'
 import type { Live } from './live.ts'
-import { type Memory, triggerOfStream } from './memory.ts'
+import type { Memory } from './memory.ts'
 
 /** Those who listen to a stream and may: their workspace's own, or what everybody may read. */
 export function takesFromStream(memory: Memory, stream: string): Live[] {
-  const listening = new Set([
-    ...memory.stream(stream),
-    ...otherNames(stream).flatMap((name) => [...memory.stream(name)]),
-  ])
-  return [...listening].filter((trigger) => mayTake(memory, trigger, stream))
+  return [...memory.stream(stream)].filter((trigger) => mayTake(memory, trigger, stream))
 }
 
-/** A trigger's outputs have two names; the events of a source have one. */
-function otherNames(stream: string): string[] {
-  return stream.endsWith('.events') ? [triggerOfStream(stream)] : [`${stream}.events`]
+function mayTake(memory: Memory, trigger: Live, stream: string): boolean {
+  const feeder = memory.named(stream)
+  if (feeder) return feeder.isPublic || feeder.workspaceId === trigger.workspaceId
+  const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
+  return source !== undefined && memory.mayListen(trigger, source)
 }
 
-function mayTake(memory: Memory, { workspaceId, feed }: Live, stream: string): boolean {
-  const feeder = memory.named(triggerOfStream(stream))
-  if (feeder) return feeder.isPublic || feeder.workspaceId === workspaceId
-  const source = memory.sources.get(triggerOfStream(stream))
-  const isOfSource = feed.kind === 'stream' && feed.stream.endsWith('.events')
-  return isOfSource && source !== undefined && (source.workspaceId === null || source.workspaceId === workspaceId)
+/** Whose health it is. */
+export type Subject = { id: string; fullname: string; workspaceId: string; isPublic: boolean }
+
+/** Those who listen to a trigger's health and may. A trigger's own health is not among what it hears: it would go round. */
+export function takesHealth(memory: Memory, subject: Subject): Live[] {
+  const stream = `${subject.fullname}.events`
+  // A trigger of that very name comes first: then the stream is its outputs.
+  if (memory.named(stream)) return []
+  return [...memory.stream(stream)].filter(
+    ({ id, workspaceId }) => id !== subject.id && (subject.isPublic || subject.workspaceId === workspaceId),
+  )
 }
 
 /** Every value of the backend stands in the item at the path of its name. */

@@ -33,10 +33,15 @@ function dispatch(agent: Dispatcher, hop: Hop, asked: OutboundPost, deadlineMs: 
     const answer = new Answer(hop, asked.responseBytesMax, resolve, reject)
     const over = () => answer.fail(tooLate(hop, asked.timeoutMs))
     answer.timer = setTimeout(over, Math.max(0, deadlineMs - performance.now()))
+    asked.signal?.addEventListener('abort', () => answer.fail(givenUp(hop)), { once: true })
     const headers = { 'user-agent': 'tocsin', ...hop.headers }
     const { origin, pathname, search } = hop.url
     agent.dispatch({ origin, path: pathname + search, method: hop.method, headers, body: hop.body ?? '' }, answer)
   })
+}
+
+function givenUp(hop: Hop): UpstreamError {
+  return new UpstreamError('failed', `Nobody waits for ${hop.url.host} any longer.`)
 }
 
 function tooLate(hop: Hop, timeoutMs: number): UpstreamError {

@@ -1,6 +1,7 @@
 /** A running engine: who listens, the followers of all sources, and the loops that work off what they find. */
 import { makeListeners } from '../listeners/index.ts'
 import { startFollowing } from './supervisor.ts'
+import { startTriggerEvents } from './trigger-events.ts'
 import type { Running, RuntimeWorld } from './world.ts'
 
 export { type SourceEvent, sourceEventJobs, takersOf } from './source-events.ts'
@@ -20,7 +21,7 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
   }
   try {
     await world.listeners.load()
-    for (const start of [...loops, startFollowing]) running.push(await start(world))
+    for (const start of [...loops, startTriggerEvents, startFollowing]) running.push(await start(world))
     return { stop }
   } catch (error) {
     await stop()

@@ -13,7 +13,7 @@ const skippedMost = 1_000
  * that what happens while it starts is not missed.
  */
 export async function firstPoint(chain: SourceChain, target: number, savedAt: Date): Promise<Link | undefined> {
-  const since = Math.floor(savedAt.getTime() / 1000) * 1000
+  const since = savedAt.getTime()
   let at = await linkAtOrBelow(chain, Math.max(0, target))
   for (let back = 0; back < lookBackMost && at && at.number > 0 && isSince(at, since); back += 1)
     at = await linkAtOrBelow(chain, at.number - 1)

@@ -8,7 +8,10 @@ import { SourceRun, type ToldBefore } from './source-run.ts'
 import { TimerRun, timerFollower } from './timer-run.ts'
 import type { Running, RuntimeWorld } from './world.ts'
 
-const lookMs = 250
+/** A source that was saved is followed so soon: what happens right after must not be missed. */
+const lookMs = 100
+/** What somebody else holds is asked for less often. */
+const askMs = 500
 const renewMs = 1_000
 const tellMs = 1_000
 const forgetMs = 10_000
@@ -40,6 +43,8 @@ class Supervisor {
   readonly #fairness: Fairness = makeFairness(() => performance.now())
   readonly #runs = new Map<string, SourceRun>()
   #timer: TimerRun | undefined
+  #asked = new Set<string>()
+  #askedAt = Number.NEGATIVE_INFINITY
 
   constructor(world: RuntimeWorld) {
     this.#world = world
@@ -68,6 +73,10 @@ class Supervisor {
     const missing = [...wanted.values()].filter(({ fullname }) => !this.#runs.has(fullname))
     const wantsTimer = !this.#timer
     if (missing.length === 0 && !wantsTimer) return
+    const isNew = missing.some(({ fullname }) => !this.#asked.has(fullname))
+    if (!isNew && performance.now() - this.#askedAt < askMs) return
+    this.#askedAt = performance.now()
+    this.#asked = new Set(missing.map(({ fullname }) => fullname))
     const held = new Set((await this.#world.store.followers.listHeld()).map(({ source }) => source))
     for (const source of missing) if (!held.has(source.fullname)) await this.#take(source)
     if (wantsTimer && !held.has(timerFollower)) await this.#takeTimer()
@@ -104,6 +113,7 @@ class Supervisor {
 
   async #end(name: string, run: SourceRun): Promise<void> {
     this.#runs.delete(name)
+    this.#asked.delete(name)
     await run.stop()
     await this.#world.store.followers.release(run.held)
   }

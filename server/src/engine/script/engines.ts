@@ -19,7 +19,7 @@ export function chooseEngine(choice: EngineChoice): ChildEngine {
   const isolatedVm = findIsolatedVm()
   if (typeof isolatedVm === 'object') return isolatedVm
   if (choice === 'auto') return quickjs
-  throw new Error(`isolated-vm cannot run scripts: ${isolatedVm}`)
+  throw new Error(`SCRIPT_ENGINE is isolated-vm, which cannot run scripts here: ${isolatedVm}`)
 }
 
 /** It is there when its package is installed and a child works with it; else why it is not. */

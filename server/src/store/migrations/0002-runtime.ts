@@ -99,6 +99,26 @@ const statements = [
   // What a trigger's status was before its source failed: it comes back with the source.
   'alter table triggers add column status_before json',
 
+  // A keyed hash of the chat that a resource delivers to: what happens to a chat is told to its resources.
+  'alter table resources add column destination_key text',
+  'create index on resources (destination_key) where destination_key is not null',
+
+  // The bot knows people by who claimed what.
+  'create index on setup_sessions (messenger_user, updated_at) where messenger_user is not null',
+
+  // Changes of status, written in the transaction of the change whoever makes it; an engine makes work of them.
+  `create table trigger_events (
+    id bigint generated always as identity primary key, trigger_id text not null references triggers on delete cascade,
+    before json not null, after json not null, at timestamptz not null default now())`,
+  'create index on trigger_events (trigger_id)',
+  `create function note_status() returns trigger language plpgsql as $$
+    begin
+      insert into trigger_events (trigger_id, before, after) values (new.id, old.status, new.status);
+      return null;
+    end $$`,
+  `create trigger note_status after update of status on triggers for each row
+    when (old.status->>'status' is distinct from new.status->>'status') execute function note_status()`,
+
   // What engines reload. A row can be read when every transaction older than its own has ended: none is passed over.
   `create table changes (
     id bigint generated always as identity primary key, xid xid8 not null default pg_current_xact_id(),

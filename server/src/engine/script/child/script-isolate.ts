@@ -29,6 +29,7 @@ export function openIsolate(ivm: IsolatedVm, script: Script): ScriptIsolate | Fa
   const callOnce = (json: string, nowMs: number, wallMs: number): Called => {
     const world = shared ?? openWorld(isolate, compiled, script.keepsToItself)
     const { called, isSpent } = callWorld(world.ask, json, nowMs, wallMs)
+    if (isolate.isDisposed) return outOfMemory
     if (isSpent) close()
     else if (script.keepsToItself) shared = world
     else world.release()

@@ -36,7 +36,8 @@ export function sealWorld(roots: object[]) {
       const pair = {
         get: () => value,
         set(this: object, given: unknown) {
-          if (this !== owner) defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+          if (this !== owner)
+            defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
         },
       }
       defineProperty(owner, name, { ...pair, enumerable: false, configurable: false })

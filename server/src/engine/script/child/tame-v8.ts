@@ -16,6 +16,14 @@ export function tameV8(names: string) {
   const define = (owner: object, name: PropertyKey, value: unknown) =>
     Object.defineProperty(owner, name, { value, writable: true, enumerable: false, configurable: true })
 
+  /** Another constructor of the same things, in every place of the first. */
+  const replace = (real: { name: string; prototype: object }, other: object) => {
+    const { prototype, ...own } = Object.getOwnPropertyDescriptors(real)
+    Object.defineProperties(other, { ...own, prototype })
+    define(real.prototype, 'constructor', other)
+    define(globalThis, real.name, other)
+  }
+
   let nowMs = 0
   const RealDate = Date
   const dateText = RealDate.prototype.toString
@@ -23,20 +31,17 @@ export function tameV8(names: string) {
     if (new.target === undefined) return apply(dateText, new RealDate(nowMs), [])
     return construct(RealDate, parts.length === 0 ? [nowMs] : parts, new.target)
   }
-  const { UTC, parse, prototype } = RealDate
-  const now = { now: () => nowMs }.now
-  for (const [name, value] of Object.entries({ UTC, parse, now })) define(clock, name, value)
-  Object.defineProperties(clock, { name: { value: 'Date' }, length: { value: 7 } })
-  Object.defineProperty(clock, 'prototype', { value: prototype, writable: false })
-  define(prototype, 'constructor', clock)
-  define(globalThis, 'Date', clock)
+  replace(RealDate, clock)
+  define(clock, 'now', { now: () => nowMs }.now)
 
-  /** Room to grow is given before it is used, and counted by nobody. */
+  /** Room to grow is given before it is used, and nobody counts it: such buffers are not made. */
   const RealBuffer = ArrayBuffer
   const buffer = function (bytes: unknown, options?: { maxByteLength?: unknown }) {
+    if (new.target === undefined) throw new TypeError('ArrayBuffer is a constructor')
     if (options?.maxByteLength !== undefined) throw new RangeError('buffers cannot grow here')
-    return construct(RealBuffer, [bytes], new.target ?? RealBuffer)
+    return construct(RealBuffer, [bytes], new.target)
   }
+  replace(RealBuffer, buffer)
 
   /** V8's own register outlives the call. */
   let symbols: { [key: string]: symbol } = Object.create(null)

@@ -11,9 +11,10 @@ const ownMs = 1_000
 /** One call of a script, its promises included, and what it logged. `isSpent` when its world was stopped midway. */
 export function callWorld(ask: Ask, json: string, nowMs: number, wallMs: number): { called: Called; isSpent: boolean } {
   const { told, isSpent } = run(ask, json, nowMs, wallMs)
-  const settled = told.outcome === 'pending' ? settle(ask, isSpent) : told
+  const settled = told.outcome === 'pending' && !isSpent ? listen(ask('finish', ownMs)) : told
   const outcome = settled.outcome === 'pending' ? timeout : settled.outcome
-  return { called: settled.hasLogs ? { ...outcome, logs: Buffer.from(ask('logs', ownMs)) } : outcome, isSpent }
+  const logs = settled.hasLogs || outcome === timeout ? askAgain(ask, 'logs') : ''
+  return { called: logs ? { ...outcome, logs: Buffer.from(logs) } : outcome, isSpent }
 }
 
 /**
@@ -27,7 +28,7 @@ function run(ask: Ask, json: string, nowMs: number, wallMs: number): { told: Tol
   } catch (error) {
     // Its message may be that of a failed job instead.
     const isSpent = performance.now() - began >= wallMs
-    const text = ask('told', ownMs)
+    const text = askAgain(ask, 'told')
     if (text === '' && !isSpent) throw error
     return { told: text === '' ? overdue : listen(text), isSpent }
   }
@@ -35,9 +36,13 @@ function run(ask: Ask, json: string, nowMs: number, wallMs: number): { told: Tol
 
 const overdue: Told = { outcome: timeout, hasLogs: true }
 
-/** All jobs have run by now, or they have no end. */
-function settle(ask: Ask, isSpent: boolean): Told {
-  return isSpent ? overdue : listen(ask('finish', ownMs))
+/** The failures of jobs that were left behind can come up with the next question too. */
+function askAgain(ask: Ask, question: Question): string {
+  try {
+    return ask(question, ownMs)
+  } catch {
+    return ''
+  }
 }
 
 function listen(text: string): Told {

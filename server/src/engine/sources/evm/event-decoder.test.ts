@@ -127,7 +127,8 @@ test('no topics and no data make a decoder throw', async () => {
   await fc.assert(
     fc.asyncProperty(event, anyLog, fc.boolean(), async ({ abi }, { topics, data }, anonymous) => {
       const decoder = eventDecoder((await abiItems({ ...abi, anonymous }, 'event'))[0]!)
-      const named = decoder.topic0 === undefined ? topics : [decoder.topic0, ...topics.slice(1)]
+      const topic0 = decoder.forms[0]?.topic0
+      const named = topic0 === undefined ? topics : [topic0, ...topics.slice(1)]
       decoder.decode({ ...place, address: `0x${'11'.repeat(20)}`, topics: named, data })
     }),
     { numRuns: 300 },

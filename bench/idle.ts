@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { connectEmbedded } from '../server/src/store/embedded/index.ts'
+import { project, subscription, trigger } from '../tests/harness/records.ts'
+import { rssMegabytes, startServer } from './support/measure.ts'
+import { startHouse } from './support/runtime-house.ts'
+
+/** `npm run bench -- idle`: 10,000 triggers and 100,000 subscriptions at rest: how long a start takes, how much node holds. */
+const [triggers, subscriptions] = [10_000, 100_000]
+const house = await startHouse()
+const { client } = house
+await client.saveWorkspace({ fullname: 'bench', body: { fullname: 'bench' } })
+await client.saveProject({ fullname: 'bench.p', body: project('bench.p') })
+await client.saveCustomSource({
+  fullname: 'bench.s',
+  body: {
+    mode: 'create',
+    name: 's',
+    fullname: 'bench.s',
+    workspace: 'bench',
+    kind: 'evm',
+    endpoints: ['http://127.0.0.1:9'],
+    meta: { title: 'Nothing is there' },
+  },
+})
+const triggerSpec = {
+  type: 'evm_log',
+  dataSource: 'bench.s',
+  abiFragment: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+} as const
+const filtersSchema = { to: { type: 'address', sourcePath: 'params.to' } }
+await client.saveTrigger({ fullname: 'bench.p.t', body: trigger('bench.p.t', { triggerSpec, filtersSchema }) })
+await client.createSubscription({
+  body: subscription('bench.p.t', { conditions: { param: 'to', op: 'eq', value: `0x${'a'.repeat(40)}` } }),
+})
+await multiply(await connectEmbedded(house.dataDir))
+process.kill(house.pid, 'SIGTERM')
+await pause(4_000)
+
+const env = { PORT: '0', DATA_DIR: house.dataDir, LOG_LEVEL: 'error', ALLOW_PRIVATE_NETWORKS: 'on' }
+const server = await startServer('server/src/main.ts', [], env)
+await pause(15_000)
+console.log(`${triggers} triggers, ${subscriptions} subscriptions: start ${(server.startMs / 1000).toFixed(1)} s`)
+console.log(`RSS of node, idle: ${Math.round(rssMegabytes(server.pid))} MB`)
+await server.stop()
+await house.close()
+process.exit()
+
+/** Copies of the one trigger and of its subscription, each on a contract and a wallet of its own. */
+async function multiply(url: string | undefined): Promise<void> {
+  const database = new pg.Client({ connectionString: url })
+  await database.connect()
+  await database.query(
+    `insert into triggers (id, project_id, name, fullname, definition, providers, data_source, status, tags, labels, meta,
+       version, created_at, updated_at)
+     select 't' || n, project_id, 't' || n, fullname || n,
+       jsonb_set(definition::jsonb, '{triggerSpec,contract}', to_jsonb('0x' || lpad(to_hex(n), 40, '0')))::json, providers,
+       data_source, status, tags, labels, meta, version, created_at, updated_at
+     from triggers, generate_series(1, $1) n where fullname = 'bench.p.t'`,
+    [triggers - 1],
+  )
+  await database.query(
+    `insert into subscriptions (id, account_id, workspace_id, project_id, trigger_id, inputs, conditions, meta, created_at,
+       updated_at)
+     select 's' || n, account_id, workspace_id, project_id, case when n < $1 then 't' || n else trigger_id end, inputs,
+       jsonb_set(conditions::jsonb, '{value}', to_jsonb('0x' || lpad(to_hex(n), 40, 'b')))::json, meta, created_at, updated_at
+     from subscriptions, generate_series(1, $2) n`,
+    [triggers, subscriptions - 1],
+  )
+  await database.end()
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, createClient } from '@tocsin/sdk'
+import { customSource, project, resource, subscription, trigger } from '../../tests/harness/records.ts'
+import { startServer } from './measure.ts'
+
+/** The whole service as a process on its embedded store, and what a subscriber of one chain needs in it. */
+export type House = { client: Client; pid: number; startMs: number; dataDir: string; close(): Promise<void> }
+
+const token = 'tcn_personal_bench_bench_bench_bench_bench'
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+
+export async function startHouse(dataDir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))): Promise<House> {
+  const server = await startServer('server/src/main.ts', [], {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ADMIN_TOKEN: token,
+    ALLOW_PRIVATE_NETWORKS: 'on',
+    RATE_ACCOUNT_PER_MINUTE: '1000000',
+  })
+  return {
+    client: createClient({ baseUrl: server.url, token }),
+    pid: server.pid,
+    startMs: server.startMs,
+    dataDir,
+    close: async () => {
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One trigger on transfers, one subscription, one webhook; answers once the source is followed. */
+export async function subscribe(client: Client, endpoint: string, hook: string, transform?: string): Promise<void> {
+  await client.saveWorkspace({ fullname: 'bench', body: { fullname: 'bench' } })
+  await client.saveProject({ fullname: 'bench.p', body: project('bench.p') })
+  await client.saveResource({
+    fullname: 'bench.hook',
+    body: resource('bench.hook', { data: { url: hook, secret: 's' } }),
+  })
+  await client.saveCustomSource({ fullname: 'bench.s', body: customSource('bench.s', { endpoints: [endpoint] }) })
+  const triggerSpec = { type: 'evm_log', dataSource: 'bench.s', abiFragment } as const
+  const body = trigger('bench.p.t', { triggerSpec, ...(transform !== undefined && { transform }) })
+  await client.saveTrigger({ fullname: 'bench.p.t', body })
+  await client.createSubscription({ body: subscription('bench.p.t', { resources: ['bench.hook'] }) })
+  while ((await client.getCustomSource({ fullname: 'bench.s' })).status.status !== 'running') await pause(100)
+}

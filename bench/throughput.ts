@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { connectEmbedded } from '../server/src/store/embedded/index.ts'
+import { startEvmNode } from '../tests/nodes/evm.ts'
+import { emitter } from '../tests/nodes/evm-contracts.ts'
+import { cpuMicros, startServer } from './support/measure.ts'
+import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+
+/**
+ * `npm run bench -- throughput [--events N]`: events of a node until their delivery is recorded, one subscription, with
+ * and without a script. Node, service, PostgreSQL and receiver share the machine.
+ */
+const { values } = parseArgs({ options: { events: { type: 'string' } } })
+const wanted = Number(values.events ?? 60_000)
+/** So many logs a transaction, so many transactions a block. */
+const [perTransaction, perBlock] = [200, 10]
+
+await measure('no script')
+await measure('one script', '({ from: source.params.from, amount: helpers.formatUnits(source.params.value, 18) })')
+process.exit()
+
+async function measure(what: string, transform?: string): Promise<void> {
+  const node = await startEvmNode()
+  const receiver = await startServer('bench/support/count-hooks.ts', [], {})
+  const many = emitter(3).slice(0, -2).repeat(perTransaction)
+  const contract = await node.deploy(`${many}00`)
+  const house = await startHouse()
+  await subscribe(house.client, node.url, receiver.url, transform)
+  const database = new pg.Client({ connectionString: await connectEmbedded(house.dataDir) })
+  await database.connect()
+  const word = (hex: string) => hex.padStart(64, '0')
+  const data = `${transferTopic}${word('aa')}${word('bb')}${word('de0b6b3a7640000')}`
+  await node.request('evm_setAutomine', [false])
+  const blocks = Math.ceil(wanted / perTransaction / perBlock)
+  const [startedAt, cpuBefore] = [performance.now(), cpuMicros(house.pid)]
+  for (let block = 0; block < blocks; block++) {
+    for (let sent = 0; sent < perBlock; sent++)
+      await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
+    await node.request('evm_mine', [])
+    await pause(1)
+  }
+  const minedMs = performance.now() - startedAt
+  const total = blocks * perBlock * perTransaction
+  let delivered = 0
+  while (delivered < total) {
+    await pause(200)
+    const { rows } = await database.query("select count(*)::int as count from deliveries where status = 'delivered'")
+    delivered = rows[0].count
+    if (performance.now() - startedAt > 300_000) break
+  }
+  const tookMs = performance.now() - startedAt
+  const cpu = (cpuMicros(house.pid) - cpuBefore) / total
+  console.log(
+    `${what}: ${delivered} of ${total} recorded in ${(tookMs / 1000).toFixed(1)} s = ${Math.round((1000 * delivered) / tookMs)}/s` +
+      ` (mined in ${(minedMs / 1000).toFixed(1)} s, ${cpu.toFixed(0)} µs of the service's CPU each)`,
+  )
+  await database.end()
+  await house.close()
+  await receiver.stop()
+  await node.close()
+}

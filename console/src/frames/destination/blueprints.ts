@@ -1,0 +1,29 @@
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+
+export type Blueprint = Item<'listBlueprints'>
+export type Resource = Item<'listResources'>
+
+export function useBlueprints() {
+  return useApiList('listBlueprints')
+}
+
+/** `common.delivery.webhook` is a webhook. */
+export function kindOf(blueprint: string): string {
+  return blueprint.split('.').at(-1) ?? blueprint
+}
+
+export function titleOf(blueprint: string, known: Blueprint[]): string {
+  return known.find(({ fullname }) => fullname === blueprint)?.title ?? kindOf(blueprint)
+}
+
+/** Where it goes, without what would let somebody else write there: a host, a person, a chat. */
+export function targetOf({
+  data,
+  destinationSummary,
+}: Pick<Resource, 'data' | 'destinationSummary'>): string | undefined {
+  if (destinationSummary) return [destinationSummary.title, destinationSummary.topic].filter(Boolean).join(' · ')
+  if (typeof data?.to === 'string') return data.to
+  if (typeof data?.url === 'string' && URL.canParse(data.url)) return `${new URL(data.url).host}/…`
+  return undefined
+}

@@ -1,0 +1,127 @@
+import { List } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { Body } from '../../data/api.ts'
+import { refresh } from '../../data/changes.ts'
+import { useLive } from '../../data/live.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { MessageCard } from '../../parts/message-card.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { statusLabel } from './filters.ts'
+import { Replay } from './replay.tsx'
+import { Trace } from './trace.tsx'
+
+export type TracedAlert = Body<'getAlert'>
+/** The stream tells of states; attempts that change none are read at this pace. */
+const everyMs = 5_000
+
+export function AlertPage() {
+  const { workspace, alert: id } = useParams({ from: '/shell/w/$workspace/alerts/$alert' })
+  const { data: alert, error, refetch } = useApiQuery('getAlert', { id }, { everyMs })
+  useLive(workspace, (event) => {
+    if (event.event === 'alert' && event.data.id === id) void refresh(['alerts'])
+  })
+  if (!alert) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  return (
+    <Page
+      title={alert.message.title}
+      about={
+        <>
+          <Status value={alert.status} label={statusLabel(alert.status)} /> · <RelativeTime at={alert.createdAt} />
+        </>
+      }
+      above={
+        <LinkText to="/w/$workspace/alerts" params={{ workspace }}>
+          Alerts
+        </LinkText>
+      }
+      actions={<Replay alert={alert} />}
+    >
+      <ErrorNotice error={error} />
+      <Standing alert={alert} />
+      <Section title="Message">
+        <MessageCard message={alert.message} />
+      </Section>
+      <Section title="Where it comes from">
+        <Origin workspace={workspace} alert={alert} />
+      </Section>
+      {alert.digest && <Digest workspace={workspace} ids={alert.digest} />}
+      <Deliveries alert={alert} />
+      <Trace alert={alert} />
+    </Page>
+  )
+}
+
+/** What became of it, where that needs a sentence. */
+function Standing({ alert: { status, reason } }: { alert: TracedAlert }) {
+  if (status === 'retracted')
+    return (
+      <Notice tone="warn" title="This alert was taken back">
+        {reason ?? 'A reorganisation of the chain removed the block that caused it.'} Destinations that had been told
+        were told of this too.
+      </Notice>
+    )
+  if (status === 'failed')
+    return (
+      <Notice tone="bad" title="A delivery was given up">
+        {reason ?? 'The attempts below say why.'} Set the destination right, then replay what failed.
+      </Notice>
+    )
+  return reason ? <Notice tone="info" title={reason} /> : null
+}
+
+function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
+  const { project, trigger, subscription, rule, source, block } = alert
+  return (
+    <Facts
+      facts={[
+        ['Trigger', <Name key="trigger">{trigger}</Name>],
+        ['Project', <Name key="project">{project}</Name>],
+        [
+          'Subscription',
+          subscription === undefined ? (
+            'deleted since'
+          ) : (
+            <LinkText
+              key="subscription"
+              to="/w/$workspace/subscriptions/$subscription"
+              params={{ workspace, subscription }}
+            >
+              Open it
+            </LinkText>
+          ),
+        ],
+        ...(rule === undefined ? [] : [['Rule', rule] satisfies [string, string]]),
+        ['Source', source === undefined ? 'timer' : <Name key="source">{source}</Name>],
+        ['Block', block === undefined ? '–' : block.number.toLocaleString('en')],
+        ['Block hash', block === undefined ? '–' : <Name key="hash">{block.hash}</Name>],
+      ]}
+    />
+  )
+}
+
+function Name({ children }: { children: string }) {
+  return <span className="mono">{children}</span>
+}
+
+function Digest({ workspace, ids }: { workspace: string; ids: string[] }) {
+  return (
+    <Section title="Collected in this digest" about={`${ids.length} alerts went out in this one message.`}>
+      <List size="sm">
+        {ids.map((id) => (
+          <List.Item key={id}>
+            <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }} className="mono">
+              {id}
+            </LinkText>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}

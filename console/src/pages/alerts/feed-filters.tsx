@@ -1,0 +1,72 @@
+import { Button, Group, Select } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+import { type Alert, type AlertFilters, statuses } from './filters.ts'
+
+type FeedFiltersProps = {
+  workspace: string
+  filters: AlertFilters
+  alerts: Alert[]
+  narrow: (filters: AlertFilters) => void
+}
+type Subscription = Item<'listSubscriptions'>
+
+/** Choices come from what is subscribed to and from what the feed already shows. */
+export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersProps) {
+  const { items: subscriptions } = useApiList('listSubscriptions', { query: { workspace } })
+  const choices = useMemo(() => choicesOf(alerts, subscriptions, filters), [alerts, subscriptions, filters])
+  const set = (name: keyof AlertFilters, value: string | null) => {
+    const { [name]: _before, ...rest } = filters
+    narrow(value === null ? rest : { ...rest, [name]: value })
+  }
+  const field = (name: keyof AlertFilters, label: string, data: { value: string; label: string }[]) => (
+    <Select
+      flex="1 1 170px"
+      maw={260}
+      aria-label={label}
+      placeholder={label}
+      data={data}
+      value={filters[name] ?? null}
+      onChange={(value) => set(name, value)}
+      searchable={name !== 'status'}
+      clearable
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+    />
+  )
+  return (
+    <Group gap="xs">
+      {field('status', 'Status', statuses)}
+      {field('project', 'Project', choices.projects)}
+      {field('trigger', 'Trigger', choices.triggers)}
+      {field('subscription', 'Subscription', choices.subscriptions)}
+      {Object.keys(filters).length > 0 && (
+        <Button variant="subtle" onClick={() => narrow({})}>
+          Clear all
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function choicesOf(alerts: Alert[], subscriptions: Subscription[], filters: AlertFilters) {
+  const projects = [...subscriptions, ...alerts].map(({ project }) => project)
+  const triggers = [...subscriptions, ...alerts].flatMap(({ trigger }) => trigger ?? [])
+  const known = subscriptions.map(({ id, meta, project, trigger }) => ({
+    value: id,
+    label: meta.title ?? trigger ?? project,
+  }))
+  return {
+    projects: named([...projects, filters.project]),
+    triggers: named([...triggers, filters.trigger]),
+    subscriptions:
+      filters.subscription === undefined || known.some(({ value }) => value === filters.subscription)
+        ? known
+        : [...known, { value: filters.subscription, label: filters.subscription }],
+  }
+}
+
+function named(names: (string | undefined)[]): { value: string; label: string }[] {
+  const known = new Set(names.filter((name) => name !== undefined))
+  return [...known].sort().map((name) => ({ value: name, label: name }))
+}

@@ -1,0 +1,59 @@
+import { Button, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { List } from '../../data/lists.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import { TableSkeleton } from '../../parts/table-skeleton.tsx'
+import classes from './feed.module.css'
+import { type Alert, statusLabel } from './filters.ts'
+
+type FeedProps = { workspace: string; list: List<Alert>; arrived: ReadonlySet<string>; empty: ReactNode }
+
+export function Feed({ workspace, list, arrived, empty }: FeedProps) {
+  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.isLoading) return <TableSkeleton label="Alerts" />
+  if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
+  return (
+    <>
+      <ol className={classes.frame} aria-label="Alerts, newest first">
+        {list.items.map((alert) => (
+          <Line key={alert.id} workspace={workspace} alert={alert} isNew={arrived.has(alert.id)} />
+        ))}
+      </ol>
+      {list.hasMore && (
+        <Button variant="default" mx="auto" loading={list.isLoadingMore} onClick={list.loadMore}>
+          Older alerts
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; isNew: boolean }) {
+  const { id, message, status, trigger, source, block, createdAt } = alert
+  return (
+    <li className={classes.line} data-new={isNew || undefined}>
+      <div className={classes.words}>
+        <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }} fw={600}>
+          {message.title}
+        </LinkText>
+        {message.short && (
+          <Text size="sm" lineClamp={2}>
+            {message.short}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" className="mono">
+          {[trigger, source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+      <div className={classes.side}>
+        <Status value={status} label={statusLabel(status)} />
+        <Text size="sm" c="dimmed" component="span">
+          <RelativeTime at={createdAt} />
+        </Text>
+      </div>
+    </li>
+  )
+}

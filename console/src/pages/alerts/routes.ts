@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { workspaceRoute } from '../../root-routes.ts'
+import { readFilters } from './filters.ts'
+
+export const alertRoutes = [
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/alerts',
+    validateSearch: readFilters,
+    component: lazyRouteComponent(() => import('./alerts.tsx'), 'AlertsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/alerts/$alert',
+    component: lazyRouteComponent(() => import('./alert.tsx'), 'AlertPage'),
+  }),
+] as const

@@ -1,0 +1,117 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { useMe } from '../../data/session.ts'
+import { rememberWorkspace } from '../../data/workspace.ts'
+import { nameFrom, nameIssue } from '../../forms/names.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { accessFields } from '../../frames/project/access.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+
+type TitleFormProps = {
+  about: string
+  label: string
+  initial: string
+  verb: string
+  save: (name: string, title: string) => Promise<unknown>
+}
+
+/** One title; the name is made from it, and corrected by whoever wants it otherwise on the noun's own page. */
+function TitleForm({ about, label, initial, verb, save }: TitleFormProps) {
+  const form = useForm({
+    initial: { title: initial },
+    check: ({ title }) =>
+      nameIssue('title', nameFrom(title)).map(({ path }) => ({ path, message: 'Use some letters or digits' })),
+    save: ({ title }) => save(nameFrom(title), title),
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">{about}</Text>
+        <Group align="flex-end" gap="xs">
+          <TextInput flex="1 1 220px" label={label} {...form.text('title')} />
+          <Button type="submit" loading={form.isSaving}>
+            {verb}
+          </Button>
+        </Group>
+        <ErrorNotice error={form.failure} />
+      </Stack>
+    </form>
+  )
+}
+
+export function WorkspaceTask() {
+  const { data: me } = useMe()
+  const create = useChange('saveWorkspace', { after: ({ fullname }) => rememberWorkspace(fullname) })
+  const owner = me?.name?.split('@')[0] ?? ''
+  return (
+    <TitleForm
+      about="It holds your projects, your sources and the places alerts are sent to. You can invite others later."
+      label="Title of the workspace"
+      initial={owner === '' ? 'My workspace' : `${owner} alerts`}
+      verb="Create workspace"
+      save={(fullname, title) =>
+        create.mutateAsync({ fullname, body: { fullname, createOnly: true, meta: { title } } })
+      }
+    />
+  )
+}
+
+export function ProjectTask({ workspace }: { workspace: string }) {
+  const create = useChange('saveProject')
+  return (
+    <TitleForm
+      about="A project holds triggers that belong together. This one is private: only your workspace sees it."
+      label="Title of the project"
+      initial="First alerts"
+      verb="Create project"
+      save={(name, title) => {
+        const fullname = `${workspace}.${name}`
+        const meta = { title, description: '' }
+        return create.mutateAsync({ fullname, body: { name, fullname, workspace, ...accessFields('personal'), meta } })
+      }}
+    />
+  )
+}
+
+const intervals = [
+  { value: '10s', label: '10 s' },
+  { value: '30s', label: '30 s' },
+  { value: '1m', label: '1 min' },
+]
+
+export function TimerTask({ project: { fullname: project, workspace } }: { project: Item<'listProjects'> }) {
+  const [interval, setInterval] = useState('10s')
+  const { data, error } = useApiQuery('listCoreActions')
+  const create = useChange('saveTrigger', { touches: ['projects'] })
+  const action = data?.actions.find(({ type }) => type === 'timer')
+  const make = () => {
+    if (!action) return
+    const { title, description, kind: _kind, type: _type, ...definition } = action
+    const body = {
+      ...{ name: 'timer', fullname: `${project}.timer`, project, workspace },
+      ...definition,
+      triggerSpec: { type: 'timer' as const, interval },
+      backend: { type: 'sdk' as const },
+      meta: { title, description },
+    }
+    create.mutate({ fullname: body.fullname, body })
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        A trigger says what to look for. Most look at a chain; this one just looks at the clock. How often should it
+        ring?
+      </Text>
+      <Group gap="xs">
+        <SegmentedControl aria-label="How often" data={intervals} value={interval} onChange={setInterval} />
+        <Button onClick={make} loading={create.isPending} disabled={!action}>
+          Create the timer
+        </Button>
+      </Group>
+      <ErrorNotice error={error ?? create.error} />
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { newWebhookSecret } from '../../frames/destination/webhook-secret.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import classes from './first-steps.module.css'
+
+type DestinationTaskProps = { workspace: string; choose: (resources: string[]) => void }
+const ways = [
+  { value: 'here', label: 'Just show them here', about: 'The quickest. You can add a destination at any time.' },
+  { value: 'webhook', label: 'Also send them to a webhook', about: 'A POST request to a URL of yours, signed.' },
+]
+
+export function DestinationTask({ workspace, choose }: DestinationTaskProps) {
+  const [way, setWay] = useState('here')
+  return (
+    <Stack gap="md">
+      <Radio.Group aria-label="Where alerts go" value={way} onChange={setWay}>
+        <div className={classes.ways}>
+          {ways.map(({ value, label, about }) => (
+            <Radio.Card key={value} value={value} className={classes.way} aria-label={label}>
+              <Group wrap="nowrap" align="flex-start" gap="sm">
+                <Radio.Indicator mt={2} />
+                <div>
+                  <Text fw={550}>{label}</Text>
+                  <Text size="sm" c="dimmed">
+                    {about}
+                  </Text>
+                </div>
+              </Group>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      {way === 'here' ? (
+        <Group>
+          <Button onClick={() => choose([])}>Show them here</Button>
+        </Group>
+      ) : (
+        <WebhookForm workspace={workspace} choose={choose} />
+      )}
+    </Stack>
+  )
+}
+
+function WebhookForm({ workspace, choose }: DestinationTaskProps) {
+  const create = useChange('saveResource', { after: ({ fullname }) => choose([fullname]) })
+  const form = useForm({
+    initial: { url: '' },
+    check: ({ url }) => (URL.canParse(url) ? [] : [{ path: 'url', message: 'Enter the whole URL, with https://' }]),
+    save: ({ url }) => {
+      const fullname = `${workspace}.first-webhook`
+      const data = { url, secret: newWebhookSecret() }
+      const body = { name: 'first-webhook', fullname, workspace, blueprint: 'common.delivery.webhook', data }
+      return create.mutateAsync({ fullname, body: { ...body, meta: { title: 'First webhook' } } })
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        <TextInput label="URL" placeholder="https://example.org/alerts" type="url" {...form.text('url')} />
+        <Text size="sm" c="dimmed">
+          It gets a signing secret, which you find later under Resources.
+        </Text>
+        <ErrorNotice error={form.failure} shownElsewhere={(path) => path.endsWith('url')} />
+        <Group>
+          <Button type="submit" loading={form.isSaving}>
+            Use this webhook
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useChange } from '../../data/changes.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import type { Trigger } from './use-progress.ts'
+
+type SubscribeTaskProps = { workspace: string; timer: Trigger; resources: string[] }
+
+export function SubscribeTask({ workspace, timer: { fullname: trigger, project }, resources }: SubscribeTaskProps) {
+  const create = useChange('createSubscription')
+  const subscribe = () =>
+    create.mutate({ body: { workspace, project, trigger, resources, meta: { title: 'My first alert' } } })
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        A trigger only tells those who subscribed. Anybody who may see the project can; here it is you.
+      </Text>
+      <Group>
+        <Button onClick={subscribe} loading={create.isPending}>
+          Subscribe to the timer
+        </Button>
+      </Group>
+      <ErrorNotice error={create.error} />
+    </Stack>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import type { Resource } from '../../frames/destination/blueprints.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+
+export function DeleteResource({ resource: { fullname, workspace } }: { resource: Resource }) {
+  const navigate = useNavigate()
+  const remove = useChange('deleteResource', {
+    said: `${fullname} was deleted.`,
+    touches: ['subscriptions', 'alerts'],
+    after: () => navigate({ to: '/w/$workspace/resources', params: { workspace } }),
+  })
+  return (
+    <ConfirmAction
+      title={`Delete ${fullname}?`}
+      text="Subscriptions stop delivering to it, and what is still to be sent there is dropped. This cannot be undone."
+      verb="Delete resource"
+      typed={fullname}
+      act={() => remove.mutateAsync({ fullname })}
+    >
+      {(open) => (
+        <Button variant="default" onClick={open}>
+          Delete
+        </Button>
+      )}
+    </ConfirmAction>
+  )
+}

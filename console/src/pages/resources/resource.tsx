@@ -1,0 +1,91 @@
+import { Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
+import { TelegramSetup } from '../../frames/destination/telegram-setup.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { DeleteResource } from './delete-resource.tsx'
+import { EditResource } from './edit-resource.tsx'
+import { ExternalToken } from './external-token.tsx'
+
+export function ResourcePage() {
+  const { workspace, resource } = useParams({ from: '/shell/w/$workspace/resources/$resource' })
+  const { level } = useWorkspace()
+  const { data, error, refetch } = useEntity('getResource', { fullname: resource })
+  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  const { view } = data
+  const mayChange = atLeast(level, 'admin')
+  return (
+    <Page
+      title={view.meta.title ?? view.name}
+      about={<span className="mono">{view.fullname}</span>}
+      above={
+        <LinkText to="/w/$workspace/resources" params={{ workspace }}>
+          Resources
+        </LinkText>
+      }
+      actions={mayChange && <DeleteResource resource={view} />}
+      isNarrow
+    >
+      <Section title="State">
+        <State resource={view} />
+      </Section>
+      {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
+      {mayChange && (
+        <Section title="Settings">
+          <EditResource key={data.tag} entity={data} />
+        </Section>
+      )}
+      {view.token !== undefined && <ExternalToken token={view.token} />}
+    </Page>
+  )
+}
+
+function State({ resource }: { resource: Entity<Resource>['view'] }) {
+  const { items: blueprints } = useBlueprints()
+  const { ready, remark, blueprint, updatedAt, project } = resource
+  return (
+    <>
+      <Facts
+        facts={[
+          ['State', <Status key="state" value={ready ? 'ready' : 'warning'} label={ready ? 'ready' : 'not ready'} />],
+          ['Kind', titleOf(blueprint, blueprints)],
+          ['Delivers to', targetOf(resource) ?? '–'],
+          ...(project === undefined ? [] : [['Project', project] satisfies [string, string]]),
+          ['Changed', <RelativeTime key="changed" at={updatedAt} />],
+        ]}
+      />
+      {remark && (
+        <div style={{ marginTop: 16 }}>
+          <Notice tone="warn" title={remark}>
+            <Text size="sm">
+              {kindOf(blueprint) === 'telegram'
+                ? 'Connect a chat below; alerts wait until then.'
+                : 'Check the settings below and save: that switches it on again.'}
+            </Text>
+          </Notice>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Telegram({ resource, isOwner }: { resource: Resource; isOwner: boolean }) {
+  return (
+    <Section title="Chat">
+      {isOwner ? (
+        <TelegramSetup fullname={resource.fullname} isConnected={resource.ready} />
+      ) : (
+        <Text c="dimmed">An owner of the workspace connects the chat.</Text>
+      )}
+    </Section>
+  )
+}

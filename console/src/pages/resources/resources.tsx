@@ -1,0 +1,106 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useApiList } from '../../data/lists.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { type Blueprint, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconPlus, IconResource } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column } from '../../parts/table-model.ts'
+
+export function ResourcesPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const list = useApiList('listResources', { query: { workspace } })
+  const { items: blueprints } = useBlueprints()
+  const columns = useMemo(() => columnsFor(workspace, blueprints), [workspace, blueprints])
+  const facets = useMemo(() => [kindFacet(blueprints)], [blueprints])
+  const mayCreate = atLeast(level, 'admin')
+  const create = mayCreate && (
+    <LinkButton to="/w/$workspace/resources/new" params={{ workspace }} leftSection={<IconPlus />}>
+      New resource
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Resources"
+      about="Where alerts are delivered: webhooks, Telegram, Discord, Slack and e-mail."
+      actions={list.items.length > 0 && create}
+    >
+      <DataTable
+        label="Resources"
+        list={list}
+        columns={columns}
+        facets={facets}
+        rowKey={({ fullname }) => fullname}
+        empty={
+          <EmptyState
+            icon={IconResource}
+            title="Nowhere to deliver yet"
+            text={
+              mayCreate
+                ? 'Add a webhook, a chat or an e-mail address. Until then alerts are only listed in the feed.'
+                : 'An admin of this workspace can add a webhook, a chat or an e-mail address.'
+            }
+          >
+            {create}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function kindFacet(blueprints: Blueprint[]) {
+  return {
+    label: 'Kind',
+    value: ({ blueprint }: Resource) => blueprint,
+    options: blueprints.map(({ fullname, title }) => ({ value: fullname, label: title })),
+  }
+}
+
+function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource>[] {
+  return [
+    {
+      key: 'title',
+      header: 'Resource',
+      value: ({ meta, fullname }) => `${meta.title ?? ''} ${fullname}`,
+      cell: ({ meta, name, fullname }) => (
+        <div>
+          <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource: fullname }} fw={550}>
+            {meta.title ?? name}
+          </LinkText>
+          <div className="mono">{fullname}</div>
+        </div>
+      ),
+    },
+    { key: 'kind', header: 'Kind', value: ({ blueprint }) => titleOf(blueprint, blueprints) },
+    { key: 'target', header: 'Delivers to', value: (resource) => targetOf(resource) ?? '–' },
+    {
+      key: 'ready',
+      header: 'State',
+      value: ({ ready }) => (ready ? 'ready' : 'not ready'),
+      cell: ({ ready, remark }) => (
+        <div>
+          <Status value={ready ? 'ready' : 'warning'} label={ready ? 'ready' : 'not ready'} />
+          {remark && (
+            <Text size="xs" c="dimmed">
+              {remark}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    {
+      key: 'changed',
+      header: 'Changed',
+      value: ({ updatedAt }) => updatedAt,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,29 @@
+import { useSearch } from '@tanstack/react-router'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { emptyDraft } from './wizard/draft.ts'
+import { Wizard } from './wizard/wizard.tsx'
+
+export function NewSubscriptionPage() {
+  const { fullname: workspace } = useWorkspace()
+  const { project = '', trigger = '' } = useSearch({ from: '/shell/w/$workspace/subscriptions/new' })
+  return (
+    <Page
+      title="New subscription"
+      about="Say what you want to hear and where. Nothing is sent until you turn it on at the end."
+      above={
+        <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
+          Subscriptions
+        </LinkText>
+      }
+      isNarrow
+    >
+      <Wizard
+        key={workspace}
+        workspace={workspace}
+        initial={{ ...emptyDraft, project, trigger, way: trigger === '' ? 'template' : 'trigger' }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { warn } from '../../parts/notices.tsx'
+import { nameOf, type Subscription } from './types.ts'
+
+export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
+  const { id, workspace, status } = subscription
+  const navigate = useNavigate()
+  const pause = useChange('pauseSubscription', { said: 'Paused. Nothing is told until you resume it.' })
+  const resume = useChange('resumeSubscription', { said: 'It goes on from now.' })
+  const remove = useChange('deleteSubscription', {
+    said: 'The subscription was deleted.',
+    after: () => navigate({ to: '/w/$workspace/subscriptions', params: { workspace } }),
+  })
+  const turn = status === 'active' ? pause : resume
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={turn.isPending}
+        onClick={() => turn.mutate({ id }, { onError: (error) => warn(error.message) })}
+      >
+        {status === 'active' ? 'Pause' : 'Resume'}
+      </Button>
+      <LinkButton
+        to="/w/$workspace/subscriptions/$subscription/edit"
+        params={{ workspace, subscription: id }}
+        variant="default"
+      >
+        Edit
+      </LinkButton>
+      <ConfirmAction
+        title={`Delete ${nameOf(subscription)}?`}
+        text="You are told nothing more of it. Alerts that were made stay in the feed."
+        verb="Delete subscription"
+        act={() => remove.mutateAsync({ id })}
+      >
+        {(open) => (
+          <Button variant="default" onClick={open}>
+            Delete
+          </Button>
+        )}
+      </ConfirmAction>
+    </>
+  )
+}

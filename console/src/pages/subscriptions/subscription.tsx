@@ -1,0 +1,112 @@
+import { Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useApiQuery } from '../../data/queries.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Facts, Page, Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { SubscriptionActions } from './subscription-actions.tsx'
+import { TestSection } from './test-section.tsx'
+import { isOwn, nameOf, noResource, type Subscription } from './types.ts'
+import { readPolicy, tellDelivery, tellPolicy } from './wizard/policies.ts'
+
+export function SubscriptionPage() {
+  const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription' })
+  const { data: subscription, error, refetch } = useApiQuery('getSubscription', { id })
+  if (!subscription) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  const own = isOwn(subscription)
+  return (
+    <Page
+      title={nameOf(subscription)}
+      about={subscription.account && `A subscription of ${subscription.account.name}. Only its owner can change it.`}
+      above={
+        <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
+          Subscriptions
+        </LinkText>
+      }
+      actions={
+        <>
+          <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription: id }} variant="default">
+            Its alerts
+          </LinkButton>
+          {own && <SubscriptionActions subscription={subscription} />}
+        </>
+      }
+    >
+      {subscription.issue && (
+        <Notice tone={subscription.issue === noResource ? 'info' : 'warn'} title={subscription.issue} />
+      )}
+      <Section title="State">
+        <State workspace={workspace} subscription={subscription} />
+      </Section>
+      {own && <TestSection id={id} resources={subscription.resources} />}
+      <Section title="What it asks for">
+        <Choice subscription={subscription} />
+      </Section>
+    </Page>
+  )
+}
+
+function State({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
+  const { status, project, trigger, topics, policy, delivery, resources, createdAt, updatedAt } = subscription
+  return (
+    <Facts
+      facts={[
+        ['Status', <Status key="status" value={status} />],
+        [
+          'Project',
+          <span key="project" className="mono">
+            {project}
+          </span>,
+        ],
+        trigger === undefined
+          ? ['Topics', topics?.join(', ') ?? '–']
+          : [
+              'Trigger',
+              <span key="trigger" className="mono">
+                {trigger}
+              </span>,
+            ],
+        ['When', tellPolicy(readPolicy(policy))],
+        ['How often', tellDelivery(delivery)],
+        [
+          'Delivers to',
+          resources.length === 0
+            ? 'the feed only'
+            : resources.map((resource) => (
+                <div key={resource}>
+                  <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} className="mono">
+                    {resource}
+                  </LinkText>
+                </div>
+              )),
+        ],
+        ['Created', <RelativeTime key="created" at={createdAt} />],
+        ['Changed', <RelativeTime key="changed" at={updatedAt} />],
+      ]}
+    />
+  )
+}
+
+/** Values and conditions as they are kept. */
+function Choice({ subscription: { values, inputs, conditions, overrides } }: { subscription: Subscription }) {
+  const given = values ?? inputs ?? {}
+  const isEmpty = Object.keys(given).length === 0
+  if (isEmpty && !conditions && !overrides)
+    return <Text c="dimmed">Everything its trigger tells, without a filter.</Text>
+  return (
+    <JsonView
+      label="what it asks for"
+      value={{
+        ...(!isEmpty && { [values ? 'values' : 'inputs']: given }),
+        ...(conditions ? { conditions } : {}),
+        ...(overrides && { overrides }),
+      }}
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useApiList } from '../../data/lists.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconPlus, IconSubscription } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Status } from '../../parts/status.tsx'
+import type { Column, Facet } from '../../parts/table-model.ts'
+import { isOwn, nameOf, type Subscription } from './types.ts'
+
+const statusFacet: Facet<Subscription> = {
+  label: 'Status',
+  value: ({ status }) => status,
+  options: [
+    { value: 'active', label: 'Active' },
+    { value: 'paused', label: 'Paused' },
+  ],
+}
+const ownerFacet: Facet<Subscription> = {
+  label: 'Whose',
+  value: (subscription) => (isOwn(subscription) ? 'own' : 'others'),
+  options: [
+    { value: 'own', label: 'Mine' },
+    { value: 'others', label: 'Of others' },
+  ],
+}
+const facetsOfAdmins = [statusFacet, ownerFacet]
+const facetsOfAll = [statusFacet]
+
+export function SubscriptionsPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const list = useApiList('listSubscriptions', { query: { workspace } })
+  const seesAll = atLeast(level, 'admin')
+  const columns = useMemo(() => columnsFor(workspace, seesAll), [workspace, seesAll])
+  const create = (
+    <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace }} leftSection={<IconPlus />}>
+      New subscription
+    </LinkButton>
+  )
+  return (
+    <Page
+      title="Subscriptions"
+      about="What you want to be told of, and where."
+      actions={list.items.length > 0 && create}
+    >
+      <DataTable
+        label="Subscriptions"
+        list={list}
+        columns={columns}
+        facets={seesAll ? facetsOfAdmins : facetsOfAll}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconSubscription}
+            title="No subscriptions yet"
+            text="Choose a project, what of it you want to hear, and where to send it. It takes a minute."
+          >
+            {create}
+            <LinkButton to="/marketplace" variant="default">
+              Browse the marketplace
+            </LinkButton>
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[] {
+  const owner: Column<Subscription> = { key: 'owner', header: 'Whose', value: ({ account }) => account?.name ?? 'mine' }
+  return [
+    {
+      key: 'name',
+      header: 'Subscription',
+      value: nameOf,
+      cell: (subscription) => (
+        <div>
+          <LinkText
+            to="/w/$workspace/subscriptions/$subscription"
+            params={{ workspace, subscription: subscription.id }}
+            fw={550}
+          >
+            {nameOf(subscription)}
+          </LinkText>
+          <div className="mono">{subscription.project}</div>
+        </div>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      value: ({ status }) => status,
+      cell: ({ status, issue }) => (
+        <div>
+          <Status value={status} />
+          {issue && (
+            <Text size="xs" c="dimmed">
+              {issue}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    {
+      key: 'resources',
+      header: 'Delivers to',
+      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'the feed',
+    },
+    ...(seesAll ? [owner] : []),
+    {
+      key: 'since',
+      header: 'Since',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ]
+}

@@ -1,0 +1,101 @@
+import { ActionIcon, Autocomplete, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core'
+import { useAddressBook } from '../../../forms/schema/address-field.tsx'
+import type { Field } from '../../../forms/schema/read-fields.ts'
+import { IconPlus, IconTrash } from '../../../parts/icons.tsx'
+import { ops, type Row, type Rows } from './conditions.ts'
+import classes from './wizard.module.css'
+
+type ConditionRowsProps = { fields: Field[]; value: Rows; onChange: (rows: Rows) => void; error: string | undefined }
+const joins: { value: Rows['join']; label: string }[] = [
+  { value: 'all', label: 'All of these hold' },
+  { value: 'any', label: 'One of these holds' },
+]
+
+export function ConditionRows({ fields, value: { join, rows }, onChange, error }: ConditionRowsProps) {
+  const add = () => onChange({ join, rows: [...rows, { param: fields[0]?.name ?? '', op: 'eq', value: '' }] })
+  return (
+    <Input.Wrapper error={error}>
+      <Stack gap="xs" mb={6}>
+        {rows.length > 1 && (
+          <Select
+            aria-label="How the lines go together"
+            data={joins}
+            value={join}
+            allowDeselect={false}
+            onChange={(next) => next && onChange({ join: next, rows })}
+            maw={240}
+          />
+        )}
+        {rows.map((row, at) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+            key={at}
+            number={at + 1}
+            fields={fields}
+            row={row}
+            onChange={(next) => onChange({ join, rows: rows.with(at, next) })}
+            remove={() => onChange({ join, rows: rows.toSpliced(at, 1) })}
+          />
+        ))}
+        <Group>
+          <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+            Add a filter
+          </Button>
+        </Group>
+      </Stack>
+    </Input.Wrapper>
+  )
+}
+
+type LineProps = { number: number; fields: Field[]; row: Row; onChange: (row: Row) => void; remove: () => void }
+
+function Line({ number, fields, row, onChange, remove }: LineProps) {
+  const field = fields.find(({ name }) => name === row.param)
+  return (
+    <div className={classes.line}>
+      <Autocomplete
+        aria-label={`Field of filter ${number}`}
+        placeholder="Field, or a path such as token.symbol"
+        data={fields.map(({ name }) => name)}
+        value={row.param}
+        onChange={(param) => onChange({ ...row, param })}
+      />
+      <Select
+        aria-label={`Comparison of filter ${number}`}
+        data={ops}
+        value={row.op}
+        allowDeselect={false}
+        onChange={(op) => op && onChange({ ...row, op })}
+      />
+      <Value number={number} field={field} row={row} onChange={(value) => onChange({ ...row, value })} />
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove filter ${number}`} onClick={remove}>
+        <IconTrash />
+      </ActionIcon>
+    </div>
+  )
+}
+
+type ValueProps = { number: number; field: Field | undefined; row: Row; onChange: (value: string) => void }
+
+function Value({ number, field, row, onChange }: ValueProps) {
+  const { choices } = useAddressBook(field?.addressType)
+  const label = `Value of filter ${number}`
+  const isOne = row.op === 'eq' || row.op === 'ne'
+  const offered = field?.kind === 'boolean' ? ['true', 'false'] : (field?.choices ?? [])
+  if (isOne && offered.length > 0)
+    return (
+      <Select aria-label={label} data={offered} value={row.value || null} onChange={(value) => onChange(value ?? '')} />
+    )
+  if (isOne && field?.kind === 'address')
+    return (
+      <Autocomplete aria-label={label} placeholder="Address" data={choices} value={row.value} onChange={onChange} />
+    )
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={row.op === 'in' || row.op === 'nin' ? 'One, another, a third' : 'Value'}
+      value={row.value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import type { Condition } from '@tocsin/contract'
+
+export type Op = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'nin' | 'startsWith' | 'matches'
+export const ops: { value: Op; label: string }[] = [
+  { value: 'eq', label: 'is' },
+  { value: 'ne', label: 'is not' },
+  { value: 'gt', label: 'is more than' },
+  { value: 'gte', label: 'is at least' },
+  { value: 'lt', label: 'is less than' },
+  { value: 'lte', label: 'is at most' },
+  { value: 'in', label: 'is one of' },
+  { value: 'nin', label: 'is none of' },
+  { value: 'startsWith', label: 'begins with' },
+  { value: 'matches', label: 'matches' },
+]
+
+/** One line of the editor; a list is written with commas between. */
+export type Row = { param: string; op: Op; value: string }
+export type Rows = { join: 'all' | 'any'; rows: Row[] }
+
+/** Conditions as lines, or undefined where they are more than lines can say. */
+export function rowsOf(conditions: unknown): Rows | undefined {
+  if (conditions === null || conditions === undefined) return { join: 'all', rows: [] }
+  if (!isObject(conditions)) return undefined
+  const join = 'any' in conditions ? 'any' : 'all'
+  const parts = conditions[join] ?? (Object.keys(conditions).length === 0 ? [] : [conditions])
+  if (!Array.isArray(parts)) return undefined
+  const rows = parts.map(rowOf)
+  return rows.every((row) => row !== undefined) ? { join, rows } : undefined
+}
+
+function rowOf(part: unknown): Row | undefined {
+  if (!isObject(part) || typeof part.param !== 'string') return undefined
+  const op = ops.find(({ value }) => value === part.op)?.value
+  if (op === undefined) return undefined
+  const value = Array.isArray(part.value) ? part.value.map(String).join(', ') : String(part.value)
+  return { param: part.param, op, value }
+}
+
+/** What lines say, or null when they ask for nothing. */
+export function conditionsOf({ join, rows }: Rows, typeOf: (param: string) => string | undefined): Condition | null {
+  const parts = rows.filter(({ param }) => param !== '').map((row) => comparisonOf(row, typeOf(row.param)))
+  if (parts.length === 0) return null
+  return join === 'all' ? { all: parts } : { any: parts }
+}
+
+function comparisonOf({ param, op, value }: Row, type: string | undefined): Condition {
+  switch (op) {
+    case 'in':
+    case 'nin':
+      return { param, op, value: /^\{\{.*\}\}$/.test(value) ? value : splitList(value) }
+    case 'eq':
+    case 'ne':
+      return { param, op, value: type === 'boolean' ? value === 'true' : value }
+    default:
+      return { param, op, value }
+  }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

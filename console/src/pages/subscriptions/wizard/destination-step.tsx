@@ -1,0 +1,86 @@
+import { Button, Checkbox, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useApiList } from '../../../data/lists.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { atLeast } from '../../../data/workspace.ts'
+import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../../frames/destination/blueprints.ts'
+import { CreateDestination } from '../../../frames/destination/create-destination.tsx'
+import { TelegramSetup } from '../../../frames/destination/telegram-setup.tsx'
+import { ErrorNotice } from '../../../parts/error-notice.tsx'
+import { IconPlus } from '../../../parts/icons.tsx'
+import type { StepProps } from './step-props.ts'
+import classes from './wizard.module.css'
+
+/** Where to: resources of the workspace, a new one, or none at all. */
+export function DestinationStep({ workspace, draft, change, errorOf }: StepProps) {
+  const { level } = useWorkspace()
+  const list = useApiList('listResources', { query: { workspace } })
+  const { items: blueprints } = useBlueprints()
+  const [isAdding, setAdding] = useState(false)
+  const [connecting, setConnecting] = useState<string>()
+  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.isLoading) return <Skeleton height={140} />
+  const created = (resource: Resource) => {
+    setAdding(false)
+    change({ resources: [...draft.resources, resource.fullname] })
+    if (kindOf(resource.blueprint) === 'telegram' && level === 'owner') setConnecting(resource.fullname)
+  }
+  const elsewhere = draft.resources.filter((name) => !list.items.some(({ fullname }) => fullname === name))
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Alerts are always listed in the feed. Choose where else they go; you can also choose nothing.
+      </Text>
+      <Checkbox.Group
+        aria-label="Destinations"
+        value={draft.resources}
+        onChange={(resources) => change({ resources })}
+        error={errorOf('resources')}
+      >
+        <Stack gap="sm">
+          {list.items.map((resource) => (
+            <Checkbox
+              key={resource.fullname}
+              value={resource.fullname}
+              label={resource.meta.title ?? resource.name}
+              description={about(resource, titleOf(resource.blueprint, blueprints))}
+            />
+          ))}
+          {elsewhere.map((name) => (
+            <Checkbox key={name} value={name} label={name} description="Of another workspace" />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {connecting !== undefined && (
+        <Paper className={classes.inset} aria-label="Connect Telegram" component="section">
+          <TelegramSetup fullname={connecting} isConnected={false} />
+        </Paper>
+      )}
+      {isAdding && (
+        <Paper className={classes.inset} aria-label="New destination" component="section">
+          <CreateDestination workspace={workspace} created={created} cancel={() => setAdding(false)} />
+        </Paper>
+      )}
+      {!isAdding && atLeast(level, 'admin') && (
+        <Group>
+          <Button variant="default" leftSection={<IconPlus />} onClick={() => setAdding(true)}>
+            Add a destination
+          </Button>
+        </Group>
+      )}
+      <TextInput
+        label="Name of this subscription"
+        description="Optional: how you will find it again."
+        value={draft.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+        error={errorOf('title')}
+      />
+    </Stack>
+  )
+}
+
+function about(resource: Resource, kind: string): string {
+  return [kind, targetOf(resource), resource.ready ? undefined : (resource.remark ?? 'not ready')]
+    .filter(Boolean)
+    .join(' · ')
+}

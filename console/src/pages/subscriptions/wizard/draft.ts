@@ -1,0 +1,65 @@
+import { type Condition, Conditions } from '@tocsin/contract'
+import type { CallArgs } from '../../../data/api.ts'
+import type { Subscription } from '../types.ts'
+import { everyMatch, type PolicyDraft, policyOf, readPolicy } from './policies.ts'
+
+export type Draft = {
+  project: string
+  way: 'template' | 'trigger'
+  template: string
+  topics: string[]
+  trigger: string
+  /** Of the template, or the inputs of the trigger. */
+  values: Record<string, unknown>
+  conditions: Condition | null
+  policy: PolicyDraft
+  mode: '' | 'continuous' | 'once' | 'once_per_key'
+  keyPath: string
+  resources: string[]
+  title: string
+}
+
+export const emptyDraft: Draft = {
+  ...{ project: '', way: 'template', template: '', topics: [], trigger: '', values: {}, conditions: null },
+  ...{ policy: everyMatch, mode: '', keyPath: '', resources: [], title: '' },
+}
+
+const modes = ['continuous', 'once', 'once_per_key'] as const
+
+export function draftOf(kept: Subscription): Draft {
+  const read = Conditions.safeParse(kept.conditions)
+  return {
+    project: kept.project,
+    way: kept.topics ? 'template' : 'trigger',
+    template: kept.template ?? '',
+    topics: kept.topics ?? [],
+    trigger: kept.trigger ?? '',
+    values: kept.values ?? kept.inputs ?? {},
+    conditions: read.success && kept.conditions ? asCondition(read.data) : null,
+    policy: readPolicy(kept.policy),
+    mode: modes.find((mode) => mode === kept.delivery?.mode) ?? '',
+    keyPath: kept.delivery?.keyPath ?? '',
+    resources: kept.resources,
+    title: kept.meta.title ?? '',
+  }
+}
+
+/** An empty object asks for nothing. */
+export function asCondition(conditions: Condition | Record<string, never>): Condition | null {
+  return Object.keys(conditions).length === 0 ? null : (conditions as Condition)
+}
+
+type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | undefined ? Body : never
+
+/** A save is whole: what the wizard does not show goes along as it was. */
+export function payloadOf(draft: Draft, workspace: string, kept: Subscription | undefined): Payload {
+  const { project, way, template, topics, trigger, values, conditions, mode, keyPath, resources, title } = draft
+  return {
+    ...{ workspace: kept?.workspace ?? workspace, project, resources },
+    ...(way === 'template' ? { template, topics, values } : { trigger, inputs: values, conditions }),
+    policy: policyOf(draft.policy),
+    ...(mode !== '' && { delivery: { mode, ...(mode === 'once_per_key' && { keyPath }) } }),
+    ...(kept?.overrides && { overrides: kept.overrides }),
+    meta: title.trim() === '' ? {} : { title },
+  }
+}

@@ -1,0 +1,101 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Conditions } from '@tocsin/contract'
+import { useState } from 'react'
+import { CodeEditor } from '../../../editor/code-editor.tsx'
+import { issuesIn } from '../../../forms/issues-in.ts'
+import { fieldsOf } from '../../../forms/schema/read-fields.ts'
+import { ConditionRows } from './condition-rows.tsx'
+import { conditionsOf, type Rows, rowsOf } from './conditions.ts'
+import { asCondition } from './draft.ts'
+import type { StepProps } from './step-props.ts'
+import { triggerOf } from './steps.ts'
+
+/** Which matches count: lines for what most people want, JSON for the rest. */
+export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
+  const begun = rowsOf(draft.conditions)
+  const [view, setView] = useState<'rows' | 'json'>(begun ? 'rows' : 'json')
+  const [rows, setRows] = useState<Rows>(begun ?? { join: 'all', rows: [] })
+  const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
+  const isSimple = rowsOf(draft.conditions) !== undefined
+  const turn = (next: 'rows' | 'json') => {
+    const read = rowsOf(draft.conditions)
+    if (next === 'rows' && !read) return
+    if (next === 'rows' && read) setRows(read)
+    setView(next)
+  }
+  const setLines = (next: Rows) => {
+    setRows(next)
+    change({ conditions: conditionsOf(next, (param) => fields.find(({ name }) => name === param)?.kind) })
+  }
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">Without a filter every match counts.</Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="How to write the filters"
+          value={view}
+          onChange={turn}
+          data={[
+            { value: 'rows', label: 'Lines', disabled: !isSimple },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      </Group>
+      {view === 'rows' ? (
+        <ConditionRows fields={fields} value={rows} onChange={setLines} error={errorOf('conditions')} />
+      ) : (
+        <RawConditions
+          value={draft.conditions}
+          onChange={(conditions) => change({ conditions })}
+          error={errorOf('conditions')}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type RawProps = {
+  value: StepProps['draft']['conditions']
+  onChange: (conditions: StepProps['draft']['conditions']) => void
+  error: string | undefined
+}
+
+function RawConditions({ value, onChange, error }: RawProps) {
+  const [text, setText] = useState(value === null ? '' : JSON.stringify(value, null, 2))
+  const [problem, setProblem] = useState<string>()
+  const read = (next: string) => {
+    setText(next)
+    const found = parse(next)
+    setProblem(found.problem)
+    if (found.problem === undefined) onChange(found.conditions)
+  }
+  return (
+    <>
+      <CodeEditor
+        label="Conditions"
+        description="{all: […]}, {any: […]}, {not: …}, {param, op, value} or {param, contains: …}."
+        language="json"
+        value={text}
+        onChange={read}
+        minHeight={160}
+        error={problem ?? error}
+      />
+      {problem !== undefined && <Text size="sm">Until it can be read, what was there before counts.</Text>}
+    </>
+  )
+}
+
+function parse(text: string): { conditions: StepProps['draft']['conditions']; problem?: string } {
+  if (text.trim() === '') return { conditions: null }
+  let sent: unknown
+  try {
+    sent = JSON.parse(text)
+  } catch {
+    return { conditions: null, problem: 'This is not JSON yet' }
+  }
+  const read = Conditions.safeParse(sent)
+  if (read.success) return { conditions: asCondition(read.data) }
+  const [issue] = issuesIn(Conditions, sent)
+  return { conditions: null, problem: issue ? `${issue.path} ${issue.message}`.trim() : 'These are not conditions' }
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useChange } from '../../../data/changes.ts'
+import { ErrorNotice } from '../../../parts/error-notice.tsx'
+import { LinkButton } from '../../../parts/link-button.tsx'
+import { Notice } from '../../../parts/notice.tsx'
+import { TestResult } from '../test-result.tsx'
+import { SendTest } from '../test-section.tsx'
+import type { Subscription } from '../types.ts'
+
+/** The message as it will be sent. The subscription is saved by now, and paused until it is turned on here. */
+export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
+  const { id, resources, status } = subscription
+  const test = useChange('testSubscription')
+  const resume = useChange('resumeSubscription')
+  const show = useEffectEvent(() => test.mutate({ id, body: {} }))
+  useEffect(() => show(), [])
+  if (resume.isSuccess || status === 'active')
+    return (
+      <Done
+        subscription={subscription}
+        isChanged={!resume.isSuccess}
+        result={test.data && <TestResult result={test.data} />}
+      />
+    )
+  return (
+    <Stack gap="md">
+      {test.isPending && <Skeleton height={90} />}
+      <ErrorNotice error={test.error ?? resume.error} />
+      {test.data && <TestResult result={test.data} />}
+      <Text size="sm" c="dimmed">
+        The subscription is saved and paused. Nothing is sent before you turn it on.
+      </Text>
+      <Group gap="xs">
+        <Button loading={resume.isPending} onClick={() => resume.mutate({ id })}>
+          Turn it on
+        </Button>
+        {resources.length > 0 && (
+          <SendTest count={resources.length} send={() => test.mutateAsync({ id, body: { deliver: true } })} />
+        )}
+        <Button variant="default" onClick={back}>
+          Change something
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+type DoneProps = { subscription: Subscription; isChanged: boolean; result: ReactNode }
+
+function Done({ subscription: { id, workspace }, isChanged, result }: DoneProps) {
+  return (
+    <Stack gap="md">
+      <Notice tone="good" title={isChanged ? 'Saved' : 'You are subscribed'}>
+        <Text size="sm">
+          {isChanged
+            ? 'The change counts from now on.'
+            : 'The next time it happens the alert appears in the feed, and goes where you asked.'}
+        </Text>
+      </Notice>
+      {result}
+      <Group gap="xs">
+        <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription: id }}>
+          Watch its alerts
+        </LinkButton>
+        <LinkButton
+          to="/w/$workspace/subscriptions/$subscription"
+          params={{ workspace, subscription: id }}
+          variant="default"
+        >
+          Open the subscription
+        </LinkButton>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useApiList } from '../../../data/lists.ts'
+import { EmptyState } from '../../../parts/empty-state.tsx'
+import { ErrorNotice } from '../../../parts/error-notice.tsx'
+import { IconProject, IconSearch } from '../../../parts/icons.tsx'
+import { LinkButton } from '../../../parts/link-button.tsx'
+import { Picture } from '../../../parts/picture.tsx'
+import { Label } from '../../../parts/status.tsx'
+import { emptyDraft } from './draft.ts'
+import type { StepProps } from './step-props.ts'
+import classes from './wizard.module.css'
+
+const pageSize = 12
+
+/** Projects of the workspace first, then what others publish. */
+export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
+  const [text, setText] = useState('')
+  const [shown, setShown] = useState(pageSize)
+  const list = useApiList('listProjects')
+  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.isLoading) return <Skeleton height={180} />
+  if (list.items.length === 0) return <NoProjects workspace={workspace} />
+  const wanted = text.trim().toLowerCase()
+  const found = list.items
+    .filter(({ fullname, meta }) =>
+      `${fullname} ${meta.title} ${meta.shortDescription ?? ''}`.toLowerCase().includes(wanted),
+    )
+    .sort((a, b) => Number(b.workspace === workspace) - Number(a.workspace === workspace))
+  const choose = (project: string) => {
+    const { template, topics, trigger, values, conditions } = emptyDraft
+    if (project !== draft.project) change({ project, template, topics, trigger, values, conditions })
+  }
+  return (
+    <Stack gap="sm">
+      <TextInput
+        leftSection={<IconSearch size={16} />}
+        placeholder="Find a project"
+        aria-label="Find a project"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Radio.Group aria-label="Project" value={draft.project} onChange={choose} error={errorOf('project')}>
+        <div className={classes.cards}>
+          {found.slice(0, shown).map(({ fullname, meta, workspace: owner, ownerTitle, counts }) => (
+            <Radio.Card key={fullname} value={fullname} className={classes.card} aria-label={meta.title}>
+              <Group wrap="nowrap" gap="sm">
+                <Picture url={meta.icon} name={meta.title} />
+                <div>
+                  <Group gap={8}>
+                    <Text fw={550}>{meta.title}</Text>
+                    {owner === workspace ? <Label>yours</Label> : <Label>{ownerTitle ?? owner}</Label>}
+                  </Group>
+                  <Text size="sm" c="dimmed">
+                    {meta.shortDescription ?? `${counts.triggers} ${counts.triggers === 1 ? 'trigger' : 'triggers'}`}
+                  </Text>
+                </div>
+              </Group>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      {found.length === 0 && <Text c="dimmed">No project is called so.</Text>}
+      {(found.length > shown || list.hasMore) && (
+        <Button
+          variant="default"
+          loading={list.isLoadingMore}
+          onClick={() => (found.length > shown ? setShown(shown + pageSize) : list.loadMore())}
+        >
+          Show more
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function NoProjects({ workspace }: { workspace: string }) {
+  return (
+    <EmptyState
+      icon={IconProject}
+      title="There is no project to subscribe to"
+      text="Make one with a trigger of your own, or begin with a timer in a minute."
+    >
+      <LinkButton to="/first-steps">First steps</LinkButton>
+      <LinkButton to="/w/$workspace/projects" params={{ workspace }} variant="default">
+        Projects
+      </LinkButton>
+    </EmptyState>
+  )
+}

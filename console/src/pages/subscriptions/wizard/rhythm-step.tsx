@@ -1,0 +1,116 @@
+import { Group, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type PolicyDraft, policyTypes } from './policies.ts'
+import type { StepProps } from './step-props.ts'
+import classes from './wizard.module.css'
+
+const modes: { value: StepProps['draft']['mode']; label: string }[] = [
+  { value: '', label: 'As the trigger says' },
+  { value: 'continuous', label: 'Again and again' },
+  { value: 'once', label: 'Once, then never again' },
+  { value: 'once_per_key', label: 'Once for each different value' },
+]
+
+/** When a match becomes a message, and how often. */
+export function RhythmStep({ draft, change, errorOf }: StepProps) {
+  const { policy, mode, keyPath } = draft
+  const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
+  return (
+    <Stack gap="lg">
+      <Radio.Group label="When do you want a message?" value={policy.type} onChange={(type) => set({ type })}>
+        <div className={classes.cards}>
+          {policyTypes.map(({ value, label, about }) => (
+            <Radio.Card key={value} value={value} className={classes.card} aria-label={label}>
+              <Group wrap="nowrap" align="flex-start" gap="sm">
+                <Radio.Indicator mt={2} />
+                <div>
+                  <Text fw={550}>{label}</Text>
+                  <Text size="sm" c="dimmed">
+                    {about}
+                  </Text>
+                </div>
+              </Group>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      <PolicyFields policy={policy} set={set} errorOf={errorOf} />
+      <Select
+        label="How many times?"
+        data={modes}
+        value={mode}
+        allowDeselect={false}
+        onChange={(next) => next !== null && change({ mode: next })}
+      />
+      {mode === 'once_per_key' && (
+        <TextInput
+          label="Told apart by"
+          description="A field of the output, such as txHash or token.symbol."
+          value={keyPath}
+          onChange={(event) => change({ keyPath: event.currentTarget.value })}
+          error={errorOf('keyPath')}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type PolicyFieldsProps = {
+  policy: PolicyDraft
+  set: (part: Partial<PolicyDraft>) => void
+  errorOf: (path: string) => string | undefined
+}
+
+function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
+  const duration = (name: 'per' | 'every' | 'for' | 'cooldown', label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={policy[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value.trim() })}
+      error={errorOf(name)}
+    />
+  )
+  const key = (
+    <TextInput
+      label="Counted separately for"
+      description="A field of the output; without one everything counts together."
+      value={policy.key}
+      onChange={(event) => set({ key: event.currentTarget.value })}
+      error={errorOf('key')}
+    />
+  )
+  switch (policy.type) {
+    case 'filter':
+      return null
+    case 'throttle':
+      return (
+        <>
+          {duration('per', 'At most one in', 'Such as 30s, 5m, 1h30m or 1d.')}
+          {key}
+        </>
+      )
+    case 'digest':
+      return (
+        <>
+          {duration('every', 'One message every', 'Such as 15m, 1h or 1d.')}
+          <NumberInput
+            label="Or as soon as so many are there"
+            description="Optional, 1 to 1,000."
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            value={policy.max ?? ''}
+            onChange={(max) => set({ max: typeof max === 'number' ? max : undefined })}
+          />
+        </>
+      )
+    case 'monitor':
+      return (
+        <>
+          {duration('for', 'Once it has lasted', 'Such as 5m; empty means at once.')}
+          {duration('cooldown', 'Over when quiet for', 'After that it can be told again.')}
+          {key}
+        </>
+      )
+  }
+}

@@ -1,0 +1,94 @@
+import type { Issue } from '@tocsin/contract'
+import { useState } from 'react'
+import { useChange } from '../../../data/changes.ts'
+import { useApiList } from '../../../data/lists.ts'
+import type { Entity } from '../../../data/queries.ts'
+import { issuesOf } from '../../../parts/error-sentence.ts'
+import type { Subscription } from '../types.ts'
+import { type Draft, payloadOf } from './draft.ts'
+import { checkStep, type Facts, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
+import { defaultTopics } from './what-step.tsx'
+
+/** Where somebody is in the wizard, what he chose, and what is wrong with it. */
+export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {
+  const [draft, setDraft] = useState(initial)
+  const [step, setStep] = useState<StepName>(initial.project === '' ? 'project' : 'what')
+  const [issues, setIssues] = useState<Issue[]>([])
+  const [failure, setFailure] = useState<unknown>()
+  const [saved, setSaved] = useState<Subscription>()
+  const { save, isSaving } = useSave(workspace, saved, editing)
+  const facts = useFacts(draft.project)
+  const steps = stepsFor(draft, facts)
+  const at = steps.findIndex(({ name }) => name === step)
+  chooseFirst(draft, facts, setDraft)
+  const go = (name: StepName | undefined) => {
+    setIssues([])
+    setFailure(undefined)
+    if (name) setStep(name)
+  }
+  const finish = async () => {
+    try {
+      setSaved(await save({ ...draft, values: valuesFor(draft, facts) }))
+      go('preview')
+    } catch (error) {
+      const found = issuesOf(error)
+      if (found[0]) setStep(stepOfIssue(found[0].path))
+      setIssues(found)
+      setFailure(error)
+    }
+  }
+  const next = () => {
+    const found = checkStep(step, draft, facts)
+    setIssues(found)
+    if (found.length > 0) return
+    if (step === 'destination') void finish()
+    else go(steps[at + 1]?.name)
+  }
+  return {
+    ...{ draft, facts, steps, at, step, failure, saved, isSaving, go, next },
+    back: () => go(steps[Math.max(0, at - 1)]?.name),
+    change: (part: Partial<Draft>) => {
+      setDraft((before) => ({ ...before, ...part }))
+      const touched = Object.keys(part)
+      setIssues((before) => before.filter(({ path }) => !touched.some((name) => path.includes(name))))
+    },
+    errorOf: (path: string) =>
+      issues.find((issue) => issue.path === path || issue.path.split('.').at(-1) === path)?.message,
+  }
+}
+
+/** A project with a template begins with its topics; one without, with its triggers. */
+function chooseFirst(draft: Draft, facts: Facts, setDraft: (draft: Draft) => void): void {
+  if (draft.project === '' || facts.isLoading || draft.template !== '' || draft.trigger !== '') return
+  const [template] = facts.templates
+  const [trigger] = facts.triggers
+  if (template) setDraft({ ...draft, way: 'template', template: template.id, topics: defaultTopics(template) })
+  else if (trigger) setDraft({ ...draft, way: 'trigger', trigger: trigger.fullname })
+}
+
+function useFacts(project: string): Facts {
+  const enabled = project !== ''
+  const templates = useApiList('listTemplates', { fullname: project }, { enabled })
+  const triggers = useApiList('listTriggers', { query: { project } }, { enabled })
+  return {
+    templates: templates.items,
+    triggers: triggers.items,
+    isLoading: templates.isLoading || triggers.isLoading,
+    error: templates.error ?? triggers.error,
+  }
+}
+
+/** A new one is paused at once: it is turned on when its message was seen. */
+function useSave(workspace: string, saved: Subscription | undefined, editing: Entity<Subscription> | undefined) {
+  const create = useChange('createSubscription')
+  const pause = useChange('pauseSubscription')
+  const update = useChange('saveSubscription')
+  const save = async (draft: Draft): Promise<Subscription> => {
+    const kept = saved ?? editing?.view
+    const body = payloadOf(draft, workspace, kept)
+    if (!kept) return pause.mutateAsync({ id: (await create.mutateAsync({ body })).id })
+    const isFirst = saved === undefined && editing?.tag !== undefined
+    return update.mutateAsync({ id: kept.id, body, ...(isFirst && { ifMatch: editing.tag }) })
+  }
+  return { save, isSaving: create.isPending || pause.isPending || update.isPending }
+}

@@ -1,0 +1,32 @@
+import { IconCheck } from '../../../parts/icons.tsx'
+import type { StepName } from './steps.ts'
+import classes from './wizard.module.css'
+
+type WizardStepsProps = { steps: { name: StepName; title: string }[]; at: number; go: (step: StepName) => void }
+
+/** Where one is; what was answered can be gone back to. On a phone only the present step has its name. */
+export function WizardSteps({ steps, at, go }: WizardStepsProps) {
+  return (
+    <nav aria-label="Steps">
+      <ol className={classes.steps}>
+        {steps.map(({ name, title }, place) => (
+          <li key={name} aria-current={place === at ? 'step' : undefined} data-done={place < at || undefined}>
+            {place < at ? (
+              <button type="button" className={classes.step} onClick={() => go(name)}>
+                <span className={classes.dot}>
+                  <IconCheck size={13} />
+                </span>
+                <span className={classes.name}>{title}</span>
+              </button>
+            ) : (
+              <span className={classes.step}>
+                <span className={classes.dot}>{place + 1}</span>
+                <span className={classes.name}>{title}</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

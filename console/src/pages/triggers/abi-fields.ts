@@ -1,0 +1,72 @@
+import type { EventParameter, FoundEvent } from './abi-events.ts'
+import type { Definition, Fields } from './definition.ts'
+
+/** Filters, output, transform and message that fit an event: a first version to go on from. */
+export function partsFor(event: FoundEvent): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
+  const { name, parameters } = event
+  const simple = parameters.filter(({ type }) => fieldType(type) !== undefined)
+  const filters = simple.map((each) => [each.name, asField(each, { sourcePath: `params.${each.name}` })] as const)
+  const outputs = simple.map((each) => [each.name, asField(each, {})] as const)
+  const lines = parameters.map((each) => `  ${quoted(each.name)}: ${valueOf(each)},`)
+  return {
+    filtersSchema: {
+      contract: { type: 'address', addressType: 'evm', sourcePath: 'address', description: 'The contract' },
+      ...Object.fromEntries(filters),
+    },
+    outputSchema: {
+      raw: {
+        contract: { type: 'address', addressType: 'evm' },
+        ...Object.fromEntries(outputs),
+        transactionHash: 'string',
+        blockNumber: 'integer',
+      },
+    },
+    transform: {
+      language: 'javascript',
+      rawSource: [
+        'return {',
+        '  contract: source.address,',
+        ...lines,
+        '  transactionHash: source.transactionHash,',
+        '  blockNumber: source.blockNumber,',
+        '}',
+      ].join('\n'),
+    },
+    defaults: {
+      title: name,
+      short: `${name} of {{address raw.contract}}`,
+      long: [
+        `${name} of {{address raw.contract}}`,
+        ...simple.map((each) => `${each.name}: ${shown(each)}`),
+        'Transaction {{raw.transactionHash}}',
+      ].join('\n'),
+    },
+  }
+}
+
+function fieldType(type: string): string | undefined {
+  if (type === 'address') return 'address'
+  if (type === 'bool') return 'boolean'
+  if (type === 'string' || /^bytes\d*$/.test(type)) return 'string'
+  return /^u?int\d*$/.test(type) ? 'balance' : undefined
+}
+
+function asField({ type }: EventParameter, more: Fields): unknown {
+  const kind = fieldType(type)
+  if (kind === 'address') return { type: kind, addressType: 'evm', ...more }
+  if (kind === 'balance') return { type: kind, decimals: 0, ...more }
+  return Object.keys(more).length === 0 ? kind : { type: kind, ...more }
+}
+
+function valueOf({ name, type }: EventParameter): string {
+  const path = /^[A-Za-z_$][\w$]*$/.test(name) ? `source.params.${name}` : `source.params[${JSON.stringify(name)}]`
+  return fieldType(type) === 'balance' ? `String(${path})` : path
+}
+
+function shown({ name, type }: EventParameter): string {
+  return type === 'address' ? `{{address raw.${name}}}` : `{{raw.${name}}}`
+}
+
+function quoted(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+}

@@ -1,0 +1,79 @@
+import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { TriggerSave } from '@tocsin/contract'
+import type { Issue } from '@tocsin/contract'
+import { useState } from 'react'
+import { issuesIn } from '../../forms/issues-in.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { BacktestOutcome } from './backtest-outcome.tsx'
+import type { Builder } from './builder-state.ts'
+import { canonical, type Trigger } from './definition.ts'
+import { IssueList } from './issue-list.tsx'
+import { kindOf } from './spec-kinds.ts'
+import { useBacktest } from './use-backtest.ts'
+
+/** How often the trigger would have fired over past blocks. */
+export function BacktestPart({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
+  const { definition, inputs } = builder.state
+  const [lastBlocks, setLastBlocks] = useState(500)
+  const [issues, setIssues] = useState<Issue[]>([])
+  const backtest = useBacktest()
+  const range = { lastBlocks, inputs, samples: 10 }
+  const runThis = () => {
+    const whole = TriggerSave.safeParse(canonical(definition))
+    setIssues(whole.success ? [] : issuesIn(TriggerSave, canonical(definition)))
+    if (whole.success) backtest.start({ ...range, definition: whole.data })
+  }
+  if (!kindOf(definition.triggerSpec))
+    return <Text c="dimmed">Only triggers on the blocks of a chain can be run over the past.</Text>
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        Runs over past blocks of the source. Nothing is saved or sent; providers are called as they would be.
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="Last blocks"
+          min={1}
+          max={10_000}
+          allowDecimal={false}
+          w={140}
+          value={lastBlocks}
+          onChange={(value) => typeof value === 'number' && setLastBlocks(value)}
+        />
+        <Button loading={backtest.isBusy} onClick={runThis}>
+          Run as it stands here
+        </Button>
+        {published?.hasDraft && (
+          <Button
+            variant="default"
+            disabled={backtest.isBusy}
+            onClick={() => backtest.start({ ...range, fullname: definition.fullname })}
+          >
+            Compare published and saved draft
+          </Button>
+        )}
+        {backtest.isBusy && (
+          <Button variant="subtle" color="gray" onClick={backtest.stop}>
+            Stop
+          </Button>
+        )}
+      </Group>
+      {backtest.isBusy && <Going progress={backtest.progress} />}
+      <ErrorNotice error={backtest.error} />
+      <IssueList title="It cannot be run yet" issues={issues} />
+      {backtest.result && <BacktestOutcome result={backtest.result} />}
+    </Stack>
+  )
+}
+
+function Going({ progress }: { progress: ReturnType<typeof useBacktest>['progress'] }) {
+  const { checkedBlocks = 0, totalBlocks = 1, fired = 0 } = progress ?? {}
+  return (
+    <div>
+      <Progress value={(100 * checkedBlocks) / totalBlocks} aria-label="Blocks checked" />
+      <Text size="sm" c="dimmed" mt={4} role="status">
+        {progress ? `${checkedBlocks} of ${totalBlocks} blocks, fired ${fired} times` : 'Starting'}
+      </Text>
+    </div>
+  )
+}

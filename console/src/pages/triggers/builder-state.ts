@@ -1,0 +1,99 @@
+import { isObject } from '../../forms/json-field.tsx'
+import type { Definition, Fields } from './definition.ts'
+
+/** What the builder holds: the definition, and what it is tried on. */
+export type BuilderState = {
+  definition: Definition
+  /** The definition as it was last read or saved, to tell whether there is something to save. */
+  saved: Definition
+  /** A source item to try on. */
+  sample: Fields | undefined
+  /** Values of the trigger's inputs while trying. */
+  inputs: Fields
+  /** What each provider gave in its last test, by its id. */
+  providersData: Fields
+}
+
+export type BuilderAction =
+  | { type: 'change'; part: Partial<Definition> }
+  | { type: 'changeSpec'; part: Fields }
+  | { type: 'replace'; definition: Definition }
+  | { type: 'saved'; definition: Definition }
+  | { type: 'putProvider'; at: number; provider: Fields }
+  | { type: 'removeProvider'; at: number }
+  | { type: 'moveProvider'; at: number; to: number }
+  | { type: 'sample'; sample: Fields | undefined }
+  | { type: 'input'; name: string; value: unknown }
+  | { type: 'provided'; id: string; value: unknown }
+
+export type Builder = { state: BuilderState; dispatch: (action: BuilderAction) => void }
+
+export function begin(definition: Definition): BuilderState {
+  const testInput = definition.triggerSpec?.testInput
+  return {
+    definition,
+    saved: definition,
+    sample: isObject(testInput) ? testInput : undefined,
+    inputs: defaultInputs(definition.inputs),
+    providersData: {},
+  }
+}
+
+export function reduce(state: BuilderState, action: BuilderAction): BuilderState {
+  switch (action.type) {
+    case 'replace':
+      return { ...state, definition: action.definition }
+    case 'saved':
+      return { ...state, saved: action.definition }
+    case 'sample':
+      return { ...state, sample: action.sample }
+    case 'input':
+      return { ...state, inputs: { ...state.inputs, [action.name]: action.value } }
+    case 'provided':
+      return { ...state, providersData: { ...state.providersData, [action.id]: action.value } }
+    default:
+      return { ...state, definition: reduceDefinition(state.definition, action) }
+  }
+}
+
+type DefinitionAction = Extract<
+  BuilderAction,
+  { type: 'change' | 'changeSpec' | 'putProvider' | 'removeProvider' | 'moveProvider' }
+>
+
+function reduceDefinition(definition: Definition, action: DefinitionAction): Definition {
+  const { providers } = definition
+  switch (action.type) {
+    case 'change':
+      return { ...definition, ...action.part }
+    case 'changeSpec':
+      return { ...definition, triggerSpec: withoutUndefined({ ...definition.triggerSpec, ...action.part }) }
+    case 'putProvider':
+      return { ...definition, providers: putAt(providers, action.at, withoutUndefined(action.provider)) }
+    case 'removeProvider':
+      return { ...definition, providers: providers.toSpliced(action.at, 1) }
+    case 'moveProvider':
+      return { ...definition, providers: moved(providers, action.at, action.to) }
+  }
+}
+
+function putAt(list: Fields[], at: number, item: Fields): Fields[] {
+  return at === list.length ? [...list, item] : list.with(at, item)
+}
+
+function moved(list: Fields[], at: number, to: number): Fields[] {
+  const item = list[at]
+  if (!item || to < 0 || to >= list.length) return list
+  return list.toSpliced(at, 1).toSpliced(to, 0, item)
+}
+
+function withoutUndefined(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function defaultInputs(schemas: Fields): Fields {
+  const given = Object.entries(schemas).flatMap(([name, schema]) =>
+    isObject(schema) && schema.default !== undefined ? [[name, schema.default] as const] : [],
+  )
+  return Object.fromEntries(given)
+}

@@ -1,0 +1,130 @@
+import { Select, Stack, TextInput, Text } from '@mantine/core'
+import { isTriggerName } from '@tocsin/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { useApiQuery } from '../../data/queries.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { nameFrom } from '../../forms/names.ts'
+import { useForm } from '../../forms/use-form.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { IconProject } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { ActionCards } from './action-cards.tsx'
+import { rememberDraft } from './begun-drafts.ts'
+import { type CoreAction, startFrom } from './definition.ts'
+import { withReadySource } from './ready-source.ts'
+
+export function NewTriggerPage() {
+  const { fullname: workspace } = useWorkspace()
+  const projects = useApiList('listProjects', { query: { workspace } })
+  const { data: catalogue, error } = useApiQuery('listCoreActions')
+  if (projects.isLoading || (!catalogue && !error)) return <PageLoading />
+  return (
+    <Page
+      title="New trigger"
+      about="Choose where to start. Everything can be changed afterwards, and nothing runs before you publish it."
+      above={
+        <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+          Triggers
+        </LinkText>
+      }
+    >
+      <ErrorNotice error={error ?? projects.error} />
+      {projects.items.length === 0 ? (
+        <EmptyState
+          icon={IconProject}
+          title="A trigger lives in a project"
+          text="Create a project first, then come back here."
+        >
+          <LinkButton to="/w/$workspace/projects/new" params={{ workspace }}>
+            New project
+          </LinkButton>
+        </EmptyState>
+      ) : (
+        <NewTriggerForm projects={projects.items.map(({ fullname }) => fullname)} actions={catalogue?.actions ?? []} />
+      )}
+    </Page>
+  )
+}
+
+function NewTriggerForm({ projects, actions }: { projects: string[]; actions: CoreAction[] }) {
+  const { fullname: workspace } = useWorkspace()
+  const { project = projects[0] ?? '' } = useSearch({ from: '/shell/w/$workspace/triggers/new' })
+  const navigate = useNavigate()
+  const sources = useApiList('listRuntimeSources')
+  const [type, setType] = useState<string>()
+  const [isNamed, setNamed] = useState(false)
+  const save = useChange('saveTriggerDraft')
+  const form = useForm({
+    initial: { title: '', name: '', project, description: '' },
+    check: ({ title, name }) => [
+      ...(title.trim() === '' ? [{ path: 'title', message: 'give it a title' }] : []),
+      ...(isTriggerName(name) ? [] : [{ path: 'name', message: 'use letters, digits, hyphens and underscores' }]),
+    ],
+    save: async (values) => {
+      const action = actions.find((each) => each.type === type)
+      const definition = withReadySource(startFrom(action, { ...values, workspace }), sources.items)
+      await save.mutateAsync({ fullname: definition.fullname, body: definition })
+      rememberDraft(definition.fullname)
+      await navigate({
+        to: '/w/$workspace/triggers/$trigger/edit',
+        params: { workspace, trigger: definition.fullname },
+      })
+    },
+  })
+  const choose = (action: CoreAction | undefined) => {
+    setType(action?.type)
+    if (isNamed) return
+    form.set('title', action?.title ?? '')
+    form.set('name', nameFrom(action?.title ?? ''))
+    form.set('description', action?.description ?? '')
+  }
+  const title = form.text('title')
+  const name = form.text('name')
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="lg">
+        <ActionCards actions={actions} chosen={type} choose={choose} />
+        <Section title="Name it">
+          <Stack gap="md" maw={560}>
+            <TextInput
+              label="Title"
+              {...title}
+              onChange={(event) => {
+                title.onChange(event)
+                setNamed(true)
+                if (nameFrom(form.values.title) === form.values.name)
+                  form.set('name', nameFrom(event.currentTarget.value))
+              }}
+            />
+            <Select
+              label="Project"
+              data={projects}
+              value={form.values.project}
+              onChange={(chosen) => chosen && form.set('project', chosen)}
+              allowDeselect={false}
+              searchable
+            />
+            <TextInput label="Name" description="It never changes." spellCheck={false} {...name} />
+            <Text size="sm" c="dimmed">
+              Full name: <span className="mono">{`${form.values.project}.${form.values.name || '…'}`}</span>
+            </Text>
+            <FormFoot
+              failure={form.failure}
+              isSaving={form.isSaving}
+              verb="Start building"
+              shownElsewhere={(path) => /title|name/.test(path)}
+            />
+          </Stack>
+        </Section>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import { Status } from '../../parts/status.tsx'
+import classes from './builder.module.css'
+import type { Builder } from './builder-state.ts'
+import { InputValues } from './input-values.tsx'
+import { readOutput } from './read-output.ts'
+import { SamplePart } from './sample-part.tsx'
+import type { Preview } from './use-preview.ts'
+import type { Trial } from './use-trial.ts'
+
+type PreviewPanelProps = { builder: Builder; preview: Preview; trial: Trial }
+
+export function PreviewPanel({ builder, preview, trial }: PreviewPanelProps) {
+  return (
+    <aside className={`${classes.panel} ${classes.side}`} aria-label="Try it">
+      <Stack gap="md">
+        <Title order={2}>Try it</Title>
+        <SamplePart builder={builder} trial={trial} />
+        <InputValues builder={builder} />
+        <Outcome preview={preview} hasSample={builder.state.sample !== undefined} />
+      </Stack>
+    </aside>
+  )
+}
+
+/** The live preview: what the scripts, as they stand, make of the sample. */
+function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview: Preview; hasSample: boolean }) {
+  if (!hasSample)
+    return (
+      <Text size="sm" c="dimmed">
+        Get a sample and the result appears here, live while you type.
+      </Text>
+    )
+  return (
+    <section aria-label="Live preview" aria-busy={isBehind}>
+      <Group justify="space-between" mb="xs">
+        <Title order={3} size="h5">
+          Live preview
+        </Title>
+        {isBehind ? <Loader size={14} aria-label="Working" /> : result && <Verdict result={result} />}
+      </Group>
+      <ErrorNotice error={error} />
+      {result && <Result result={result} />}
+    </section>
+  )
+}
+
+type Shown = NonNullable<Preview['result']>
+
+function Verdict({ result }: { result: Shown }) {
+  if (!result.valid) return <Status value="failed" label="fails" />
+  if (result.debug.activated === false) return <Status value="paused" label="not active" />
+  return result.output ? <Status value="ok" label="fires" /> : <Status value="paused" label="nothing to tell" />
+}
+
+function Result({ result }: { result: Shown }) {
+  const { raw, human, count } = readOutput(result.output)
+  const isSame = JSON.stringify(raw) === JSON.stringify(human)
+  return (
+    <Stack gap="sm">
+      {result.issues.length > 0 && (
+        <List size="sm" spacing={4}>
+          {result.issues.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <code>{path}</code> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {raw !== undefined && (
+        <div>
+          <Text size="sm" c="dimmed">
+            {isSame ? 'Raw and human output' : 'Raw output'}
+            {count > 1 && `, the first of ${count}`}
+          </Text>
+          <JsonView value={raw} label="raw output" maxHeight={240} />
+        </div>
+      )}
+      {human !== undefined && !isSame && (
+        <div>
+          <Text size="sm" c="dimmed">
+            Human output
+          </Text>
+          <JsonView value={human} label="human output" maxHeight={240} />
+        </div>
+      )}
+      {result.debug.logs.length > 0 && (
+        <details className={classes.more}>
+          <summary>Console ({result.debug.logs.length})</summary>
+          <JsonView value={result.debug.logs.map(({ message }) => message)} label="console" maxHeight={160} />
+        </details>
+      )}
+    </Stack>
+  )
+}

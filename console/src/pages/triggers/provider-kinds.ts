@@ -1,0 +1,130 @@
+import type { Fields } from './definition.ts'
+import type { SourceKind } from './spec-kinds.ts'
+
+/** How one field of a provider is asked for. */
+export type ProviderField = {
+  name: string
+  label: string
+  description?: string
+  placeholder?: string
+} & (
+  | { as: 'text' | 'area' | 'number' | 'json' | 'code' | 'abi' }
+  | { as: 'choice'; options: readonly string[] }
+  | { as: 'choices'; options: readonly string[] }
+  | { as: 'source'; kind: SourceKind }
+)
+
+/** A type of provider as the builder offers it: the two transports of rpc are two. */
+export type ProviderKind = { key: string; title: string; about: string; blank: Fields; fields: ProviderField[] }
+
+const url: ProviderField = { name: 'url', label: 'URL', as: 'text', placeholder: 'https://api.example.org/{{source.params.to}}' }
+const headers: ProviderField = { name: 'headers', label: 'Headers', as: 'json', description: 'An object of texts. Hidden from everybody outside the workspace.' }
+const variables: ProviderField = { name: 'variables', label: 'Variables', as: 'json', description: 'An object; placeholders are filled in.' }
+const params: ProviderField = { name: 'params', label: 'Params', as: 'json', description: 'A list or an object.' }
+const method: ProviderField = { name: 'method', label: 'Method', as: 'text', placeholder: 'eth_getBalance' }
+const body: ProviderField = { name: 'body', label: 'Body', as: 'json' }
+const args: ProviderField = { name: 'args', label: 'Arguments', as: 'json', description: 'A list, in their order.' }
+const source = (kind: SourceKind): ProviderField => ({ name: 'source', label: 'Source', as: 'source', kind })
+
+export const providerKinds: ProviderKind[] = [
+  {
+    key: 'http',
+    title: 'HTTP request',
+    about: 'Fetches JSON or text from an address.',
+    blank: { type: 'http', url: '' },
+    fields: [
+      url,
+      { name: 'method', label: 'Method', as: 'choice', options: ['GET', 'POST', 'PUT'] },
+      { name: 'queryParams', label: 'Query', as: 'json', description: 'An object of texts and numbers.' },
+      headers,
+      body,
+    ],
+  },
+  {
+    key: 'graphql',
+    title: 'GraphQL query',
+    about: 'Asks a GraphQL endpoint; gives its data.',
+    blank: { type: 'graphql', url: '', query: '' },
+    fields: [url, { name: 'query', label: 'Query', as: 'area', placeholder: '{ pools { id } }' }, variables, headers],
+  },
+  {
+    key: 'rpc:endpoint',
+    title: 'JSON-RPC, by address',
+    about: 'Calls a method of any JSON-RPC server.',
+    blank: { type: 'rpc', transport: 'endpoint', url: '', method: '' },
+    fields: [url, method, params, headers, { ...body, description: 'Replaces the whole request.' }],
+  },
+  {
+    key: 'rpc:source',
+    title: "JSON-RPC, by the trigger's source",
+    about: "Calls a method of the chain's node.",
+    blank: { type: 'rpc', transport: 'source', method: '' },
+    fields: [method, params],
+  },
+  {
+    key: 'evm_read',
+    title: 'EVM contract read',
+    about: "Calls a view function at the item's block.",
+    blank: { type: 'evm_read', contract: '', method: '', abiFragment: '' },
+    fields: [
+      { name: 'contract', label: 'Contract', as: 'text', placeholder: '{{source.address}}' },
+      { name: 'abiFragment', label: 'ABI of the function', as: 'abi', placeholder: 'function decimals() view returns (uint8)' },
+      { name: 'method', label: 'Function', as: 'text', placeholder: 'decimals' },
+      args,
+      source('evm'),
+    ],
+  },
+  {
+    key: 'substrate_storage',
+    title: 'Substrate storage',
+    about: "Reads a storage entry at the item's block.",
+    blank: { type: 'substrate_storage', module: '', entry: '' },
+    fields: [
+      { name: 'module', label: 'Pallet', as: 'text', placeholder: 'system' },
+      { name: 'entry', label: 'Entry', as: 'text', placeholder: 'account' },
+      args,
+      { name: 'block', label: 'Block', as: 'text', description: "A number, a hash or a placeholder. Empty: the item's block." },
+      source('substrate'),
+    ],
+  },
+  {
+    key: 'solana_account',
+    title: 'Solana account',
+    about: 'Reads an account, decoded by an IDL if there is one.',
+    blank: { type: 'solana_account', account: '' },
+    fields: [
+      { name: 'account', label: 'Account', as: 'text', description: 'Empty when a PDA derives it.' },
+      { name: 'programId', label: 'Program', as: 'text' },
+      { name: 'accountName', label: 'Name in the IDL', as: 'text' },
+      { name: 'idl', label: 'IDL', as: 'json' },
+      { name: 'pda', label: 'PDA', as: 'json', description: '{"seeds": [{"type": "string", "value": "vault"}]}' },
+      source('solana'),
+    ],
+  },
+  {
+    key: 'state_window',
+    title: 'Window of past values',
+    about: 'Remembers the last values, to compare with them.',
+    blank: { type: 'state_window', dedupeBy: '{{source.transactionHash}}', value: '', keepLast: 10 },
+    fields: [
+      { name: 'value', label: 'Value', as: 'text', placeholder: '{{source.params.value}}' },
+      { name: 'valueType', label: 'Type of the value', as: 'choice', options: ['number', 'string', 'boolean', 'object', 'array', 'unknown'] },
+      { name: 'dedupeBy', label: 'Count once per', as: 'text', placeholder: '{{source.transactionHash}}' },
+      { name: 'partitionBy', label: 'Separately for each', as: 'text', placeholder: '{{source.address}}' },
+      { name: 'keepLast', label: 'Keep the last', as: 'number', description: '1 to 1,000' },
+      { name: 'aggregate', label: 'Aggregates', as: 'choices', options: ['values', 'avg', 'min', 'max', 'sum'] },
+    ],
+  },
+  {
+    key: 'javascript',
+    title: 'JavaScript',
+    about: 'Computes a value from the item and earlier providers.',
+    blank: { type: 'javascript', source: '' },
+    fields: [{ name: 'source', label: 'Script', as: 'code' }, variables],
+  },
+]
+
+export function providerKindOf({ type, transport }: Fields): ProviderKind | undefined {
+  const key = type === 'rpc' ? `rpc:${transport === 'source' ? 'source' : 'endpoint'}` : type
+  return providerKinds.find((kind) => kind.key === key)
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../data/api.ts'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { JsonView } from '../../parts/json-view.tsx'
+import type { Builder } from './builder-state.ts'
+import type { Fields } from './definition.ts'
+import { IssueList } from './issue-list.tsx'
+import { textOf } from './text-of.ts'
+
+/** Calls one provider with the sample's values; what it gives is what scripts see in the live preview. */
+export function ProviderTest({ builder: { state, dispatch }, provider }: { builder: Builder; provider: Fields }) {
+  const { definition, sample, inputs, providersData } = state
+  const test = useMutation({
+    mutationFn: () =>
+      api.testProvider({
+        body: {
+          triggerSpec: definition.triggerSpec,
+          provider,
+          project: definition.project,
+          workspace: definition.workspace,
+          templateValues: { source: sample ?? {}, inputs, providers: providersData },
+        },
+      }),
+    onSuccess: ({ valid, result }) => {
+      if (valid) dispatch({ type: 'provided', id: textOf(provider.id), value: result })
+    },
+  })
+  const call = test.data?.debug.providers[textOf(provider.id)]
+  return (
+    <div>
+      <Group gap="sm">
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          Test this provider
+        </Button>
+        {test.data?.valid && (
+          <Text size="sm" c="dimmed">
+            Answered{call && ` in ${Math.round(call.durationMs)} ms`}
+          </Text>
+        )}
+        {!sample && (
+          <Text size="sm" c="dimmed">
+            Without a sample, {'{{source.…}}'} is empty.
+          </Text>
+        )}
+      </Group>
+      <ErrorNotice error={test.error} />
+      {test.data && !test.data.valid && <IssueList title="The provider failed" issues={test.data.issues} />}
+      {test.data?.valid && <JsonView value={test.data.result} label="result" maxHeight={200} />}
+    </div>
+  )
+}

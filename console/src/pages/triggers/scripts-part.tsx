@@ -1,0 +1,118 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
+import { useMemo } from 'react'
+import { CodeEditor } from '../../editor/code-editor.tsx'
+import type { Builder } from './builder-state.ts'
+import { completeFrom } from './complete.ts'
+import type { Fields } from './definition.ts'
+import { marksOf } from './marks.ts'
+import { textOf } from './text-of.ts'
+
+type PartProps = { builder: Builder; issues: Issue[]; raw: unknown }
+type Form = 'split' | 'whole'
+
+export function ScriptsPart({ builder, issues, raw }: PartProps) {
+  const { state, dispatch } = builder
+  const { sample, inputs, providersData, definition } = state
+  const complete = useMemo(
+    () => completeFrom({ source: sample, inputs, providers: providersData }),
+    [sample, inputs, providersData],
+  )
+  const completeHuman = useMemo(
+    () => completeFrom({ source: sample, inputs, providers: providersData, raw }),
+    [sample, inputs, providersData, raw],
+  )
+  const { activation, transform } = definition
+  const form: Form = transform && 'source' in transform ? 'whole' : 'split'
+  const put = (part: Fields) => dispatch({ type: 'change', part: { transform: joined(form, { ...transform, ...part }) } })
+  const marks = useMemo(
+    () => ({
+      activation: marksOf(issues, /^activation/),
+      raw: marksOf(issues, /^transform\.rawSource/),
+      human: marksOf(issues, /^transform\.humanSource/),
+      whole: marksOf(issues, /^transform(\.source)?$/),
+    }),
+    [issues],
+  )
+  return (
+    <Stack gap="lg">
+      <Text size="sm" c="dimmed">
+        JavaScript: an expression, or a body with return. In scope: source, inputs, providers and helpers; type a dot to
+        see what the sample holds. Escape, then Tab leaves an editor.
+      </Text>
+      <CodeEditor
+        label="Activation"
+        description="Fires only when this is true. Empty: always."
+        language="javascript"
+        value={textOf(activation?.source)}
+        onChange={(source) =>
+          dispatch({
+            type: 'change',
+            part: { activation: source.trim() === '' ? null : { language: 'javascript', source } },
+          })
+        }
+        complete={complete}
+        marks={marks.activation}
+        minHeight={56}
+      />
+      <SegmentedControl
+        aria-label="Form of the transform"
+        size="xs"
+        data={[
+          { value: 'split', label: 'Raw and human' },
+          { value: 'whole', label: 'One script' },
+        ]}
+        value={form}
+        onChange={(next) => dispatch({ type: 'change', part: { transform: changed(next, transform) } })}
+      />
+      {form === 'whole' ? (
+        <CodeEditor
+          label="Transform"
+          description="Returns {raw, human}, or {outputs: [{raw, human}, …]} to tell several things."
+          language="javascript"
+          value={textOf(transform?.source)}
+          onChange={(source) => put({ source })}
+          complete={complete}
+          marks={marks.whole}
+          minHeight={180}
+        />
+      ) : (
+        <>
+          <CodeEditor
+            label="Raw transform"
+            description="Returns the raw output; null tells nothing. Empty: the item itself."
+            language="javascript"
+            value={textOf(transform?.rawSource)}
+            onChange={(rawSource) => put({ rawSource })}
+            complete={complete}
+            marks={marks.raw}
+            minHeight={140}
+          />
+          <CodeEditor
+            label="Human transform"
+            description="Sees raw as well. Empty: as the raw output."
+            language="javascript"
+            value={textOf(transform?.humanSource)}
+            onChange={(humanSource) => put({ humanSource })}
+            complete={completeHuman}
+            marks={marks.human}
+            minHeight={72}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** Scripts that are empty are not there; a transform without any is null. */
+function joined(form: Form, { source, rawSource, humanSource }: Fields): Fields | null {
+  const language = 'javascript'
+  if (form === 'whole') return { language, source: textOf(source) }
+  const kept = Object.entries({ rawSource, humanSource }).filter(([, script]) => textOf(script).trim() !== '')
+  return kept.length === 0 ? null : { language, ...Object.fromEntries(kept) }
+}
+
+function changed(form: string, transform: Fields | null): Fields | null {
+  if (form === 'whole') return joined('whole', { source: transform?.rawSource })
+  return joined('split', { rawSource: transform?.source })
+}

@@ -1,0 +1,47 @@
+import type { Fields } from './definition.ts'
+
+export type SourceKind = 'evm' | 'substrate' | 'solana'
+
+/** What a trigger can listen to, by `triggerSpec.type`; a stream is `triggerSpec: null`. */
+export const specKinds: { value: string; label: string; about: string; kind?: SourceKind }[] = [
+  { value: 'evm_log', label: 'EVM event', about: 'Events that contracts emit, decoded by their ABI.', kind: 'evm' },
+  { value: 'evm_transaction', label: 'EVM transaction', about: 'Every transaction of the chain.', kind: 'evm' },
+  {
+    value: 'substrate_event',
+    label: 'Substrate event',
+    about: 'Events of a pallet, such as balances.Transfer.',
+    kind: 'substrate',
+  },
+  {
+    value: 'solana_event',
+    label: 'Solana event',
+    about: 'Events of a program, decoded by its Anchor IDL.',
+    kind: 'solana',
+  },
+  { value: 'timer', label: 'Timer', about: 'Runs at a steady interval. It needs no source.' },
+  { value: 'stream', label: 'Stream', about: "Another trigger's outputs, or all events of a source." },
+]
+
+export function specType(spec: Fields | null): string {
+  return typeof spec?.type === 'string' ? spec.type : 'stream'
+}
+
+export function specLabel(spec: Fields | null): string {
+  return specKinds.find(({ value }) => value === specType(spec))?.label ?? specType(spec)
+}
+
+export function kindOf(spec: Fields | null): SourceKind | undefined {
+  return specKinds.find(({ value }) => value === specType(spec))?.kind
+}
+
+export function sourceOf(spec: Fields | null): string | undefined {
+  return typeof spec?.dataSource === 'string' ? spec.dataSource : undefined
+}
+
+/** A spec of another type; the source stays where the kind of chain does. */
+export function blankSpec(type: string, before: Fields | null): Fields | null {
+  if (type === 'stream') return null
+  if (type === 'timer') return { type, interval: '5m' }
+  const kind = specKinds.find(({ value }) => value === type)?.kind
+  return { type, dataSource: kindOf(before) === kind ? (sourceOf(before) ?? '') : '' }
+}

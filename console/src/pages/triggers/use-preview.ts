@@ -1,0 +1,40 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import type { Issue } from '@tocsin/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Body } from '../../data/api.ts'
+import { apiQuery } from '../../data/queries.ts'
+import type { BuilderState } from './builder-state.ts'
+
+export type Preview = {
+  result: Body<'previewTrigger'> | undefined
+  issues: Issue[]
+  error: Error | null
+  isBehind: boolean
+}
+
+const debounceMs = 450
+const noIssues: Issue[] = []
+
+/** What activation and transform make of the sample, a moment after the last keystroke. */
+export function usePreview({ definition, sample, inputs, providersData }: BuilderState): Preview {
+  const { providers, activation, transform, outputSchema } = definition
+  const asked = useMemo(
+    () => ({ providers, activation, transform, outputSchema, input: sample ?? {}, inputs, providersData }),
+    [providers, activation, transform, outputSchema, sample, inputs, providersData],
+  )
+  const [body] = useDebouncedValue(asked, debounceMs)
+  const found = useQuery({
+    ...apiQuery('previewTrigger', { body }),
+    enabled: sample !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 10_000,
+  })
+  return {
+    result: sample === undefined ? undefined : found.data,
+    issues: sample === undefined ? noIssues : (found.data?.issues ?? noIssues),
+    error: found.error,
+    isBehind: body !== asked || found.isFetching,
+  }
+}

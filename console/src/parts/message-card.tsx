@@ -1,0 +1,36 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import type { Message } from '@tocsin/contract'
+import { IconExternal } from './icons.tsx'
+import classes from './message-card.module.css'
+import { isOurs, Picture } from './picture.tsx'
+
+/** A message as a person reads it. Pictures of other places are not fetched; links leave this page. */
+export function MessageCard({ message }: { message: Message }) {
+  const { title, short, long, icon, cover, links } = message
+  return (
+    <article className={classes.card} aria-label={`Message: ${title}`}>
+      {isOurs(cover) && <img className={classes.cover} src={cover} alt="" loading="lazy" />}
+      <div className={classes.body}>
+        {isOurs(icon) && <Picture url={icon} name={title} size={32} />}
+        <div className={classes.words}>
+          <strong>{title}</strong>
+          {short && <Text className={classes.text}>{short}</Text>}
+          {long && long !== short && (
+            <Text className={classes.text} c="dimmed">
+              {long}
+            </Text>
+          )}
+          {links && links.length > 0 && (
+            <Group gap="md" mt={6}>
+              {links.map((link) => (
+                <Anchor key={`${link.title} ${link.url}`} href={link.url} target="_blank" rel="noopener noreferrer">
+                  {link.title} <IconExternal size={13} />
+                </Anchor>
+              ))}
+            </Group>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,29 @@
+import type { TelegramWebhook } from './api/telegram-webhook.ts'
+import type { Config } from './config.ts'
+import { handleUpdate } from './domain/resources/bot/index.ts'
+import type { Engine } from './engine/engine.ts'
+import type { CrashPoint, Running, RuntimeLog } from './engine/runtime/index.ts'
+import { startPolling, startWebhook, type Update, webhookPath } from './engine/telegram/index.ts'
+import type { Store } from './store/index.ts'
+
+export type BotParts = { config: Config; store: Store; engine: Engine; clock: () => Date; log: RuntimeLog }
+/** How the bot hears: by a route of the API, or by asking. Both are absent where there is no bot, or no setup by it. */
+export type BotEars = {
+  webhook?: TelegramWebhook
+  /** In processes that serve the API. */
+  startWebhook?(): Running
+  /** In processes that run the engine; one of them asks at a time. */
+  startPolling?(crashPoint?: CrashPoint): Running
+}
+
+export function makeBotEars({ config, store, engine, clock, log }: BotParts): BotEars {
+  const { bot, channels } = engine
+  const { telegram: api } = channels
+  if (!bot || !api || !config.secureSetup) return {}
+  const handle = (update: Update) => handleUpdate({ store, bot, clock }, update)
+  if (!config.telegramWebhook)
+    return { startPolling: (crashPoint) => startPolling({ store, api, bot, clock, log, handle, crashPoint }) }
+  const secret = store.signatures.secret('telegram webhook', config.channels.telegram?.token ?? '')
+  const url = `${config.publicUrl}${webhookPath}`
+  return { webhook: { secret, handle }, startWebhook: () => startWebhook({ api, url, secret, log }) }
+}

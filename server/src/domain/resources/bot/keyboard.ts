@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+
+/** The keys under the question where alerts shall go. Telegram itself lets people pick among their groups and channels. */
+
+export const thisChat = 'This chat'
+
+type Kind = 'group' | 'channel'
+const channelRights = { can_post_messages: true }
+
+export function choiceMarkup(sessionId: string): object {
+  const group = { request_id: requestId(sessionId, 'group'), chat_is_channel: false }
+  const channel = {
+    request_id: requestId(sessionId, 'channel'),
+    chat_is_channel: true,
+    // Only those who may post to a channel may let the bot do so.
+    user_administrator_rights: rights,
+    bot_administrator_rights: rights,
+  }
+  const keyboard = [
+    [{ text: thisChat }],
+    [{ text: 'A group', request_chat: group }],
+    [{ text: 'A channel', request_chat: channel }],
+  ]
+  return { keyboard, resize_keyboard: true, one_time_keyboard: true }
+}
+
+export const noMarkup = { remove_keyboard: true }
+
+/** The answer to a key names it by this number, so the key of an older session is not taken for the latest one's. */
+export function kindOfRequest(sessionId: string, request: number): Kind | undefined {
+  return (['group', 'channel'] as const).find((kind) => requestId(sessionId, kind) === request)
+}
+
+function requestId(sessionId: string, kind: Kind): number {
+  return createHash('sha256').update(`${sessionId} ${kind}`).digest().readUInt32BE() >>> 1
+}
+
+/** Telegram wants all of them named. */
+const rights = {
+  is_anonymous: false,
+  can_manage_chat: false,
+  can_delete_messages: false,
+  can_manage_video_chats: false,
+  can_restrict_members: false,
+  can_promote_members: false,
+  can_change_info: false,
+  can_invite_users: false,
+  can_post_stories: false,
+  can_edit_stories: false,
+  can_delete_stories: false,
+  ...channelRights,
+}

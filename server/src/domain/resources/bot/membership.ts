@@ -1,0 +1,10 @@
+import type { Chat, Member } from '../../../engine/telegram/index.ts'
+import { botRemoved } from '../remarks.ts'
+import type { BotWorld } from './index.ts'
+import { obstacleOf } from './posting.ts'
+
+/** The bot was removed from a chat, blocked or silenced, or let in again: what delivers there follows. */
+export async function noteMembership({ store, clock }: BotWorld, chat: Chat, own: Member): Promise<void> {
+  if (obstacleOf(chat, own)) await store.resources.switchOffChat('telegram', chat.id, botRemoved, clock())
+  else await store.resources.switchOnChat('telegram', chat.id, botRemoved, clock())
+}

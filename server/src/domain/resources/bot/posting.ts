@@ -1,0 +1,23 @@
+import type { Chat, Member } from '../../../engine/telegram/index.ts'
+import type { Obstacle } from './sentences.ts'
+
+/** What keeps the bot from posting to a chat, by its place there; undefined when nothing does. */
+export function obstacleOf(chat: Chat, own: Member): Obstacle | undefined {
+  if (!isPresent(own)) return 'absent'
+  if (own.status === 'creator') return undefined
+  if (chat.type === 'channel') return own.can_post_messages === true ? undefined : 'unposting'
+  if (own.status === 'administrator') return undefined
+  const maySend = own.status === 'restricted' ? own.can_send_messages : chat.permissions?.can_send_messages
+  return maySend === false ? 'silenced' : undefined
+}
+
+/** Who cannot post to a chat himself does not let others do so. */
+export function mayChoose(chat: Chat, user: Member): boolean {
+  if (!isPresent(user)) return false
+  return chat.type !== 'channel' || user.status === 'creator' || user.status === 'administrator'
+}
+
+function isPresent({ status, is_member: isMember }: Member): boolean {
+  if (status === 'left' || status === 'kicked') return false
+  return status !== 'restricted' || isMember !== false
+}

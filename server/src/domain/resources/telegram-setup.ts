@@ -1,0 +1,47 @@
+import * as z from 'zod'
+
+/** How far a resource that is set up elsewhere is; `off` was set up and does not deliver. */
+export type SetupState = { kind: 'open' } | { kind: 'ready' } | { kind: 'off'; remark: string }
+
+/** A chat's number, or the name of a public channel. Whether the bot may post there shows when it does. */
+const ChatId = z.union([z.number().int(), z.string().regex(/^\S{1,64}$/, 'is no chat')])
+
+/** Exactly what the sender reads. */
+export const telegramTarget = z.object({
+  chatId: ChatId.optional(),
+  topicId: z.number().int().positive().optional(),
+})
+
+export function telegramGuide(state: SetupState, link: string | undefined): string[] {
+  if (state.kind === 'open') return ['**This resource has no Telegram destination yet.**', steps(link), bySubmitting]
+  if (state.kind === 'off')
+    return [
+      `**This resource does not deliver.** ${sentenceOf(state.remark)}`,
+      `Let ${botOf(link)} write to the chat again, or choose another one:`,
+      steps(link),
+      bySubmitting,
+    ]
+  return [
+    '**This resource has a Telegram destination.** There is nothing left to do.',
+    'Submit another destination to replace it, or `{"transform": null}` to clear it.',
+  ]
+}
+
+function botOf(link: string | undefined): string {
+  return link === undefined ? 'the bot' : `[the bot](${link})`
+}
+
+function steps(link: string | undefined): string {
+  return [
+    `1. Add ${botOf(link)} to the group or channel that shall receive the alerts, and let it post there. A private chat needs nothing before.`,
+    '2. In the console, an owner of the workspace opens this resource and starts its setup.',
+    '3. Open the link that is shown there within 15 minutes, and choose the chat. For a topic of a group, send `/here` inside the topic.',
+  ].join('\n')
+}
+
+const bySubmitting =
+  'An app that knows the chat can submit it here instead: `{"transform": {"chatId": …, "topicId": …, "title": …, "kind": …, "topic": …}}`. Only `chatId` is needed.'
+
+function sentenceOf(remark: string): string {
+  return /[.!?]$/.test(remark) ? remark : `${remark}.`
+}

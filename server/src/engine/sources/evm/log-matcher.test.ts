@@ -1,0 +1,66 @@
+import { pad } from 'viem'
+import { expect, test } from 'vitest'
+import type { EvmLog } from './contents.ts'
+import { hashSignature } from './keccak.ts'
+import { logMatcher } from './log-matcher.ts'
+import type { EvmLogSpec } from './spec-events.ts'
+
+const block = { number: 1, hash: '0xb', parentHash: '0xa', contents: undefined }
+const topic0 = hashSignature('Transfer(address,address,uint256)')
+const erc20 = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+const erc721 = 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)'
+const wallet = pad('0x1', { size: 20 })
+const contract = pad('0x2', { size: 20 })
+
+function transfer(topics: number, data: string): EvmLog {
+  const place = { transactionHash: pad('0x3'), transactionIndex: 0, index: 0 }
+  return { address: contract, topics: [topic0, ...Array(topics - 1).fill(pad(wallet))], data, ...place }
+}
+const matcherOf = (spec: Partial<EvmLogSpec>) => logMatcher({ type: 'evm_log', dataSource: 'x', ...spec })
+
+test('triggers with the same events decode a log once, whatever else they ask', async () => {
+  const one = await matcherOf({ abiFragment: erc20, contract })
+  const other = await matcherOf({ abiFragment: [erc20, 'function f()'], topicsCount: 3 })
+  const log = transfer(3, pad('0x5'))
+  const item = one.matchLog(block, 7, log)
+  expect(item?.params).toEqual({ from: wallet, to: wallet, value: '5' })
+  expect(other.matchLog(block, 7, log)).toBe(item)
+  expect(other.decoder).toBe(one.decoder)
+  expect(one.matchLog(block, 7, transfer(3, pad('0x6')))?.params).toMatchObject({ value: '6' })
+  expect(one.matchLog({ ...block, hash: '0xc' }, 7, log)).toMatchObject({ blockHash: '0xc' })
+})
+
+test('other names, or another contract, are not taken for the same', async () => {
+  const named = await matcherOf({ abiFragment: erc20.replace('value', 'amount') })
+  const elsewhere = await matcherOf({ abiFragment: erc20, contract: wallet })
+  const log = transfer(3, pad('0x5'))
+  expect((await matcherOf({ abiFragment: erc20 })).matchLog(block, 7, log)?.params).toHaveProperty('value')
+  expect(named.matchLog(block, 7, log)?.params).toHaveProperty('amount')
+  expect(elsewhere.matchLog(block, 7, log)).toBeUndefined()
+})
+
+test('the keys tell events apart by their topics, and give no inputs where only decoding can', async () => {
+  const keysOf = async (spec: Partial<EvmLogSpec>) =>
+    (await matcherOf(spec)).keys.map(({ topic0, topicsCount, inputs }) => [topic0, topicsCount, inputs?.length])
+  expect(await keysOf({ abiFragment: [erc20, erc721, erc20] })).toEqual([
+    [topic0, 3, 3],
+    [topic0, 4, 3],
+  ])
+  expect(await keysOf({ abiFragment: [erc20, erc721], topicsCount: 4 })).toEqual([[topic0, 4, 3]])
+  expect(await keysOf({ abiFragment: [erc20], topicsCount: 2 })).toEqual([])
+  const unlike = erc20.replace('indexed to', 'to').replace('uint256', 'uint256 indexed')
+  expect(await keysOf({ abiFragment: [erc20, unlike] })).toEqual([[topic0, 3, undefined]])
+  const inputs = [1, 2].map((at) => ({ name: `n${at}`, type: 'address', indexed: true }))
+  const anonymous = { type: 'event', name: 'Any', anonymous: true, inputs }
+  expect(await keysOf({ abiFragment: [erc20, anonymous] })).toEqual([
+    [topic0, 3, 3],
+    [undefined, 2, 2],
+  ])
+  expect(await keysOf({ event: 'Transfer(address,address,uint256)' })).toEqual([
+    [topic0, 1, 3],
+    [topic0, 2, 0],
+    [topic0, 3, 0],
+    [topic0, 4, 3],
+  ])
+  expect(await keysOf({})).toEqual([[undefined, undefined, undefined]])
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Following, follow, query, queued, until } from './harness/following.ts'
+import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
+import { anchorHash } from './nodes/connected-solana.ts'
+import { startSolana } from './nodes/solana.ts'
+import { startSubstrateNode } from './nodes/substrate.ts'
+
+let house: Harness
+let ann: Person
+let following: Following
+
+beforeAll(async () => {
+  house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+  ann = await house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+  await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
+  following = await follow(house)
+})
+afterAll(async () => {
+  await following.stop()
+  await house.close()
+})
+
+async function run(name: string, kind: 'substrate' | 'solana', endpoint: string): Promise<void> {
+  await ann.saveCustomSource({
+    fullname: `acme.${name}`,
+    body: customSource(`acme.${name}`, { kind, endpoints: [endpoint] }),
+  })
+  await until(
+    async () => (await ann.getCustomSource({ fullname: `acme.${name}` })).status,
+    ({ status }) => status === 'running',
+    60_000,
+  )
+}
+async function listen(name: string, body: Parameters<typeof trigger>[1], conditions?: object): Promise<string> {
+  const fullname = `acme.p.${name}`
+  const { id } = await ann.saveTrigger({ fullname, body: trigger(fullname, body) })
+  const common = { workspace: 'acme', project: 'acme.p', trigger: fullname, resources: [] }
+  await ann.createSubscription({ body: { ...common, ...(conditions as object) } })
+  return id
+}
+const matchesOf = async (id: string) =>
+  (await queued(house)).filter(({ data }) => data.triggerId === id).flatMap(({ data }) => data.matches)
+
+test('a Solana event is found once, behind slots that have no block', async () => {
+  const double = await startSolana()
+  double.produceBlock()
+  await run('solana', 'solana', double.url)
+  const idl = {
+    address: double.emitter,
+    metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+    instructions: [],
+    events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
+    types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
+  }
+  const triggerSpec = {
+    type: 'solana_event',
+    dataSource: 'acme.solana',
+    programId: double.emitter,
+    event: 'Bought',
+    idl,
+  } as const
+  const filtersSchema = { amount: { type: 'integer', sourcePath: 'params.amount' } }
+  const id = await listen(
+    'bought',
+    { triggerSpec, filtersSchema },
+    { conditions: { param: 'amount', op: 'gte', value: 7 } },
+  )
+  const emit = async (amount: bigint) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigUInt64LE(amount)
+    await double.emit({ by: 'both' }, Buffer.concat([anchorHash('event:Bought'), bytes]))
+  }
+  await emit(7n)
+  double.produceBlock(3)
+  await emit(6n)
+  double.produceBlock()
+  await emit(8n)
+  double.produceBlock(2)
+  const found = await until(
+    () => matchesOf(id),
+    (matches) => matches.length >= 2,
+  )
+  expect(found.map(({ item }) => item.params)).toEqual([{ amount: '7' }, { amount: '8' }])
+  expect(new Set(found.map(({ key }) => key)).size).toBe(2)
+  const [row] = await query<{ number: string }>(house, "select number from followers where source = 'acme.solana'")
+  expect(Number(row?.number)).toBeGreaterThan(6)
+  await double.close()
+})
+
+test('a Substrate event is found once, and finality is kept', async () => {
+  const node = await startSubstrateNode()
+  await run('substrate', 'substrate', node.url)
+  const triggerSpec = {
+    type: 'substrate_event',
+    dataSource: 'acme.substrate',
+    pallet: 'balances',
+    event: 'Transfer',
+  } as const
+  const id = await listen('paid', { triggerSpec })
+  await node.transfer(node.ann, node.bob, 123_456_789_012n)
+  await node.newBlock()
+  const found = await until(
+    () => matchesOf(id),
+    (matches) => matches.length >= 1,
+    60_000,
+  )
+  expect(found).toHaveLength(1)
+  expect(found[0]?.item).toMatchObject({ pallet: 'Balances', event: 'Transfer', params: { amount: '123456789012' } })
+  const { runtime } = await ann.getCustomSource({ fullname: 'acme.substrate' })
+  expect(runtime?.genesisHash).toMatch(/^0x[0-9a-f]{64}$/)
+  await node.close()
+}, 180_000)
