@@ -9,7 +9,9 @@ import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
 import { resourceRoutes } from './pages/resources/routes.ts'
 import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
+import { templateRoutes } from './pages/templates/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
+import { triggerRoutes } from './pages/triggers/routes.ts'
 import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
 import { rootRoute, shellRoute, workspaceRoute } from './root-routes.ts'
@@ -27,6 +29,8 @@ export const routeTree = rootRoute.addChildren([
     workspaceRoute.addChildren([
       ...workspaceRoutes,
       ...projectRoutes,
+      ...triggerRoutes,
+      ...templateRoutes,
       ...customSourceRoutes,
       ...transferRoutes,
       ...alertRoutes,

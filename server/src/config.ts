@@ -22,6 +22,7 @@ export const Environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: count.max(500).default(10),
+  DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
   SECRET_KEY: z.string().min(32).optional(),
   // A machine of one's own has mailboxes such as admin@localhost, which the check for sign-ups does not let pass.
   ADMIN_EMAIL: z
@@ -104,6 +105,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
+    databaseBackend: env.DATABASE_BACKEND,
     secretKey: env.SECRET_KEY,
     admin: { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD, token: env.ADMIN_TOKEN },
     signUp: env.SIGN_UP,

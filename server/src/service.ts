@@ -79,7 +79,7 @@ async function startStore(config: Config, log: Logger, started: (() => Promise<v
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
   const box = makeSecretBox(readSecretKey(config.secretKey, config.dataDir))
-  const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool })
+  const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool, backend: config.databaseBackend })
   started.push(() => store.close())
   await requireRightKey(store, box)
   return store

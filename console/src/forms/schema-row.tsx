@@ -15,7 +15,16 @@ type SchemaRowProps = {
   onRemove: () => void
 }
 
-export function SchemaRow({ name, field, hasSourcePath, error, isTaken, onRename, onChange, onRemove }: SchemaRowProps) {
+export function SchemaRow({
+  name,
+  field,
+  hasSourcePath,
+  error,
+  isTaken,
+  onRename,
+  onChange,
+  onRemove,
+}: SchemaRowProps) {
   const [typed, setTyped] = useState(name)
   const [known, setKnown] = useState(name)
   if (known !== name) {

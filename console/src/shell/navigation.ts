@@ -11,6 +11,7 @@ import {
   IconStore,
   IconSubscription,
   IconTransfer,
+  IconTrigger,
   IconWorkspace,
 } from '../parts/icons.tsx'
 
@@ -50,6 +51,11 @@ export const navigation: { title: string; entries: Entry[] }[] = [
         title: 'Projects',
         icon: IconProject,
         inWorkspace: (workspace) => ({ to: '/w/$workspace/projects', params: { workspace } }),
+      },
+      {
+        title: 'Triggers',
+        icon: IconTrigger,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/triggers', params: { workspace } }),
       },
       {
         title: 'Sources',

@@ -16,6 +16,10 @@ const policies: Record<Queue, QueuePolicy> = {
   policy: 'standard',
 }
 
+/** What the store stands on; all but the first are several machines that look like one PostgreSQL. */
+export const backends = ['postgres', 'citus', 'yugabytedb', 'cockroachdb'] as const
+export type Backend = (typeof backends)[number]
+
 export type { Job }
 export type WorkOptions = { batchSize: number; concurrency: number }
 /** A claimed job: its attempt can be settled once, by whoever holds it. */
@@ -46,7 +50,7 @@ const queueOptions = {
 }
 
 /** Nothing is loaded or connected before it is started: exporting and migrating need no jobs. */
-export function makeBoard(url: string): Board {
+export function makeBoard(url: string, backend: Backend = 'postgres'): Board {
   let started: PgBoss | undefined
   let say: (line: string) => void = () => undefined
   let doorbell: Doorbell | undefined
@@ -60,8 +64,9 @@ export function makeBoard(url: string): Board {
       const { PgBoss } = await import('pg-boss')
       const made = new PgBoss({
         connectionString: url,
+        backend,
         max: 4,
-        useListenNotify: true,
+        useListenNotify: backend !== 'cockroachdb',
         supervise,
         superviseIntervalSeconds: 1,
         monitorIntervalSeconds: 1,

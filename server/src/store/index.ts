@@ -8,7 +8,7 @@ import { alertWritesTable } from './alert-writes.ts'
 import { alertsTable } from './alerts.ts'
 import { aliasesTable } from './aliases.ts'
 import type { Base } from './base.ts'
-import { type Board, makeBoard } from './boss.ts'
+import { type Backend, type Board, makeBoard } from './boss.ts'
 import { changesTable } from './changes.ts'
 import { customSourcesTable } from './custom-sources.ts'
 import { deliveriesTable } from './deliveries.ts'
@@ -106,11 +106,15 @@ export type OpenStore = Store & {
   close(): Promise<void>
 }
 
-export function openStore(url: string, box: SecretBox, options: { connectionsMax: number }): OpenStore {
+export function openStore(
+  url: string,
+  box: SecretBox,
+  options: { connectionsMax: number; backend?: Backend },
+): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run = runCompiledOn(pool)
-  const board = makeBoard(url)
+  const board = makeBoard(url, options.backend)
   const inside = (trx: Transaction<Tables>) => storeInside(trx, box, board)
   const store = storeOver({ db, box, run, board }, (work) => runInTransaction(db, (trx) => work(inside(trx))))
   return Object.assign(store, {

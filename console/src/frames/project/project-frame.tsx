@@ -35,11 +35,15 @@ export function ProjectFrame({ children }: { children: (entity: Entity<Project>)
 
 /** The pages of a project that this role may use. */
 function tabsFor({ level }: Project, params: { workspace: string; project: string }): Tab[] {
-  const overview: Tab = { title: 'Overview', link: { to: '/w/$workspace/projects/$project', params } }
+  const forAll: Tab[] = [
+    { title: 'Overview', link: { to: '/w/$workspace/projects/$project', params } },
+    { title: 'Triggers', link: { to: '/w/$workspace/projects/$project/triggers', params } },
+    { title: 'Templates', link: { to: '/w/$workspace/projects/$project/templates', params } },
+  ]
   const forAdmins: Tab[] = [
     { title: 'Settings', link: { to: '/w/$workspace/projects/$project/settings', params } },
     { title: 'Access links', link: { to: '/w/$workspace/projects/$project/links', params } },
   ]
   const forOwners: Tab[] = [{ title: 'Transfer', link: { to: '/w/$workspace/projects/$project/transfer', params } }]
-  return [overview, ...(atLeast(level, 'admin') ? forAdmins : []), ...(level === 'owner' ? forOwners : [])]
+  return [...forAll, ...(atLeast(level, 'admin') ? forAdmins : []), ...(level === 'owner' ? forOwners : [])]
 }

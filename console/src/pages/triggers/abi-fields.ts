@@ -2,7 +2,9 @@ import type { EventParameter, FoundEvent } from './abi-events.ts'
 import type { Definition, Fields } from './definition.ts'
 
 /** Filters, output, transform and message that fit an event: a first version to go on from. */
-export function partsFor(event: FoundEvent): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
+export function partsFor(
+  event: FoundEvent,
+): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
   const { name, parameters } = event
   const simple = parameters.filter(({ type }) => fieldType(type) !== undefined)
   const filters = simple.map((each) => [each.name, asField(each, { sourcePath: `params.${each.name}` })] as const)

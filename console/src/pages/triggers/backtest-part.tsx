@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
-import { TriggerSave } from '@tocsin/contract'
 import type { Issue } from '@tocsin/contract'
+import { TriggerSave } from '@tocsin/contract'
 import { useState } from 'react'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'

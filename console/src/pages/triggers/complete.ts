@@ -17,7 +17,8 @@ const helpers: Record<string, string> = {
 export function completeFrom({ source, inputs, providers, raw }: Scope): Complete {
   const roots: Fields = { source, input: source, inputs, providers, ...(raw !== undefined && { raw, output: raw }) }
   return (before) => {
-    if (before === '') return [...Object.keys(roots), 'helpers', 'console'].map((label) => ({ label, kind: 'variable' }))
+    if (before === '')
+      return [...Object.keys(roots), 'helpers', 'console'].map((label) => ({ label, kind: 'variable' }))
     if (before === 'helpers.')
       return Object.entries(helpers).map(([label, info]) => ({ label, info, kind: 'function' }))
     return propertiesOf(valueAt(roots, before))

@@ -33,7 +33,9 @@ export function EvmEvent({ builder: { state, dispatch } }: { builder: Builder })
         description="Empty: every contract that emits the event."
         placeholder="0x…"
         value={textOf(spec.contract)}
-        onChange={(event) => dispatch({ type: 'changeSpec', part: { contract: event.currentTarget.value || undefined } })}
+        onChange={(event) =>
+          dispatch({ type: 'changeSpec', part: { contract: event.currentTarget.value || undefined } })
+        }
         spellCheck={false}
       />
       <Textarea

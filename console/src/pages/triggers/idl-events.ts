@@ -2,7 +2,13 @@ import { isObject } from '../../forms/json-field.tsx'
 import type { Fields } from './definition.ts'
 
 export type IdlEvent = { name: string; fields: string[] }
-export type FoundIdl = { events: IdlEvent[]; idl?: Fields; programId?: string; isInstructions: boolean; problem?: string }
+export type FoundIdl = {
+  events: IdlEvent[]
+  idl?: Fields
+  programId?: string
+  isInstructions: boolean
+  problem?: string
+}
 
 const nothing: FoundIdl = { events: [], isInstructions: false }
 

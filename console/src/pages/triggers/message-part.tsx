@@ -28,7 +28,9 @@ export function MessagePart({ builder: { state, dispatch } }: { builder: Builder
       <TextInput
         label="Title"
         value={meta.title}
-        onChange={(event) => dispatch({ type: 'change', part: { meta: { ...meta, title: event.currentTarget.value } } })}
+        onChange={(event) =>
+          dispatch({ type: 'change', part: { meta: { ...meta, title: event.currentTarget.value } } })
+        }
       />
       <Textarea
         label="Description"
@@ -43,7 +45,9 @@ export function MessagePart({ builder: { state, dispatch } }: { builder: Builder
         <Textarea
           key={name}
           label={label}
-          description={name === 'title' ? 'Templates over the output, such as {{human.value}} or {{address raw.from}}.' : undefined}
+          description={
+            name === 'title' ? 'Templates over the output, such as {{human.value}} or {{address raw.from}}.' : undefined
+          }
           autosize
           minRows={minRows}
           value={textOf(defaults[name])}

@@ -1,6 +1,6 @@
-import { Select, Stack, TextInput, Text } from '@mantine/core'
-import { isTriggerName } from '@tocsin/contract'
+import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { isTriggerName } from '@tocsin/contract'
 import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'

@@ -17,9 +17,24 @@ export type ProviderField = {
 /** A type of provider as the builder offers it: the two transports of rpc are two. */
 export type ProviderKind = { key: string; title: string; about: string; blank: Fields; fields: ProviderField[] }
 
-const url: ProviderField = { name: 'url', label: 'URL', as: 'text', placeholder: 'https://api.example.org/{{source.params.to}}' }
-const headers: ProviderField = { name: 'headers', label: 'Headers', as: 'json', description: 'An object of texts. Hidden from everybody outside the workspace.' }
-const variables: ProviderField = { name: 'variables', label: 'Variables', as: 'json', description: 'An object; placeholders are filled in.' }
+const url: ProviderField = {
+  name: 'url',
+  label: 'URL',
+  as: 'text',
+  placeholder: 'https://api.example.org/{{source.params.to}}',
+}
+const headers: ProviderField = {
+  name: 'headers',
+  label: 'Headers',
+  as: 'json',
+  description: 'An object of texts. Hidden from everybody outside the workspace.',
+}
+const variables: ProviderField = {
+  name: 'variables',
+  label: 'Variables',
+  as: 'json',
+  description: 'An object; placeholders are filled in.',
+}
 const params: ProviderField = { name: 'params', label: 'Params', as: 'json', description: 'A list or an object.' }
 const method: ProviderField = { name: 'method', label: 'Method', as: 'text', placeholder: 'eth_getBalance' }
 const body: ProviderField = { name: 'body', label: 'Body', as: 'json' }
@@ -68,7 +83,12 @@ export const providerKinds: ProviderKind[] = [
     blank: { type: 'evm_read', contract: '', method: '', abiFragment: '' },
     fields: [
       { name: 'contract', label: 'Contract', as: 'text', placeholder: '{{source.address}}' },
-      { name: 'abiFragment', label: 'ABI of the function', as: 'abi', placeholder: 'function decimals() view returns (uint8)' },
+      {
+        name: 'abiFragment',
+        label: 'ABI of the function',
+        as: 'abi',
+        placeholder: 'function decimals() view returns (uint8)',
+      },
       { name: 'method', label: 'Function', as: 'text', placeholder: 'decimals' },
       args,
       source('evm'),
@@ -83,7 +103,12 @@ export const providerKinds: ProviderKind[] = [
       { name: 'module', label: 'Pallet', as: 'text', placeholder: 'system' },
       { name: 'entry', label: 'Entry', as: 'text', placeholder: 'account' },
       args,
-      { name: 'block', label: 'Block', as: 'text', description: "A number, a hash or a placeholder. Empty: the item's block." },
+      {
+        name: 'block',
+        label: 'Block',
+        as: 'text',
+        description: "A number, a hash or a placeholder. Empty: the item's block.",
+      },
       source('substrate'),
     ],
   },
@@ -108,7 +133,12 @@ export const providerKinds: ProviderKind[] = [
     blank: { type: 'state_window', dedupeBy: '{{source.transactionHash}}', value: '', keepLast: 10 },
     fields: [
       { name: 'value', label: 'Value', as: 'text', placeholder: '{{source.params.value}}' },
-      { name: 'valueType', label: 'Type of the value', as: 'choice', options: ['number', 'string', 'boolean', 'object', 'array', 'unknown'] },
+      {
+        name: 'valueType',
+        label: 'Type of the value',
+        as: 'choice',
+        options: ['number', 'string', 'boolean', 'object', 'array', 'unknown'],
+      },
       { name: 'dedupeBy', label: 'Count once per', as: 'text', placeholder: '{{source.transactionHash}}' },
       { name: 'partitionBy', label: 'Separately for each', as: 'text', placeholder: '{{source.address}}' },
       { name: 'keepLast', label: 'Keep the last', as: 'number', description: '1 to 1,000' },

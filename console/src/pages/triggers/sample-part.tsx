@@ -22,12 +22,7 @@ export function SamplePart({ builder, trial }: { builder: Builder; trial: Trial 
           </Button>
         )}
         {state.sample && (
-          <Button
-            size="xs"
-            variant="default"
-            disabled={trial.isBusy}
-            onClick={() => trial.start({ kind: 'sample' })}
-          >
+          <Button size="xs" variant="default" disabled={trial.isBusy} onClick={() => trial.start({ kind: 'sample' })}>
             Test on this sample
           </Button>
         )}

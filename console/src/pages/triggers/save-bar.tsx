@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import type { Issue } from '@tocsin/contract'
 import { TriggerSave } from '@tocsin/contract'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { issuesIn } from '../../forms/issues-in.ts'
@@ -76,11 +76,7 @@ export function SaveBar({ builder, trial, hasDraft, tag, isPublished }: SaveBarP
             )}
           </ConfirmAction>
         )}
-        <Button
-          variant="default"
-          loading={saveDraft.isPending}
-          onClick={() => void keepDraft().catch(() => undefined)}
-        >
+        <Button variant="default" loading={saveDraft.isPending} onClick={() => void keepDraft().catch(() => undefined)}>
           Save draft
         </Button>
         <Button loading={publish.isPending} onClick={() => void publishNow().catch(() => undefined)}>
@@ -97,11 +93,7 @@ type Told = { isChanged: boolean; hasDraft: boolean; isPublished: boolean; teste
 
 function sentence({ isChanged, hasDraft, isPublished, tested }: Told): string {
   const test =
-    tested === undefined
-      ? 'Not tested as it stands.'
-      : tested === 'ready'
-        ? 'Tested: it works.'
-        : 'Tested: it fails.'
+    tested === undefined ? 'Not tested as it stands.' : tested === 'ready' ? 'Tested: it works.' : 'Tested: it fails.'
   if (isChanged) return `Changes that are not saved. ${test}`
   if (hasDraft && !isPublished) return `A draft, never published. ${test}`
   return hasDraft ? `A draft beside what is published. ${test}` : `As published. ${test}`

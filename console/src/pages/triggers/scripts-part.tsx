@@ -24,7 +24,8 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
   )
   const { activation, transform } = definition
   const form: Form = transform && 'source' in transform ? 'whole' : 'split'
-  const put = (part: Fields) => dispatch({ type: 'change', part: { transform: joined(form, { ...transform, ...part }) } })
+  const put = (part: Fields) =>
+    dispatch({ type: 'change', part: { transform: joined(form, { ...transform, ...part }) } })
   const marks = useMemo(
     () => ({
       activation: marksOf(issues, /^activation/),

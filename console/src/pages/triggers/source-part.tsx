@@ -1,6 +1,6 @@
-import { JsonField } from '../../forms/json-field.tsx'
 import { Select, Stack, Text, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
+import { JsonField } from '../../forms/json-field.tsx'
 import type { Builder } from './builder-state.ts'
 import { EvmEvent } from './evm-event.tsx'
 import { SolanaEvent } from './solana-event.tsx'
@@ -24,9 +24,7 @@ export function SourcePart({ builder }: PartProps) {
         value={type}
         description={specKinds.find(({ value }) => value === type)?.about}
         onChange={(next) =>
-          next !== null &&
-          next !== type &&
-          dispatch({ type: 'change', part: { triggerSpec: blankSpec(next, spec) } })
+          next !== null && next !== type && dispatch({ type: 'change', part: { triggerSpec: blankSpec(next, spec) } })
         }
         allowDeselect={false}
       />
@@ -74,7 +72,8 @@ function SubstrateEvent({ builder: { state, dispatch } }: { builder: Builder }) 
 
 function Stream({ builder: { state, dispatch } }: { builder: Builder }) {
   const { backend } = state.definition
-  const put = (part: Partial<typeof backend>) => dispatch({ type: 'change', part: { backend: { ...backend, ...part } } })
+  const put = (part: Partial<typeof backend>) =>
+    dispatch({ type: 'change', part: { backend: { ...backend, ...part } } })
   return (
     <>
       <TextInput

@@ -50,7 +50,9 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
       <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
       {!logs.isPending && !logs.error && entries.length === 0 && (
         <Text c="dimmed">
-          {status ? 'Nothing of this outcome was logged.' : 'Nothing yet. Deliveries appear here when the trigger fires.'}
+          {status
+            ? 'Nothing of this outcome was logged.'
+            : 'Nothing yet. Deliveries appear here when the trigger fires.'}
         </Text>
       )}
       <Stack gap={0} component="ol" className={classes.log}>

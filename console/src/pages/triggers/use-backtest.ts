@@ -29,7 +29,14 @@ export function useBacktest() {
       setBusy(false)
     }
   }
-  return { start: (body: Asked) => void start(body), stop: () => left.current?.abort(), progress, result, error, isBusy }
+  return {
+    start: (body: Asked) => void start(body),
+    stop: () => left.current?.abort(),
+    progress,
+    result,
+    error,
+    isBusy,
+  }
 }
 
 async function hear(body: Asked, signal: AbortSignal, tell: (progress: Progress) => void): Promise<BacktestResult> {

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Issue } from '@tocsin/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import type { Body } from '../../data/api.ts'
 import { apiQuery } from '../../data/queries.ts'

@@ -64,5 +64,9 @@ async function testOnLatest({ triggerSpec, filtersSchema }: Builder['state']['de
     throw new Error(valid ? `There is no sample: ${message}.` : issues.map((issue) => issue.message).join('; '))
   }
   const result = await api.testTrigger({ body: { ...body, input } })
-  return { ...result, input, said: matchedBlock === undefined ? 'A tick of now' : `Latest match: block ${matchedBlock}` }
+  return {
+    ...result,
+    input,
+    said: matchedBlock === undefined ? 'A tick of now' : `Latest match: block ${matchedBlock}`,
+  }
 }

@@ -1,169 +1,23 @@
 import type { Condition } from '@tocsin/contract'
-import fc from 'fast-check'
-import { AbiEvent } from 'ox'
 import { expect, test } from 'vitest'
-import { compileEarlyFilter, requirementsOf } from '../conditions/index.ts'
-import { type EvmLogKeys, type IndexEntry, makeTriggerIndex, type RawItem, type RawLog } from './index.ts'
+import { readRequirements, requirementsOf } from '../conditions/index.ts'
+import { type EvmLogKeys, type IndexEntry, makeTriggerIndex, type RawItem } from './index.ts'
 
 const inputs = [
   { name: 'from', type: 'address', indexed: true },
-  { name: 'kind', type: 'uint8', indexed: false },
   { name: 'to', type: 'address', indexed: true },
-  {
-    name: 'pair',
-    type: 'tuple',
-    indexed: false,
-    components: [
-      { name: 'a', type: 'bool' },
-      { name: 'b', type: 'int8[2]' },
-    ],
-  },
-  { name: 'memo', type: 'string', indexed: false },
-  { name: 'flag', type: 'bool', indexed: false },
-  { name: 'tag', type: 'bytes4', indexed: true },
-  { name: 'delta', type: 'int256', indexed: false },
-] as const
-const event = AbiEvent.from({ type: 'event', name: 'Moved', inputs })
-const topic0 = AbiEvent.getSelector(event)
-const other = `0x${'ab'.repeat(32)}`
+  { name: 'value', type: 'uint256', indexed: false },
+]
+const topic0 = `0x${'ab'.repeat(32)}`
 const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(39)}A`)
-const tags = ['0xdeadbeef', '0x00000001']
-const wallet = fc.constantFrom(...wallets)
-
 const filtersSchema = {
   from: { type: 'address', sourcePath: 'params.from' },
-  to: { type: 'address', sourcePath: 'args[2]' },
-  tag: { type: 'string', sourcePath: 'params.tag' },
-  kind: { type: 'integer', sourcePath: 'params.kind' },
-  flag: { type: 'boolean', sourcePath: 'args.5' },
-  delta: { type: 'balance', decimals: 1, sourcePath: 'params.delta' },
-  memo: { type: 'string', sourcePath: 'params.memo' },
-  contract: { type: 'address', sourcePath: 'address' },
-  topic: { type: 'string', sourcePath: 'topics.1' },
+  to: { type: 'address', sourcePath: 'args[1]' },
+  value: { type: 'balance', decimals: 1, sourcePath: 'params.value' },
   later: 'string',
 }
-
-const wanted: [string, fc.Arbitrary<string | number | boolean | null>][] = [
-  ['from', wallet.map((address) => address.toLowerCase())],
-  ['to', wallet],
-  ['tag', fc.constantFrom(...tags, '0xDEADBEEF', 'x')],
-  ['kind', fc.constantFrom(0, '1', 256, 'x')],
-  ['flag', fc.constantFrom(true, false, 'true')],
-  ['delta', fc.constantFrom('0.5', -1, '0.05', 0)],
-  ['memo', fc.constantFrom('HELLO', 'x')],
-  ['contract', wallet],
-  ['topic', wallet.map((address) => `0x${address.slice(2).padStart(64, '0')}`)],
-  ['later', fc.constant('x')],
-]
-const ordered = fc.record({
-  param: fc.constantFrom('kind', 'delta', 'memo'),
-  op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
-  value: fc.constantFrom(0, '0.5', -1, '-1.05', 1, '1e300', 'hello'),
-})
-const leaf = fc.constantFrom(...wanted).chain(([param, values]) =>
-  fc.oneof(
-    fc.record({ param: fc.constant(param), op: fc.constantFrom('eq', 'ne'), value: values }),
-    fc.record({
-      param: fc.constant(param),
-      op: fc.constantFrom('in', 'nin'),
-      value: fc.array(values, { maxLength: 3 }),
-    }),
-  ),
-)
-const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
-  condition: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    leaf,
-    ordered,
-    fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
-    fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
-    fc.record({ not: tie('condition') }),
-  ) as fc.Arbitrary<Condition>,
-}))
-const maybe = <A>(values: fc.Arbitrary<A>) => fc.option(values, { nil: undefined })
-const keys: fc.Arbitrary<EvmLogKeys> = fc.record({
-  type: fc.constant('evm_log' as const),
-  address: maybe(wallet),
-  topic0: maybe(fc.constantFrom(topic0, other)),
-  topicsCount: maybe(fc.constantFrom(3, 4)),
-  dataBytes: maybe(fc.constantFrom(0, 288)),
-  inputs: fc.constant(inputs),
-})
-type Entry = IndexEntry & { keys: EvmLogKeys; meets: (item: unknown) => boolean }
-const entries = fc.array(fc.tuple(keys, condition), { maxLength: 12 }).map((list) =>
-  list.map(
-    ([spec, asked], index): Entry => ({
-      id: String(index),
-      keys: spec,
-      requirements: requirementsOf(asked, { filtersSchema }),
-      meets: compileEarlyFilter(asked, { filtersSchema }),
-    }),
-  ),
-)
-const log = fc
-  .record({
-    address: wallet,
-    from: wallet,
-    to: wallet,
-    tag: fc.constantFrom(...tags),
-    kind: fc.constantFrom(0, 1),
-    flag: fc.boolean(),
-    delta: fc.constantFrom(5n, -10n, 0n),
-  })
-  .map(({ address, kind, flag, delta, ...indexed }): RawLog => {
-    const { topics } = AbiEvent.encode(event, {
-      ...indexed,
-      from: low(indexed.from),
-      to: low(indexed.to),
-      tag: low(indexed.tag),
-    })
-    return { type: 'evm_log', address, topics: topics.map(String), data: encodeData(kind, flag, delta) }
-  })
-const low = (text: string) => text.toLowerCase() as `0x${string}`
-
-/** kind, (a, b0, b1), the offset of memo, flag, delta; then memo. */
-function encodeData(kind: number, flag: boolean, delta: bigint): string {
-  const words = [BigInt(kind), 1n, 1n, -1n, 7n * 32n, flag ? 1n : 0n, delta, 5n]
-  const memo = Buffer.from('hello').toString('hex').padEnd(64, '0')
-  return `0x${words.map((word) => BigInt.asUintN(256, word).toString(16).padStart(64, '0')).join('')}${memo}`
-}
-
-function decode({ address, topics, data }: RawLog) {
-  const params = AbiEvent.decode(event, { topics: topics as [`0x${string}`], data: low(data) }) as Record<
-    string,
-    unknown
-  >
-  const item = { address, topics, params, args: inputs.map(({ name }) => params[name]) }
-  return JSON.parse(JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
-}
-
-function isMatch({ keys }: Entry, { address, topics, data }: RawLog): boolean {
-  const same = (a: string | undefined, b: string | undefined) => a === undefined || a.toLowerCase() === b?.toLowerCase()
-  if (!same(keys.address, address) || !same(keys.topic0, topics[0])) return false
-  if (keys.topicsCount !== undefined && keys.topicsCount !== topics.length) return false
-  return keys.dataBytes === undefined || keys.dataBytes === data.length / 2 - 1
-}
-
-const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort()
-
-test('logs: what is found and then verified is what a linear evaluation finds', () => {
-  fc.assert(
-    fc.property(entries, log, fc.array(fc.nat(11), { maxLength: 4 }), (given, raw, removed) => {
-      const index = makeTriggerIndex<Entry>()
-      for (const entry of given) index.add(entry)
-      for (const at of removed) index.remove(String(at))
-      const left = given.filter(({ id }) => !removed.includes(Number(id)))
-      const item = decode(raw)
-      const linear = left.filter((entry) => isMatch(entry, raw) && entry.meets(item))
-      const candidates = index.candidates(raw)
-      expect(ids(candidates.filter((entry) => entry.meets(item)))).toEqual(ids(linear))
-      expect(candidates.every((entry) => isMatch(entry, raw))).toBe(true)
-      expect(new Set(candidates).size).toBe(candidates.length)
-      expect(index.size).toBe(left.length)
-    }),
-    { numRuns: 1000 },
-  )
-})
+const low = (text: string) => text.toLowerCase()
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
 
 test('a million wallets are not looked at: only those in the log are candidates', () => {
   const index = makeTriggerIndex()
@@ -185,6 +39,60 @@ test('a million wallets are not looked at: only those in the log are candidates'
     typeof part === 'string' ? part : `0x${part.toString(16).padStart(64, '0')}`,
   )
   expect(ids(index.candidates({ type: 'evm_log', address: wallets[0]!, topics, data: '0x' }))).toEqual(['77', '99'])
+})
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+function transferOf(value: bigint): RawItem {
+  const topics = [topic0, ...wallets.slice(0, 2).map((each) => `0x${low(each.slice(2)).padStart(64, '0')}`)]
+  return { type: 'evm_log', address: wallets[2]!, topics, data: `0x${word(value)}` }
+}
+
+/** Which of the conditions, by their places, a transfer finds proven, and which it only finds. */
+function findings(asked: (Condition | null)[], value: bigint) {
+  const index = makeTriggerIndex()
+  const keys = { type: 'evm_log' as const, topic0, inputs }
+  for (const [at, one] of asked.entries())
+    index.add({ id: String(at), keys, ...readRequirements(one, { filtersSchema }) })
+  const [group] = index.matches(transferOf(value))
+  return { proven: ids(group?.proven ?? []), candidates: ids(group?.candidates ?? []) }
+}
+
+test('what one value or one bound says whole is proven by it; what more than that says is left to be verified', () => {
+  const to = { param: 'to', op: 'eq', value: wallets[1]! } as const
+  const much = { param: 'value', op: 'gt', value: '0.9' } as const
+  const later = { param: 'later', op: 'eq', value: 'x' } as const
+  const provable = [null, to, much, { any: [to, much] }, { all: [to, later] }, { any: [later, to] }]
+  expect(findings(provable, 10n)).toEqual({ proven: ['0', '1', '2', '3', '4', '5'], candidates: [] })
+  const others: Condition[] = [{ all: [to, much] }, { not: { not: to } }, { all: [to, { not: later }] }]
+  expect(findings(others, 10n)).toEqual({ proven: [], candidates: ['0', '1', '2'] })
+})
+
+test('bounds are exact to the last digit, beyond what doubles tell apart', () => {
+  const [least, most] = [2n ** 255n, 2n ** 255n + 1n]
+  const bounds = (['gt', 'gte', 'lt', 'lte'] as const).map((op) => ({ param: 'value', op, value: `${least / 10n}.8` }))
+  expect(findings(bounds, least)).toEqual({ proven: ['1', '3'], candidates: [] })
+  expect(findings(bounds, most)).toEqual({ proven: ['0', '1'], candidates: [] })
+  expect(findings(bounds, least - 1n)).toEqual({ proven: ['2', '3'], candidates: [] })
+})
+
+test('what is found is grouped by its decoder, each entry once', () => {
+  const index = makeTriggerIndex<IndexEntry & { decoder: string }>()
+  const keys = { type: 'evm_log' as const, topic0, inputs }
+  const either = {
+    any: wallets.slice(0, 2).flatMap((value) => ['from', 'to'].map((param) => ({ param, op: 'eq', value }))),
+  }
+  const terms = readRequirements(either as Condition, { filtersSchema })
+  for (const [at, decoder] of ['x', 'y', 'x', 'y', 'z'].entries())
+    index.add({ id: String(at), keys, decoder, ...(at % 2 === 0 ? terms : {}) })
+  const groups = index
+    .matches(transferOf(1n))
+    .map(({ decoder, proven, candidates }) => [decoder, ids(proven), ids(candidates)])
+  expect(groups.sort()).toEqual([
+    ['x', ['0', '2'], []],
+    ['y', [], ['1', '3']],
+    ['z', ['4'], []],
+  ])
 })
 
 test('an address in a topic counts by its last twenty bytes, as decoders read it', () => {

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { atLeast } from '../../data/workspace.ts'
+import type { Project } from '../../frames/project/access.ts'
+import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { Section } from '../../parts/page.tsx'
+import { PageLoading } from '../../shell/page-loading.tsx'
+import { TemplateForm } from './template-form.tsx'
+import { payloadOf, type Template } from './values.ts'
+import { WizardPreview } from './wizard-preview.tsx'
+
+export function EditTemplatePage() {
+  return <ProjectFrame>{({ view }) => <Loaded project={view} />}</ProjectFrame>
+}
+
+function Loaded({ project }: { project: Project }) {
+  const { template: id } = useParams({ from: '/shell/w/$workspace/projects/$project/templates/$template' })
+  const { data, error, refetch } = useEntity('getTemplate', { fullname: project.fullname, id })
+  if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  if (!atLeast(project.level, 'admin')) return <WizardPreview values={data.view} />
+  return (
+    <>
+      <EditForm key={data.tag} entity={data} />
+      <DeleteSection template={data.view} workspace={project.workspace} />
+    </>
+  )
+}
+
+function EditForm({ entity: { view, tag } }: { entity: Entity<Template> }) {
+  const { project, id } = view
+  const save = useChange('saveTemplate', { said: 'Saved.', touches: ['subscriptions'] })
+  return (
+    <TemplateForm
+      project={project}
+      initial={view}
+      verb="Save"
+      save={(values) => save.mutateAsync({ fullname: project, id, body: payloadOf(project, values), ifMatch: tag })}
+    />
+  )
+}
+
+function DeleteSection({ template: { id, project, meta }, workspace }: { template: Template; workspace: string }) {
+  const navigate = useNavigate()
+  const remove = useChange('deleteTemplate', {
+    said: `${meta.title} was deleted.`,
+    touches: ['projects', 'subscriptions'],
+    after: () => navigate({ to: '/w/$workspace/projects/$project/templates', params: { workspace, project } }),
+  })
+  return (
+    <Section title="Delete the template" about="Subscriptions made with it stop delivering.">
+      <ConfirmAction
+        title={`Delete ${meta.title}?`}
+        text="Subscriptions made with it stop delivering. This cannot be undone."
+        verb="Delete template"
+        act={() => remove.mutateAsync({ fullname: project, id })}
+      >
+        {(open) => (
+          <Button variant="default" onClick={open}>
+            Delete template
+          </Button>
+        )}
+      </ConfirmAction>
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useChange } from '../../data/changes.ts'
+import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { TemplateForm } from './template-form.tsx'
+import { emptyTemplate, payloadOf } from './values.ts'
+
+export function NewTemplatePage() {
+  return <ProjectFrame>{({ view }) => <NewForm project={view.fullname} workspace={view.workspace} />}</ProjectFrame>
+}
+
+function NewForm({ project, workspace }: { project: string; workspace: string }) {
+  const navigate = useNavigate()
+  const create = useChange('createTemplate', {
+    said: 'The template was created.',
+    touches: ['projects'],
+    after: () => navigate({ to: '/w/$workspace/projects/$project/templates', params: { workspace, project } }),
+  })
+  return (
+    <TemplateForm
+      project={project}
+      initial={emptyTemplate}
+      verb="Create template"
+      save={(values) => create.mutateAsync({ fullname: project, body: payloadOf(project, values) })}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { Group, NumberInput, Select, TextInput } from '@mantine/core'
+import type { Rule } from './values.ts'
+
+type Policy = NonNullable<Rule['policy']>
+type PolicyFieldProps = {
+  value: Policy | null
+  onChange: (policy: Policy | null) => void
+  errorOf: (path: string) => string | undefined
+}
+
+const types: { value: Policy['type']; label: string }[] = [
+  { value: 'filter', label: 'Every match' },
+  { value: 'monitor', label: 'When a state begins or ends' },
+  { value: 'throttle', label: 'At most once in a while' },
+  { value: 'digest', label: 'Collected into one message' },
+]
+const blanks: Record<Policy['type'], Policy> = {
+  filter: { type: 'filter' },
+  monitor: { type: 'monitor' },
+  throttle: { type: 'throttle', per: '1h' },
+  digest: { type: 'digest', every: '1h' },
+}
+/** The texts each type asks for; durations are such as 30s, 10m or 1d. */
+const fields: Record<Policy['type'], [string, string, string][]> = {
+  filter: [],
+  monitor: [
+    ['key', 'Separately for each', 'owner'],
+    ['for', 'After it has lasted', '10m'],
+    ['cooldown', 'Then quiet for', '1h'],
+  ],
+  throttle: [
+    ['per', 'Once per', '1h'],
+    ['key', 'Separately for each', 'owner'],
+  ],
+  digest: [['every', 'Every', '1h']],
+}
+
+/** When a match becomes a message. */
+export function PolicyField({ value, onChange, errorOf }: PolicyFieldProps) {
+  const policy = value ?? blanks.filter
+  return (
+    <Group align="flex-start" gap="xs">
+      <Select
+        flex="2 1 200px"
+        label="How often"
+        data={types}
+        value={policy.type}
+        onChange={(type) => type !== null && onChange(type === 'filter' ? null : blanks[type])}
+        error={errorOf('policy')}
+        allowDeselect={false}
+      />
+      {fields[policy.type].map(([name, label, placeholder]) => (
+        <TextInput
+          key={name}
+          flex="1 1 120px"
+          label={label}
+          placeholder={placeholder}
+          value={String(Reflect.get(policy, name) ?? '')}
+          onChange={(event) => onChange({ ...policy, [name]: event.currentTarget.value || undefined })}
+          error={errorOf(`policy.${name}`)}
+        />
+      ))}
+      {policy.type === 'digest' && (
+        <NumberInput
+          flex="1 1 120px"
+          label="Entries at most"
+          min={1}
+          max={1000}
+          value={policy.max ?? ''}
+          onChange={(max) => onChange({ ...policy, max: typeof max === 'number' ? max : undefined })}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,94 @@
+import { Group } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useApiList } from '../../data/lists.ts'
+import { atLeast } from '../../data/workspace.ts'
+import type { Project } from '../../frames/project/access.ts'
+import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { IconPlus, IconTemplate } from '../../parts/icons.tsx'
+import { LinkButton } from '../../parts/link-button.tsx'
+import { LinkText } from '../../parts/link-text.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Label, Status } from '../../parts/status.tsx'
+import type { Column } from '../../parts/table-model.ts'
+
+type ListedTemplate = Item<'listTemplates'>
+
+export function TemplatesPage() {
+  return <ProjectFrame>{({ view }) => <Templates project={view} />}</ProjectFrame>
+}
+
+function Templates({ project: { fullname, workspace, level } }: { project: Project }) {
+  const list = useApiList('listTemplates', { fullname })
+  const columns = useMemo(() => columnsFor(workspace, fullname), [workspace, fullname])
+  const create = atLeast(level, 'admin') && (
+    <LinkButton
+      to="/w/$workspace/projects/$project/templates/new"
+      params={{ workspace, project: fullname }}
+      leftSection={<IconPlus />}
+    >
+      New template
+    </LinkButton>
+  )
+  return (
+    <>
+      {list.items.length > 0 && create && <Group justify="flex-end">{create}</Group>}
+      <DataTable
+        label="Templates"
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={IconTemplate}
+            title="No templates yet"
+            text="A template is what people choose from when they subscribe: topics, and the triggers behind them."
+          >
+            {create}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function columnsFor(workspace: string, project: string): Column<ListedTemplate>[] {
+  return [
+    {
+      key: 'title',
+      header: 'Template',
+      value: ({ meta }) => meta.title,
+      cell: ({ id, meta, root }) => (
+        <div>
+          <LinkText
+            to="/w/$workspace/projects/$project/templates/$template"
+            params={{ workspace, project, template: id }}
+            fw={550}
+          >
+            {meta.title}
+          </LinkText>{' '}
+          {root && <Label>root</Label>}
+        </div>
+      ),
+    },
+    { key: 'topics', header: 'Topics', value: ({ topics }) => topics.length },
+    { key: 'rules', header: 'Rules', value: ({ rules }) => rules.length },
+    {
+      key: 'state',
+      header: 'State',
+      value: ({ issue, rules }) => issue ?? rules.find((rule) => rule.issue)?.issue ?? 'ok',
+      cell: ({ issue, rules }) => {
+        const problem = issue ?? rules.find((rule) => rule.issue)?.issue
+        return problem ? <Status value="warning" label={problem} /> : <Status value="ok" />
+      },
+    },
+    {
+      key: 'changed',
+      header: 'Changed',
+      value: ({ updatedAt }) => updatedAt,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ]
+}

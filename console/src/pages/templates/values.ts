@@ -1,0 +1,43 @@
+import type { Body } from '../../data/api.ts'
+import { isObject } from '../../forms/json-field.tsx'
+
+export type Template = Body<'getTemplate'>
+export type Values = Pick<Template, 'meta' | 'schema' | 'groups' | 'topics' | 'rules'>
+export type Group = Values['groups'][number]
+export type Topic = Values['topics'][number]
+export type Rule = Values['rules'][number]
+type Fields = Record<string, unknown>
+
+/** A new template has one group and one topic already: most need no more. */
+export const emptyTemplate: Values = {
+  meta: { title: '', description: '' },
+  schema: {},
+  groups: [{ name: 'main', meta: { title: 'Alerts', description: '' } }],
+  topics: [{ name: 'all', group: 'main', selectedByDefault: true, meta: { title: 'Everything' } }],
+  rules: [],
+}
+
+/** What the service takes: a rule's `issue` is its own to say. */
+export function payloadOf(project: string, { meta, schema, groups, topics, rules }: Values) {
+  return { project, meta, schema, groups, topics, rules: rules.map(({ issue: _, ...rule }) => rule) }
+}
+
+/** A map of names to schemas, or one JSON Schema of an object with its `properties`. */
+export function inputsOf(schema: Fields): Fields {
+  return schema.type === 'object' && isObject(schema.properties) ? schema.properties : schema
+}
+
+export function withInputs(schema: Fields, inputs: Fields): Fields {
+  return schema.type === 'object' && isObject(schema.properties) ? { ...schema, properties: inputs } : inputs
+}
+
+export function freeName(taken: string[], wanted: string): string {
+  if (!taken.includes(wanted)) return wanted
+  let count = 2
+  while (taken.includes(`${wanted}-${count}`)) count++
+  return `${wanted}-${count}`
+}
+
+export function replaced<Item>(items: Item[], at: number, item: Item): Item[] {
+  return items.with(at, item)
+}
