@@ -1,5 +1,6 @@
 /** A Bot API of the tests' own: sends, edits and refuses as the public one does. */
 import { type Received, type Receiver, startReceiver } from './deliveries.ts'
+import { Telegram } from './telegram.ts'
 
 export type BotCall = { method: string; fields: Record<string, unknown> }
 export type BotMessage = {
@@ -14,6 +15,8 @@ export type BotApi = {
   token: string
   calls: BotCall[]
   messages: BotMessage[]
+  /** Who writes to the bot, and where. */
+  telegram: Telegram
   /** What the next calls are answered with instead; undefined: as usual. */
   refuse: (call: BotCall) => Refused | undefined
   close(): void
@@ -30,16 +33,22 @@ export async function startBotApi(): Promise<BotApi> {
     token,
     calls: [],
     messages: [],
+    telegram: new Telegram(),
     refuse: () => undefined,
-    close: () => receiver.close(),
+    close: () => {
+      api.telegram.hangUp()
+      receiver.close()
+    },
   }
-  receiver.answer = (request) => {
+  receiver.answer = async (request) => {
     const call = callOf(request)
     if (!call) return answered({ status: 404, description: 'Not Found' })
     api.calls.push(call)
     const refused = api.refuse(call) ?? mistakeOf(call)
     if (refused) return answered(refused)
-    return { status: 200, body: JSON.stringify({ ok: true, result: perform(api, call) }) }
+    const done = await perform(api, call)
+    if (done.refused) return answered(done.refused)
+    return { status: 200, body: JSON.stringify({ ok: true, result: done.result }) }
   }
   return api
 }
@@ -56,6 +65,7 @@ function answered({ status, description, parameters }: Refused) {
 
 /** The limits count what is read, after tags and entities are gone; tags that do not fit together are refused. */
 function mistakeOf({ method, fields }: BotCall): Refused | undefined {
+  if (!/^(send|edit)/.test(method)) return undefined
   const text = String(fields.text ?? fields.caption ?? '')
   const shown = fields.parse_mode === 'HTML' ? readHtml(text) : text
   if (shown === undefined) return { status: 400, description: "Bad Request: can't parse entities" }
@@ -81,7 +91,39 @@ export function readHtml(text: string): string | undefined {
   return bare.replace(/&(amp|lt|gt|quot|#39);/g, (_whole, name: string) => entities[name] ?? '')
 }
 
-function perform(api: BotApi, { method, fields }: BotCall): object {
+type Done = { result: unknown; refused?: undefined } | { refused: Refused }
+
+async function perform(api: BotApi, call: BotCall): Promise<Done> {
+  const { telegram } = api
+  const { method, fields } = call
+  if (method === 'getMe') return { result: telegram.self }
+  if (method === 'setWebhook') telegram.webhook = fields as { url: string; secret_token?: string }
+  if (method === 'deleteWebhook') telegram.webhook = undefined
+  if (method.endsWith('Webhook')) return { result: true }
+  if (method === 'getUpdates') return giveUpdates(telegram, fields)
+  if (method === 'getChat' || method === 'getChatMember') return tellOfChat(telegram, call)
+  return { result: post(api, call) }
+}
+
+async function giveUpdates(telegram: Telegram, fields: Record<string, unknown>): Promise<Done> {
+  const conflict = (description: string) => ({ refused: { status: 409, description: `Conflict: ${description}` } })
+  if (telegram.webhook) return conflict("can't use getUpdates method while webhook is active")
+  const updates = await telegram.getUpdates(fields as Record<string, number>)
+  return updates === 'conflict' ? conflict('terminated by other getUpdates request') : { result: updates }
+}
+
+/** A chat that the bot has never been in is not found. */
+function tellOfChat(telegram: Telegram, { method, fields }: BotCall): Done {
+  const chat = telegram.chats.get(Number(fields.chat_id))
+  if (!chat?.members.has(telegram.self.id))
+    return { refused: { status: 400, description: 'Bad Request: chat not found' } }
+  const { members, ...shown } = chat
+  if (method === 'getChat') return { result: shown }
+  const member = members.get(Number(fields.user_id)) ?? { status: 'left' }
+  return { result: { user: { id: fields.user_id }, ...member } }
+}
+
+function post(api: BotApi, { method, fields }: BotCall): object {
   const text = String(fields.text ?? fields.caption ?? '')
   if (method.startsWith('edit')) {
     const message = api.messages.find(({ messageId }) => messageId === fields.message_id)

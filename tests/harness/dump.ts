@@ -1,11 +1,12 @@
 import pg from 'pg'
 
 /** Every row of every table as text, to look for what must not be there. */
-export async function dumpTables(databaseUrl: string): Promise<string> {
+export async function dumpTables(databaseUrl: string, schemas = ['public']): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const tables = await client.query<{ name: string }>(
-    "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'",
+    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema = any($1)",
+    [schemas],
   )
   const texts: string[] = []
   for (const { name } of tables.rows) {

@@ -40,7 +40,7 @@ export function SchemaRow({
   }
   const put = (part: Partial<SchemaField>) => onChange({ ...field, ...part })
   return (
-    <div className={classes.row} role="group" aria-label={`Field ${name}`}>
+    <fieldset className={classes.row} aria-label={`Field ${name}`}>
       <TextInput
         label="Name"
         size="xs"
@@ -84,7 +84,7 @@ export function SchemaRow({
       >
         <IconTrash size={16} />
       </ActionIcon>
-    </div>
+    </fieldset>
   )
 }
 

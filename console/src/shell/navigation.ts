@@ -24,7 +24,7 @@ export type Entry = { title: string; icon: Icon } & (
 /** In the order in which a newcomer meets them. */
 export const navigation: { title: string; entries: Entry[] }[] = [
   {
-    title: 'Hear',
+    title: 'Follow',
     entries: [
       { title: 'First steps', icon: IconFlag, to: '/first-steps' },
       {

@@ -1,7 +1,8 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
+import classes from './feed.module.css'
 import { type Alert, type AlertFilters, statuses } from './filters.ts'
 
 type FeedFiltersProps = {
@@ -22,8 +23,6 @@ export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersP
   }
   const field = (name: keyof AlertFilters, label: string, data: { value: string; label: string }[]) => (
     <Select
-      flex="1 1 170px"
-      maw={260}
       aria-label={label}
       placeholder={label}
       data={data}
@@ -35,7 +34,7 @@ export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersP
     />
   )
   return (
-    <Group gap="xs">
+    <div className={classes.filters}>
       {field('status', 'Status', statuses)}
       {field('project', 'Project', choices.projects)}
       {field('trigger', 'Trigger', choices.triggers)}
@@ -45,7 +44,7 @@ export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersP
           Clear all
         </Button>
       )}
-    </Group>
+    </div>
   )
 }
 

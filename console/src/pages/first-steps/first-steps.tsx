@@ -16,9 +16,12 @@ import { WatchTask } from './watch-task.tsx'
 export function FirstStepsPage() {
   const progress = useProgress()
   const [resources, setResources] = useState<string[]>()
+  const [hasRung, setRung] = useState(false)
   if (progress.isLoading) return <PageLoading />
-  const tasks = tasksOf(progress, resources, setResources)
-  const at = tasks.findIndex(({ isDone }) => !isDone)
+  const tasks = tasksOf(progress, { resources, choose: setResources, hasRung, rang: () => setRung(true) })
+  const open = tasks.findIndex(({ isDone }) => !isDone)
+  // What arrived stays in sight.
+  const at = open === -1 ? tasks.length - 1 : open
   const { workspace } = progress
   return (
     <Page
@@ -61,10 +64,16 @@ export function FirstStepsPage() {
 
 type Task = { title: string; isDone: boolean; brief?: ReactNode; body: ReactNode }
 
+type Course = {
+  resources: string[] | undefined
+  choose: (resources: string[]) => void
+  hasRung: boolean
+  rang: () => void
+}
+
 function tasksOf(
   { workspace, project, timer, subscription }: Progress,
-  resources: string[] | undefined,
-  choose: (resources: string[]) => void,
+  { resources, choose, hasRung, rang }: Course,
 ): Task[] {
   const chosen = subscription?.resources ?? resources
   return [
@@ -102,9 +111,9 @@ function tasksOf(
     },
     {
       title: 'Watch the alert arrive',
-      isDone: false,
+      isDone: hasRung && subscription !== undefined,
       body: workspace && timer && subscription && (
-        <WatchTask workspace={workspace.fullname} timer={timer} subscription={subscription} />
+        <WatchTask workspace={workspace.fullname} timer={timer} subscription={subscription} rang={rang} />
       ),
     },
   ]

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
@@ -12,10 +12,10 @@ import classes from './first-steps.module.css'
 import { intervalOf, type Subscription, type Trigger } from './use-progress.ts'
 
 type Alert = Item<'listAlerts'>
-type WatchTaskProps = { workspace: string; timer: Trigger; subscription: Subscription }
+type WatchTaskProps = { workspace: string; timer: Trigger; subscription: Subscription; rang: () => void }
 
 /** Waits for the first alert, then keeps showing the newest as they come. */
-export function WatchTask({ workspace, timer, subscription }: WatchTaskProps) {
+export function WatchTask({ workspace, timer, subscription, rang }: WatchTaskProps) {
   const [heard, setHeard] = useState<Alert>()
   const { items, error, reload } = useApiList('listAlerts', {
     query: { workspace, subscription: subscription.id, limit: '1' },
@@ -28,6 +28,11 @@ export function WatchTask({ workspace, timer, subscription }: WatchTaskProps) {
     reload,
   )
   const alert = heard ?? items[0]
+  const isHere = alert !== undefined
+  const tell = useEffectEvent(rang)
+  useEffect(() => {
+    if (isHere) tell()
+  }, [isHere])
   return (
     <Stack gap="md">
       <ErrorNotice error={error} retry={reload} />

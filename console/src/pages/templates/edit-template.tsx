@@ -22,11 +22,11 @@ function Loaded({ project }: { project: Project }) {
   const { data, error, refetch } = useEntity('getTemplate', { fullname: project.fullname, id })
   if (error && !data) return <ErrorNotice error={error} retry={() => void refetch()} />
   if (!data) return <PageLoading />
-  if (!atLeast(project.level, 'admin')) return <WizardPreview values={data.view} />
+  if (!atLeast(project.level, 'developer')) return <WizardPreview values={data.view} />
   return (
     <>
       <EditForm key={data.tag} entity={data} />
-      <DeleteSection template={data.view} workspace={project.workspace} />
+      {atLeast(project.level, 'admin') && <DeleteSection template={data.view} workspace={project.workspace} />}
     </>
   )
 }

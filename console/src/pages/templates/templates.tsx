@@ -23,7 +23,7 @@ export function TemplatesPage() {
 function Templates({ project: { fullname, workspace, level } }: { project: Project }) {
   const list = useApiList('listTemplates', { fullname })
   const columns = useMemo(() => columnsFor(workspace, fullname), [workspace, fullname])
-  const create = atLeast(level, 'admin') && (
+  const create = atLeast(level, 'developer') && (
     <LinkButton
       to="/w/$workspace/projects/$project/templates/new"
       params={{ workspace, project: fullname }}

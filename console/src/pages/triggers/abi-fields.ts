@@ -9,7 +9,7 @@ export function partsFor(
   const simple = parameters.filter(({ type }) => fieldType(type) !== undefined)
   const filters = simple.map((each) => [each.name, asField(each, { sourcePath: `params.${each.name}` })] as const)
   const outputs = simple.map((each) => [each.name, asField(each, {})] as const)
-  const lines = parameters.map((each) => `  ${quoted(each.name)}: ${valueOf(each)},`)
+  const lines = parameters.map((each) => `  ${quoted(each.name)}: ${valueIn(each)},`)
   return {
     filtersSchema: {
       contract: { type: 'address', addressType: 'evm', sourcePath: 'address', description: 'The contract' },
@@ -60,7 +60,7 @@ function asField({ type }: EventParameter, more: Fields): unknown {
   return Object.keys(more).length === 0 ? kind : { type: kind, ...more }
 }
 
-function valueOf({ name, type }: EventParameter): string {
+function valueIn({ name, type }: EventParameter): string {
   const path = /^[A-Za-z_$][\w$]*$/.test(name) ? `source.params.${name}` : `source.params[${JSON.stringify(name)}]`
   return fieldType(type) === 'balance' ? `String(${path})` : path
 }

@@ -20,7 +20,7 @@ export function ChangesPart({ builder, published }: { builder: Builder; publishe
         Publishing adds {added} and removes {removed} lines.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to scroll by keyboard too */}
-      <pre className={classes.diff} tabIndex={0} aria-label="Changes">
+      <pre className={classes.diff} tabIndex={0}>
         {nearChanges(lines).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
           <span key={at} className={classes.line} data-kind={line?.kind ?? 'gap'}>

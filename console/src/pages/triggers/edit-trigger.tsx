@@ -1,30 +1,43 @@
 import { useParams } from '@tanstack/react-router'
+import { useApiList } from '../../data/lists.ts'
 import { useEntity } from '../../data/queries.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { BuilderView } from './builder.tsx'
+import type { Trigger } from './definition.ts'
 
 /** The builder begins with the draft, else with what is published; what others save meanwhile does not disturb typing. */
 export function EditTriggerPage() {
   const { workspace, trigger } = useParams({ from: '/shell/w/$workspace/triggers/$trigger/edit' })
   const draft = useEntity('getTriggerDraft', { fullname: trigger })
-  const published = useEntity('getTrigger', { fullname: trigger })
-  if (draft.error && !draft.data)
+  const project = draft.data?.view.project
+  const list = useApiList('listTriggers', { query: { project } }, { enabled: project !== undefined })
+  const error = draft.error ?? list.error
+  if (error && !draft.data)
     return (
-      <Page title="Trigger" above={<ToTriggers workspace={workspace} />}>
-        <ErrorNotice error={draft.error} retry={() => void draft.refetch()} />
+      <Page
+        title="Trigger"
+        above={
+          <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+            Triggers
+          </LinkText>
+        }
+      >
+        <ErrorNotice error={error} retry={() => void draft.refetch()} />
       </Page>
     )
-  if (!draft.data || published.isPending) return <PageLoading />
-  return <BuilderView key={trigger} draft={draft.data.view} published={published.data} />
+  if (!draft.data || list.isLoading) return <PageLoading />
+  const isPublished = list.items.some(({ fullname }) => fullname === draft.data.view.fullname)
+  if (!isPublished) return <BuilderView key={trigger} draft={draft.data.view} published={undefined} />
+  return <WithPublished key={trigger} draft={draft.data.view} />
 }
 
-export function ToTriggers({ workspace }: { workspace: string }) {
-  return (
-    <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
-      Triggers
-    </LinkText>
-  )
+function WithPublished({ draft }: { draft: Trigger }) {
+  const published = useEntity('getTrigger', { fullname: draft.fullname })
+  if (published.error && !published.data)
+    return <ErrorNotice error={published.error} retry={() => void published.refetch()} />
+  if (!published.data) return <PageLoading />
+  return <BuilderView draft={draft} published={published.data} />
 }

@@ -29,11 +29,7 @@ async function checkEvmLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path
   const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
   return [
     ...expect(contract === undefined || isEvmAddress(contract), `${path}.contract`, 'must be 0x and 40 hex digits'),
-    ...expect(
-      event === undefined || isEventName(event),
-      `${path}.event`,
-      'must be the name or the signature of an event',
-    ),
+    ...checkEvent(event, abiFragment !== undefined, `${path}.event`),
     ...expect(
       topicsCount === undefined || isCount(topicsCount, 4),
       `${path}.topicsCount`,
@@ -46,6 +42,14 @@ async function checkEvmLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path
     ),
     ...(abiFragment === undefined ? [] : await checkEventAbi(abiFragment, event, path)),
   ]
+}
+
+/** Logs hold a hash of the whole signature: a name alone says nothing without an ABI that has its parameters. */
+function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Issue[] {
+  if (event === undefined) return []
+  if (!isEventName(event)) return [{ path, message: 'must be the name or the signature of an event' }]
+  const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
+  return expect(hasAbi || event.includes('('), path, message)
 }
 
 /** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */

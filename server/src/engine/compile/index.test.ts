@@ -73,6 +73,7 @@ const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fi
 test.each([
   [spec({ type: 'evm_log', contract: '0x12' }), 'triggerSpec.contract'],
   [spec({ type: 'evm_log', event: 'Approval', abiFragment }), 'triggerSpec.event'],
+  [spec({ type: 'evm_log', event: 'Transfer' }), 'triggerSpec.event'],
   [spec({ type: 'evm_log', abiFragment: 'nonsense' }), 'triggerSpec.abiFragment'],
   [spec({ type: 'evm_log', topicsCount: 5 }), 'triggerSpec.topicsCount'],
   [spec({ type: 'evm_log', dataBytes: -1 }), 'triggerSpec.dataBytes'],

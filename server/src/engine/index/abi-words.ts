@@ -67,7 +67,7 @@ function bytesWord(size: number): WordType {
 export function headWords(input: EventInput): number {
   const array = /^(.*)\[(\d*)\]$/s.exec(input.type)
   if (isDynamic(input)) return 1
-  if (array) return Number(array[2]) * headWords({ ...input, type: array[1] ?? '' })
+  if (array) return Number(array[2]) === 0 ? 0 : Number(array[2]) * headWords({ ...input, type: array[1] ?? '' })
   return (input.components ?? [undefined]).reduce((words, each) => words + (each ? headWords(each) : 1), 0)
 }
 

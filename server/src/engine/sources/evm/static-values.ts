@@ -46,8 +46,11 @@ export function readStatic({ readers, starts }: StaticReaders, text: string, at:
   return values
 }
 
+/** More than any data holds; beyond it not even the sizes can be reckoned with. */
+const wordsMost = 2 ** 31
+
 function listReader(element: StaticReader | undefined, count: number): StaticReader | undefined {
-  if (!element || !(count > 0)) return undefined
+  if (!element || !(count > 0) || element.words * count > wordsMost) return undefined
   const { words, digits } = element
   const read = (text: string, at: number) => {
     const values: unknown[] = []

@@ -1,0 +1,94 @@
+/** A browser before a real service, and people who use it; what goes wrong unseen is kept and told. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Harness, harness, type Person } from '../../harness/index.ts'
+import { launchChromium } from './chromium.ts'
+
+export { seed } from './seed.ts'
+
+type VisitOptions = BrowserContextOptions & {
+  /** Who is signed in. */
+  as?: Person
+  /** What the console of the browser may say: refusals that a journey brings about on purpose. */
+  allows?: RegExp
+}
+export type Site = {
+  house: Harness
+  /** A page in a context of its own: nobody else's cookies and nothing remembered. */
+  visit(options?: VisitOptions): Promise<Page>
+  /** No error in any page so far, none in its console, and no request to anywhere else. Ends the visits. */
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a journey may take on a machine that is busy otherwise. */
+export const journeyMs = 240_000
+export const openingMs = 420_000
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+export async function openSite(): Promise<Site> {
+  await buildConsole()
+  const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
+  const browser = await launchChromium().catch(async (error) => {
+    await house.close()
+    throw error
+  })
+  const troubles: string[] = []
+  const contexts: BrowserContext[] = []
+  return {
+    house,
+    visit: async (options = {}) => {
+      const context = await openContext(browser, house.url, options)
+      contexts.push(context)
+      const page = await context.newPage()
+      watch(page, house.url, troubles, options.allows)
+      return page
+    },
+    leave: async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      expect(troubles.splice(0)).toEqual([])
+    },
+    close: async () => {
+      await browser.close()
+      await house.close()
+    },
+  }
+}
+
+/** As `npm start` and `npm test` do it, in a process of its own: several test files may ask at the same time. */
+async function buildConsole(): Promise<void> {
+  const script = "const { ensureConsole } = await import('./scripts/console.mjs'); await ensureConsole(process.execPath)"
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+}
+
+async function openContext(browser: Browser, url: string, { as, allows: _, ...options }: VisitOptions) {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    ...options,
+  })
+  context.setDefaultTimeout(60_000)
+  if (as) {
+    const answer = await context.request.post('/api/auth/sign-in/token', { data: { token: as.token } })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  return context
+}
+
+function watch(page: Page, url: string, troubles: string[], allows: RegExp | undefined): void {
+  const tell = (trouble: string) => void troubles.push(`${new URL(page.url(), url).pathname}: ${trouble}`)
+  page.on('pageerror', (error) => tell(String(error.stack ?? error)))
+  page.on('console', (message) => {
+    const said = `${message.text()} (${message.location().url})`
+    if (message.type() === 'error' && !allows?.test(said)) tell(said)
+  })
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) tell(`asked ${request.url()}`)
+  })
+}

@@ -1,0 +1,69 @@
+import { type Harness, type Person, project, resource, subscription, template, trigger } from '../../harness/index.ts'
+import { until } from '../../harness/following.ts'
+import type { EvmNode } from '../../nodes/evm.ts'
+import { customSource } from '../../harness/index.ts'
+
+export const transferAbi = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const word = (hex: string) => `0x${hex.padStart(64, '0')}`
+
+export type Seeded = { owner: Person; subscription: string; alert: string; template: string }
+
+/** A transfer of so many whole tokens of 18 decimals. */
+export function emitTransfer(node: EvmNode, tokens: bigint) {
+  return node.emit([transferTopic, word('aa'), word('bb')], word((tokens * 10n ** 18n).toString(16)))
+}
+
+export async function followNode(owner: Person, fullname: string, node: EvmNode, title: string): Promise<void> {
+  await owner.saveCustomSource({
+    fullname,
+    body: customSource(fullname, { kind: 'evm', endpoints: [node.url], meta: { title } }),
+  })
+  await until(
+    () => owner.getCustomSource({ fullname }),
+    ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
+    60_000,
+  )
+}
+
+/** A workspace with one of everything in it, and alerts that came from a chain. */
+export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
+  const owner = await house.person('ann')
+  await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
+  await owner.saveProject({
+    fullname: 'acme.pay',
+    body: project('acme.pay', { public: true, meta: { title: 'Acme Pay', description: 'Payments in ACME tokens' } }),
+  })
+  await followNode(owner, 'acme.devnet', node, 'Acme devnet')
+  await saveTriggers(owner)
+  const { id: templateId } = await owner.createTemplate({ body: template('acme.pay', transferTemplate) })
+  await owner.saveResource({
+    fullname: 'acme.hook',
+    body: resource('acme.hook', { data: { url: 'http://127.0.0.1:9/alerts' }, meta: { title: 'On-call webhook' } }),
+  })
+  const { id } = await owner.createSubscription({ body: subscription('acme.pay.transfer') })
+  for (const tokens of [25_000n, 1_200n, 990_000n]) await emitTransfer(node, tokens)
+  const alerts = await until(
+    () => owner.listAlerts({ query: { subscription: id } }),
+    ({ length }) => length === 3,
+    60_000,
+  )
+  return { owner, subscription: id, alert: alerts[0]?.id ?? '', template: templateId }
+}
+
+const transferTemplate = {
+  schema: { wallet: 'string' },
+  rules: [{ id: 'r1', trigger: 'acme.pay.transfer', topic: 'moves', deprecated: false, requiredValues: [] }],
+  meta: { title: 'Transfers', description: 'What moves in and out' },
+}
+
+async function saveTriggers(owner: Person): Promise<void> {
+  const body = trigger('acme.pay.transfer', {
+    triggerSpec: { type: 'evm_log', dataSource: 'acme.devnet', abiFragment: transferAbi },
+    transform: '({ amount: helpers.formatUnits(source.params.value, 18), to: source.params.to })',
+    outputSchema: { amount: 'string', to: 'string' },
+    defaults: { title: '{{raw.amount}} ACME moved', short: 'To {{raw.to}}' },
+    meta: { title: 'Token transfer', description: 'Tells when ACME tokens move' },
+  })
+  await owner.saveTrigger({ fullname: body.fullname, body })
+}
