@@ -18,19 +18,19 @@ function oneRound(work: () => void, roundMs: number): number {
   return usedMs / calls
 }
 
-/** The same for work on a thing that is used once: it is made anew for every call, and only the work is counted. */
-export function cpuMsOnFresh<T>(make: () => T, work: (fresh: T) => void, rounds = 9, callsPerRound = 24): number {
-  const one = () => {
-    let usedMs = 0
-    for (let call = 0; call < callsPerRound; call++) {
-      const fresh = make()
+/** Makes ready what is used once, and answers the work that is counted. */
+export type Fresh = () => () => unknown
+
+/** CPU milliseconds of each, done in turns, so that what disturbs one disturbs the others: medians of so many turns. */
+export function cpuMsInTurns(works: readonly Fresh[], turns = 150): number[] {
+  const used: number[][] = works.map(() => [])
+  for (let turn = -turns / 5; turn < turns; turn++)
+    for (const [at, prepare] of works.entries()) {
+      const work = prepare()
       const before = process.cpuUsage()
-      work(fresh)
+      work()
       const { user, system } = process.cpuUsage(before)
-      usedMs += (user + system) / 1000
+      if (turn >= 0) used[at]?.push((user + system) / 1000)
     }
-    return usedMs / callsPerRound
-  }
-  for (let warm = 0; warm < 3; warm++) one()
-  return median(Array.from({ length: rounds }, one))
+  return used.map(median)
 }

@@ -8,42 +8,60 @@ beforeAll(async () => {
 afterEach(() => site.leave())
 afterAll(() => site?.close())
 
-test('somebody who has never been here has a live alert after the first steps, reading nothing else', async () => {
-  const page = await site.visit()
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await page.getByLabel('Name').fill('Ann')
-  await page.getByLabel('E-mail').fill('ann@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
-  await page.getByRole('button', { name: 'Create account' }).click()
+test(
+  'somebody who has never been here has a live alert after the first steps, reading nothing else',
+  async () => {
+    const page = await site.visit()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByLabel('Name').fill('Ann')
+    await page.getByLabel('E-mail').fill('ann@example.org')
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Create account' }).click()
 
-  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
-  for (const step of ['Create workspace', 'Create project', 'Create the timer', 'Show them here', 'Subscribe to the timer'])
-    await page.getByRole('button', { name: step }).click()
-  await page.getByText('It works: your first alert is here').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+    for (const step of [
+      'Create workspace',
+      'Create project',
+      'Create the timer',
+      'Show them here',
+      'Subscribe to the timer',
+    ])
+      await page.getByRole('button', { name: step }).click()
+    await page.getByText('It works: your first alert is here').waitFor()
 
-  await page.getByRole('link', { name: 'See how it came about' }).click()
-  await page.waitForURL(/\/w\/ann-alerts\/alerts\/[^/]+$/)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  expect(await page.title()).toMatch(/· Tocsin$/)
-}, journeyMs)
+    await page.getByRole('link', { name: 'See how it came about' }).click()
+    await page.waitForURL(/\/w\/ann-alerts\/alerts\/[^/]+$/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.title()).toMatch(/· Tocsin$/)
+  },
+  journeyMs,
+)
 
-test('the token that the first start prints opens the console', async () => {
-  const ann = await site.house.person('root')
-  const page = await site.visit()
-  await page.goto('/sign-in')
-  await page.getByRole('radio', { name: 'Access token' }).check({ force: true })
-  await page.getByLabel('Access token', { exact: true }).fill(ann.token)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
-}, journeyMs)
+test(
+  'the token that the first start prints opens the console',
+  async () => {
+    const ann = await site.house.person('root')
+    const page = await site.visit()
+    await page.goto('/sign-in')
+    await page.getByRole('radio', { name: 'Password' }).press('ArrowRight')
+    await page.getByRole('textbox', { name: 'Access token' }).fill(ann.token)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+  },
+  journeyMs,
+)
 
-test('a wrong password is refused in a sentence, and the page stays', async () => {
-  const page = await site.visit({ allows: /status of 401 .*\/api\/auth\/sign-in/ })
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill('ann@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('not the password')
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('alert').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/sign-in')
-}, journeyMs)
+test(
+  'a wrong password is refused in a sentence, and the page stays',
+  async () => {
+    const page = await site.visit({ allows: /status of 401 .*\/api\/auth\/sign-in/ })
+    await page.goto('/sign-in')
+    await page.getByLabel('E-mail').fill('ann@example.org')
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+  },
+  journeyMs,
+)

@@ -60,7 +60,8 @@ export async function openSite(): Promise<Site> {
 
 /** As `npm start` and `npm test` do it, in a process of its own: several test files may ask at the same time. */
 async function buildConsole(): Promise<void> {
-  const script = "const { ensureConsole } = await import('./scripts/console.mjs'); await ensureConsole(process.execPath)"
+  const script =
+    "const { ensureConsole } = await import('./scripts/console.mjs'); await ensureConsole(process.execPath)"
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
 }
 

@@ -1,7 +1,15 @@
-import { type Harness, type Person, project, resource, subscription, template, trigger } from '../../harness/index.ts'
 import { until } from '../../harness/following.ts'
+import {
+  customSource,
+  type Harness,
+  type Person,
+  project,
+  resource,
+  subscription,
+  template,
+  trigger,
+} from '../../harness/index.ts'
 import type { EvmNode } from '../../nodes/evm.ts'
-import { customSource } from '../../harness/index.ts'
 
 export const transferAbi = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -67,5 +67,6 @@ function Choice({ address, alias }: { address: string; alias: string | undefined
 
 function hint(description: string | undefined, known: number, more?: string): string | undefined {
   const words = [description, more, known > 0 ? 'Your address book is offered as you type.' : undefined]
-  return words.filter(Boolean).join(' ') || undefined
+  const sentences = words.flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
+  return sentences.join(' ') || undefined
 }

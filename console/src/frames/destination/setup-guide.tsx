@@ -18,7 +18,7 @@ function ByLink({ link, bot }: { link: string; bot: string }) {
     <div className={classes.setup}>
       <QrCode text={link} label={`QR code that opens ${bot} in Telegram`} />
       <div className={classes.guide}>
-        <ol>
+        <ol className={classes.list}>
           <li>
             <Outside href={link}>Open @{bot} in Telegram</Outside>, or point the camera of your phone at the code.
           </li>
@@ -37,8 +37,8 @@ function ByLink({ link, bot }: { link: string; bot: string }) {
 function ByCommand({ token }: { token: string }) {
   const command = `/start ${token}`
   return (
-    <div className={classes.guide}>
-      <ol>
+    <div>
+      <ol className={classes.list}>
         <li>Open this service’s bot in Telegram; its operator knows its name.</li>
         <li>
           Send it this command, then pick the chat, group or channel:

@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
+import { useBlueprints } from './blueprints.ts'
 import { SetupGuide } from './setup-guide.tsx'
 
 type Started = Body<'createSetupSession'>
@@ -51,6 +52,7 @@ const labels: Record<State, string> = {
 
 function Session({ fullname, session, again }: { fullname: string; session: Started; again: () => void }) {
   const [ended, setEnded] = useState<State>()
+  const bot = useBlueprints().items.find(({ bot }) => bot !== undefined)?.bot?.username
   const args = { fullname, id: session.id }
   const { data, error } = useApiQuery('getSetupSession', args, { everyMs: 2_000, enabled: ended === undefined })
   const cancel = useChange('cancelSetupSession')
@@ -72,7 +74,7 @@ function Session({ fullname, session, again }: { fullname: string; session: Star
       <div role="status">
         <Status value={status} label={labels[status]} />
       </div>
-      {status === 'pending' && <SetupGuide token={session.setupToken} />}
+      {status === 'pending' && <SetupGuide token={session.setupToken} bot={bot} />}
       <ErrorNotice error={error ?? cancel.error} />
       <Group>
         {isOpen ? (

@@ -4,6 +4,7 @@ import type { Body } from '../../data/api.ts'
 import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
+import { TriggerName } from '../../frames/trigger-name.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { MessageCard } from '../../parts/message-card.tsx'
@@ -81,7 +82,7 @@ function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert })
   return (
     <Facts
       facts={[
-        ['Trigger', <Name key="trigger">{trigger}</Name>],
+        ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
         ['Project', <Name key="project">{project}</Name>],
         [
           'Subscription',

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useApiQuery } from '../../data/queries.ts'
+import { useCurrentWorkspace } from '../../data/workspace.ts'
 import { ProjectFacts, ProjectStory } from '../../frames/project/project-head.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -12,6 +13,7 @@ import { PublicTriggers } from './public-triggers.tsx'
 /** A project as somebody sees it who does not work on it. */
 export function MarketplaceProjectPage() {
   const { project } = useParams({ from: '/shell/marketplace/$project' })
+  const { current } = useCurrentWorkspace()
   const { data, error, refetch } = useApiQuery('getProject', { fullname: project })
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
   if (!data) return <PageLoading />
@@ -21,15 +23,26 @@ export function MarketplaceProjectPage() {
       about={<ProjectFacts project={data} />}
       above={<LinkText to="/marketplace">Marketplace</LinkText>}
       actions={
-        data.level && (
-          <LinkButton
-            variant="default"
-            to="/w/$workspace/projects/$project"
-            params={{ workspace: data.workspace, project: data.fullname }}
-          >
-            Open in its workspace
-          </LinkButton>
-        )
+        <>
+          {current && (
+            <LinkButton
+              to="/w/$workspace/subscriptions/new"
+              params={{ workspace: current.fullname }}
+              search={{ project: data.fullname }}
+            >
+              Subscribe
+            </LinkButton>
+          )}
+          {data.level && (
+            <LinkButton
+              variant="default"
+              to="/w/$workspace/projects/$project"
+              params={{ workspace: data.workspace, project: data.fullname }}
+            >
+              Open in its workspace
+            </LinkButton>
+          )}
+        </>
       }
     >
       <Section title="About">

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useApiQuery } from '../../data/queries.ts'
+import { TriggerName } from '../../frames/trigger-name.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -66,12 +67,7 @@ function State({ workspace, subscription }: { workspace: string; subscription: S
         ],
         trigger === undefined
           ? ['Topics', topics?.join(', ') ?? '–']
-          : [
-              'Trigger',
-              <span key="trigger" className="mono">
-                {trigger}
-              </span>,
-            ],
+          : ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
         ['When', tellPolicy(readPolicy(policy))],
         ['How often', tellDelivery(delivery)],
         [

@@ -44,8 +44,9 @@ export function BuilderTabs(props: PartProps) {
     <Tabs defaultValue="source" keepMounted={false} className={classes.panel}>
       <Tabs.List className={classes.tabs} aria-label="Parts of the trigger" mb="md">
         {parts.map(({ value, title, owns }) => (
-          <Tabs.Tab key={value} value={value} rightSection={<Count issues={props.issues} owns={owns} />}>
+          <Tabs.Tab key={value} value={value} className={classes.tab}>
             {title}
+            <Count issues={props.issues} owns={owns} />
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -62,7 +63,7 @@ function Count({ issues, owns }: { issues: Issue[]; owns: RegExp | undefined }) 
   const count = owns ? issues.filter(({ path }) => owns.test(path)).length : 0
   if (count === 0) return null
   return (
-    <Badge size="sm" color="red.9" circle={count < 10} aria-label={count === 1 ? '1 issue' : `${count} issues`}>
+    <Badge ml={6} size="sm" color="red.9" circle={count < 10} aria-label={count === 1 ? '1 issue' : `${count} issues`}>
       {count}
     </Badge>
   )

@@ -48,7 +48,7 @@ export function EvmEvent({ builder: { state, dispatch } }: { builder: Builder })
         minRows={3}
         maxRows={10}
         spellCheck={false}
-        className="mono"
+        classNames={{ input: 'mono' }}
       />
       <EventChoice
         events={found.events.map((event) => ({ event, name: event.name, text: signatureOf(event) }))}

@@ -59,6 +59,7 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
       <SegmentedControl
         aria-label="Form of the transform"
         size="xs"
+        style={{ alignSelf: 'flex-start' }}
         data={[
           { value: 'split', label: 'Raw and human' },
           { value: 'whole', label: 'One script' },

@@ -31,7 +31,7 @@ export function SolanaEvent({ builder: { state, dispatch } }: { builder: Builder
         minRows={3}
         maxRows={10}
         spellCheck={false}
-        className="mono"
+        classNames={{ input: 'mono' }}
       />
       <EventChoice
         events={found.events.map((event) => ({

@@ -29,15 +29,21 @@ export function wasReused(error: unknown): boolean {
 }
 
 function dispatch(agent: Dispatcher, hop: Hop, asked: OutboundPost, deadlineMs: number): Promise<OutboundResponse> {
-  return new Promise((resolve, reject) => {
-    const answer = new Answer(hop, asked.responseBytesMax, resolve, reject)
-    const over = () => answer.fail(tooLate(hop, asked.timeoutMs))
-    answer.timer = setTimeout(over, Math.max(0, deadlineMs - performance.now()))
-    asked.signal?.addEventListener('abort', () => answer.fail(givenUp(hop)), { once: true })
-    const headers = { 'user-agent': 'tocsin', ...hop.headers }
-    const { origin, pathname, search } = hop.url
-    agent.dispatch({ origin, path: pathname + search, method: hop.method, headers, body: hop.body ?? '' }, answer)
-  })
+  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
+  const answer = new Answer(hop, asked.responseBytesMax, resolve, reject)
+  const over = () => answer.fail(tooLate(hop, asked.timeoutMs))
+  answer.timer = setTimeout(over, Math.max(0, deadlineMs - performance.now()))
+  const headers = { 'user-agent': 'tocsin', ...hop.headers }
+  const { origin, pathname, search } = hop.url
+  agent.dispatch({ origin, path: pathname + search, method: hop.method, headers, body: hop.body ?? '' }, answer)
+  return asked.signal ? unlessAborted(asked.signal, promise, () => answer.fail(givenUp(hop))) : promise
+}
+
+/** A signal outlives the requests that it ends, so none of them stays known to it. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, end: () => void): Promise<T> {
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end)
+  return work.finally(() => signal.removeEventListener('abort', end))
 }
 
 function givenUp(hop: Hop): UpstreamError {

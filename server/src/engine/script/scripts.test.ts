@@ -74,6 +74,10 @@ describe.each(testedEngines)('%s', (engine) => {
     ['helpers.formatUnits("-1", 2)', '-0.01'],
     ['helpers.formatUnits("0x10", 0)', '16'],
     ['helpers.formatUnits("0", 18)', '0'],
+    ['helpers.formatUnits("1000000000000", 12)', '1'],
+    ['helpers.formatUnits("-1230000000000000000", 18)', '-1.23'],
+    ['helpers.formatUnits("1000000", 0)', '1000000'],
+    ['helpers.formatUnits(1n, 8)', '0.00000001'],
     [
       'helpers.formatUnits("115792089237316195423570985008687907853269984665640564039457584007913129639935", 77)',
       '1.15792089237316195423570985008687907853269984665640564039457584007913129639935',
@@ -100,6 +104,7 @@ describe.each(testedEngines)('%s', (engine) => {
 
   test.each([
     ['helpers.toBigInt("1.5")', 'TypeError: toBigInt needs an integer, and got 1.5'],
+    ['helpers.toBigInt("  ")', 'TypeError: toBigInt needs an integer, and got '],
     ['helpers.toBigInt(null)', 'TypeError: toBigInt needs an integer, and got an object'],
     ['helpers.parseUnits("one")', 'TypeError: parseUnits needs a decimal number, and got one'],
     ['helpers.formatUnits(1n, 1000)', 'RangeError: decimals must be an integer from 0 to 255, and is 1000'],
@@ -113,6 +118,7 @@ describe.each(testedEngines)('%s', (engine) => {
     ['() => {\n  throw new RangeError("no")\n}', 'throw', 'RangeError: no', 2],
     ['async () => {\n  await null\n  throw new Error("late")\n}', 'throw', 'late', 3],
     ['const check = (x) => {\n  throw new Error(x)\n}\nreturn check("deep")', 'throw', 'deep', 2],
+    ['const a = "x"\nreturn helpers.toBigInt(a)', 'throw', 'toBigInt needs an integer', 2],
     ['const a = 1\nreturn a +', 'syntax', 'Unexpected token', 2],
     ['return /[/', 'syntax', 'Unterminated regular expression', 1],
     ['import("fs")', 'syntax', 'import is not available', 1],
@@ -150,6 +156,34 @@ describe.each(testedEngines)('%s', (engine) => {
       '[Date.now(), new Date().toISOString(), new Date().getTimezoneOffset(), new Date(2026, 0).getTime(), typeof performance]'
     const value = [nowMs, '2026-01-02T03:04:05.000Z', 0, Date.UTC(2026, 0), 'undefined']
     expect(await valueGiven(read)).toEqual(value)
+  })
+
+  test('texts do not depend on the language or the place of the machine', async () => {
+    const date = 'new Date(1767323045000)'
+    const texts = [
+      `${date}.toLocaleString()`,
+      `${date}.toLocaleDateString()`,
+      `${date}.toLocaleTimeString()`,
+      `${date}.toString()`,
+      '(1234567.5).toLocaleString()',
+      '123456789n.toLocaleString()',
+      '"a".localeCompare("B")',
+      '"I".toLocaleLowerCase()',
+      'new Date(NaN).toLocaleString()',
+      'btoa("hellö") + atob("aGk")',
+    ]
+    expect(await valueGiven(`[${texts}]`)).toEqual([
+      '01/02/2026, 03:04:05 AM',
+      '01/02/2026',
+      '03:04:05 AM',
+      'Fri Jan 02 2026 03:04:05 GMT+0000',
+      '1234567.5',
+      '123456789',
+      1,
+      'i',
+      'Invalid Date',
+      'aGVsbPY=hi',
+    ])
   })
 
   test('the same item gives the same chance, another item another, in every process', async () => {

@@ -53,21 +53,27 @@ function Line({ number, fields, row, onChange, remove }: LineProps) {
   const field = fields.find(({ name }) => name === row.param)
   return (
     <div className={classes.line}>
-      <Autocomplete
-        aria-label={`Field of filter ${number}`}
-        placeholder="Field, or a path such as token.symbol"
-        data={fields.map(({ name }) => name)}
-        value={row.param}
-        onChange={(param) => onChange({ ...row, param })}
-      />
-      <Select
-        aria-label={`Comparison of filter ${number}`}
-        data={ops}
-        value={row.op}
-        allowDeselect={false}
-        onChange={(op) => op && onChange({ ...row, op })}
-      />
-      <Value number={number} field={field} row={row} onChange={(value) => onChange({ ...row, value })} />
+      <div>
+        <Autocomplete
+          aria-label={`Field of filter ${number}`}
+          placeholder="Field, or a path such as token.symbol"
+          data={fields.map(({ name }) => name)}
+          value={row.param}
+          onChange={(param) => onChange({ ...row, param })}
+        />
+      </div>
+      <div>
+        <Select
+          aria-label={`Comparison of filter ${number}`}
+          data={ops}
+          value={row.op}
+          allowDeselect={false}
+          onChange={(op) => op && onChange({ ...row, op })}
+        />
+      </div>
+      <div>
+        <Value number={number} field={field} row={row} onChange={(value) => onChange({ ...row, value })} />
+      </div>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Remove filter ${number}`} onClick={remove}>
         <IconTrash />
       </ActionIcon>

@@ -49,8 +49,7 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
     back: () => go(steps[Math.max(0, at - 1)]?.name),
     change: (part: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...part }))
-      const touched = Object.keys(part)
-      setIssues((before) => before.filter(({ path }) => !touched.some((name) => path.includes(name))))
+      setIssues([])
     },
     errorOf: (path: string) =>
       issues.find((issue) => issue.path === path || issue.path.split('.').at(-1) === path)?.message,

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { project, trigger } from '../harness/index.ts'
+import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+
+let site: Site
+beforeAll(async () => {
+  site = await openSite()
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(() => site?.close())
+
+test(
+  'an owner hands a project over, and it moves once the other owner has accepted',
+  async () => {
+    const [ann, bob] = await Promise.all([site.house.person('ann'), site.house.person('bob')])
+    await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
+    await bob.saveWorkspace({ fullname: 'beta', body: { fullname: 'beta', meta: { title: 'Beta' } } })
+    await ann.saveProject({ fullname: 'acme.pay', body: project('acme.pay') })
+    await ann.saveTrigger({ fullname: 'acme.pay.tick', body: trigger('acme.pay.tick') })
+
+    const giving = await site.visit({ as: ann })
+    await giving.goto('/w/acme/projects/acme.pay/transfer')
+    await giving.getByLabel('Target workspace').fill('beta')
+    await giving.getByRole('button', { name: 'Show the plan' }).click()
+    await giving.getByRole('region', { name: 'Plan' }).getByText('beta.pay.tick').first().waitFor()
+    await giving.getByRole('button', { name: 'Send the request' }).click()
+    await giving.waitForURL('**/w/acme/transfers')
+    expect((await ann.getProject({ fullname: 'acme.pay' })).fullname).toBe('acme.pay')
+
+    const taking = await site.visit({ as: bob })
+    await taking.goto('/w/beta/transfers')
+    await taking.getByRole('button', { name: 'Accept acme.pay' }).click()
+    await taking.getByRole('dialog').getByRole('button', { name: 'Accept and move' }).click()
+    await taking.waitForURL('**/w/beta/projects/beta.pay')
+    await taking.getByRole('heading', { level: 1, name: 'pay' }).waitFor()
+
+    await giving.reload()
+    await giving.getByRole('radio', { name: 'Incoming' }).press('ArrowRight')
+    await giving.getByRole('row', { name: /accepted/ }).waitFor()
+    const { fullname, workspace } = await bob.getTrigger({ fullname: 'beta.pay.tick' })
+    expect({ fullname, workspace }).toEqual({ fullname: 'beta.pay.tick', workspace: 'beta' })
+  },
+  journeyMs,
+)
+
+test(
+  'whoever opens an invite link becomes a member, with an account made on the way',
+  async () => {
+    const ann = await site.house.person('ann')
+    await ann.saveWorkspace({ fullname: 'crew', body: { fullname: 'crew', meta: { title: 'Crew' } } })
+    const inviting = await site.visit({ as: ann })
+    await inviting.goto('/w/crew/members')
+    const link = await inviting.getByRole('textbox', { name: 'Invite link' }).inputValue()
+    expect(new URL(link).pathname).toBe('/join/crew')
+
+    const joining = await site.visit()
+    await joining.goto(link)
+    await joining.getByRole('link', { name: 'Create an account' }).click()
+    await joining.getByLabel('Name').fill('Cleo')
+    await joining.getByLabel('E-mail').fill('cleo@example.org')
+    await joining.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await joining.getByRole('button', { name: 'Create account' }).click()
+    await joining.getByRole('button', { name: 'Join workspace' }).click()
+    await joining.waitForURL('**/w/crew/projects')
+    await joining.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+
+    await inviting.reload()
+    await inviting.getByRole('row', { name: /Cleo/ }).waitFor()
+    const members = await ann.listAcl({ workspace: 'crew' })
+    expect(members.map(({ user, level }) => [user.name, level])).toContainEqual(['Cleo', 'user'])
+  },
+  journeyMs,
+)

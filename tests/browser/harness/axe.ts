@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+type Found = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
+
+/** What axe finds, as sentences. It is put in by the debugger: the page's policy lets no script in otherwise. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await settle(page)
+  await page.evaluate(source)
+  const found = await page.evaluate<Found[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)',
+  )
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}: ${html.slice(0, 300)} ${failureSummary}`),
+  )
+}
+
+/** Colours that are still changing are not the colours of the page. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForFunction('document.getAnimations().every((one) => !(one instanceof CSSTransition))')
+}
