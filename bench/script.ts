@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { type EngineChoice, type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
-import { cpuMicros, median } from './support/measure.ts'
+import { cpuOfAll } from './support/cpu-of-all.ts'
+import { median } from './support/measure.ts'
 
 /**
  * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With
@@ -54,7 +54,7 @@ function contextOf(n: number): ScriptContext {
 }
 
 const contexts = Array.from({ length: batch }, (_, n) => contextOf(n))
-const scripts = startScripts({ children: 1, engine })
+const scripts = startScripts({ children: 1, engine, idleMs: 3600_000 })
 const plain = await makePlain()
 
 const sandboxed = async () => {
@@ -65,8 +65,7 @@ await sandboxed()
 const [bytesIn, bytesOut] = [JSON.stringify(contexts[0]).length, JSON.stringify((await sandboxed())[0]).length]
 if (JSON.stringify(await sandboxed()) !== JSON.stringify(plain())) throw new Error('the sandbox gives another result')
 
-const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
-const cpuOfAll = () => [process.pid, ...children].reduce((sum, pid) => sum + cpuMicros(pid), 0)
+const cpuMicros = cpuOfAll()
 
 const measured: { ours: number; floor: number }[] = []
 for (let round = 0; round < rounds; round++) {
@@ -84,9 +83,9 @@ console.log(`${Math.round(1e6 / ours)} items/s on one core`)
 await scripts.close()
 
 async function microsPerItem(run: () => Promise<unknown>, times: number): Promise<number> {
-  const before = cpuOfAll()
+  const before = cpuMicros()
   for (let time = 0; time < times; time++) await run()
-  return (cpuOfAll() - before) / (times * batch)
+  return (cpuMicros() - before) / (times * batch)
 }
 
 /** The same code and the same JSON in and out, with nothing around it. */

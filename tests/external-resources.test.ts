@@ -61,6 +61,47 @@ test('a destination that does not name itself is named after its service', async
   expect(destinationSummary).toEqual({ service: 'telegram', title: 'Telegram' })
 })
 
+test('of what is submitted only what finds the chat is kept', async () => {
+  const { fullname, token } = await newChat('exact')
+  const transform = { chatId: -1009, topicId: 4, title: 'Ops\u202e\n room', botToken: 'hush', nested: { chatId: 1 } }
+  await house.nobody.submitExternalResource({ token, body: { transform } })
+  const { id, destinationSummary } = await team.owner.getResource({ fullname })
+  expect(await house.service.store.resources.readPrivate(id)).toEqual({ chatId: -1009, topicId: 4 })
+  expect(destinationSummary).toEqual({ service: 'telegram', title: 'Ops room' })
+})
+
+test.each([
+  [{ chatId: {} }, 'transform.chatId'],
+  [{ chatId: 1.5 }, 'transform.chatId'],
+  [{ chatId: 'two words' }, 'transform.chatId'],
+  [{ chatId: 1, topicId: '7' }, 'transform.topicId'],
+  [{ chatId: 1, topicId: -7 }, 'transform.topicId'],
+])('%j finds no chat: the destination stays as it was', async (transform, path) => {
+  const { fullname, token } = await newChat(`odd-${path.slice(10).toLowerCase()}`)
+  await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 1, title: 'Before' } } })
+  const submit = house.nobody.submitExternalResource({ token, body: { transform } })
+  await rejects(submit, { code: 'invalid_payload', status: 400, details: { issues: [{ path }] } })
+  expect(await team.owner.getResource({ fullname })).toMatchObject({
+    ready: true,
+    destinationSummary: { title: 'Before' },
+  })
+})
+
+test('the page says what to do next, however far the setup is', async () => {
+  const { fullname, token } = await newChat('stages')
+  const read = async () => {
+    const { blocks } = await house.nobody.getExternalResource({ token })
+    expect(blocks.every(({ type }) => type === 'markdown')).toBe(true)
+    return blocks.map(({ text }) => text).join('\n')
+  }
+  expect(await read()).toMatch(/no Telegram destination yet[\s\S]*starts its setup[\s\S]*`\/here`/)
+  await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 1, title: 'Ops' } } })
+  expect(await read()).toMatch(/nothing left to do/)
+  const { id } = await team.owner.getResource({ fullname })
+  await house.service.store.resources.switchOff(id, 'The chat is gone', house.clock.now())
+  expect(await read()).toMatch(/does not deliver\.\*\* The chat is gone\./)
+})
+
 test('null clears the destination', async () => {
   const { fullname, token } = await newChat('cleared')
   await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 1, title: 'Ops' } } })

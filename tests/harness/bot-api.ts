@@ -40,13 +40,14 @@ export async function startBotApi(): Promise<BotApi> {
       receiver.close()
     },
   }
+  receiver.left = (request) => api.telegram.hangUp(request)
   receiver.answer = async (request) => {
     const call = callOf(request)
     if (!call) return answered({ status: 404, description: 'Not Found' })
     api.calls.push(call)
     const refused = api.refuse(call) ?? mistakeOf(call)
     if (refused) return answered(refused)
-    const done = await perform(api, call)
+    const done = await perform(api, call, request)
     if (done.refused) return answered(done.refused)
     return { status: 200, body: JSON.stringify({ ok: true, result: done.result }) }
   }
@@ -93,22 +94,22 @@ export function readHtml(text: string): string | undefined {
 
 type Done = { result: unknown; refused?: undefined } | { refused: Refused }
 
-async function perform(api: BotApi, call: BotCall): Promise<Done> {
+async function perform(api: BotApi, call: BotCall, by: Received): Promise<Done> {
   const { telegram } = api
   const { method, fields } = call
   if (method === 'getMe') return { result: telegram.self }
   if (method === 'setWebhook') telegram.webhook = fields as { url: string; secret_token?: string }
   if (method === 'deleteWebhook') telegram.webhook = undefined
   if (method.endsWith('Webhook')) return { result: true }
-  if (method === 'getUpdates') return giveUpdates(telegram, fields)
+  if (method === 'getUpdates') return giveUpdates(telegram, fields, by)
   if (method === 'getChat' || method === 'getChatMember') return tellOfChat(telegram, call)
   return { result: post(api, call) }
 }
 
-async function giveUpdates(telegram: Telegram, fields: Record<string, unknown>): Promise<Done> {
+async function giveUpdates(telegram: Telegram, fields: Record<string, unknown>, by: Received): Promise<Done> {
   const conflict = (description: string) => ({ refused: { status: 409, description: `Conflict: ${description}` } })
   if (telegram.webhook) return conflict("can't use getUpdates method while webhook is active")
-  const updates = await telegram.getUpdates(fields as Record<string, number>)
+  const updates = await telegram.getUpdates(fields as Record<string, number>, by)
   return updates === 'conflict' ? conflict('terminated by other getUpdates request') : { result: updates }
 }
 

@@ -19,6 +19,8 @@ export type Receiver = {
   url: string
   received: Received[]
   answer: (request: Received) => Answer | Promise<Answer>
+  /** The connection of a request is over, answered or not. */
+  left?: (request: Received) => void
   close(): void
 }
 
@@ -32,6 +34,7 @@ export async function startReceiver(): Promise<Receiver> {
     const body = Buffer.concat(await request.toArray()).toString()
     const taken = { path: request.url ?? '', headers: request.headers, body, atMs: performance.now() }
     received.push(taken)
+    response.on('close', () => receiver.left?.(taken))
     const answer = await receiver.answer(taken)
     if (answer === 'cut') return void request.socket.destroy()
     if (answer === 'silence') return

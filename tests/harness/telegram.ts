@@ -12,7 +12,7 @@ export type TelegramChat = {
   members: Map<number, ChatMember>
 }
 type Topic = { id: number; name: string }
-type Waiting = { offset: number; answer: (outcome: object[] | 'conflict') => void; timer: NodeJS.Timeout }
+type Waiting = { by: unknown; answer: (outcome: object[] | 'conflict') => void; timer: NodeJS.Timeout }
 
 export class Telegram {
   readonly self = { id: 123456, is_bot: true, first_name: 'Tocsin', username: 'tocsin_test_bot' }
@@ -49,7 +49,10 @@ export class Telegram {
   }
 
   /** As the public one: an offset confirms what came before it, and of two who ask at once the earlier is sent away. */
-  async getUpdates({ offset = 0, timeout = 0, limit = 100 }: Record<string, number>): Promise<object[] | 'conflict'> {
+  async getUpdates(
+    { offset = 0, timeout = 0, limit = 100 }: Record<string, number>,
+    by: unknown,
+  ): Promise<object[] | 'conflict'> {
     this.#waiting?.answer('conflict')
     this.updates = this.updates.filter(({ update_id }) => update_id >= offset)
     if (this.updates.length > 0 || timeout === 0) return this.#hand(limit)
@@ -60,14 +63,15 @@ export class Telegram {
       if (outcome === 'conflict') this.conflicts++
       resolve(outcome)
     }
-    const waiting: Waiting = { offset, answer, timer: setTimeout(() => answer([]), timeout * 1000) }
+    const waiting: Waiting = { by, answer, timer: setTimeout(() => answer([]), timeout * 1000) }
     waiting.timer.unref()
     this.#waiting = waiting
     return promise
   }
 
-  /** Whoever asked has hung up. */
-  hangUp(): void {
+  /** Whoever asked has hung up: what happens next is not for him. */
+  hangUp(by?: unknown): void {
+    if (by !== undefined && this.#waiting?.by !== by) return
     if (this.#waiting) clearTimeout(this.#waiting.timer)
     this.#waiting = undefined
   }

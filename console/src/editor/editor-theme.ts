@@ -58,6 +58,14 @@ function surface(minHeight: number) {
       border: '1px solid var(--mantine-color-default-border)',
       borderRadius: '8px',
     },
+    // CodeMirror draws these as data URLs, which the content security policy refuses.
+    '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy var(--mantine-color-error)' },
+    '.cm-lintPoint:after': { borderBottomColor: 'var(--mantine-color-error)' },
+    '.cm-lint-marker': { content: '""', width: '8px', height: '8px', margin: '6px 2px', borderRadius: '50%' },
+    '.cm-lint-marker-error': { content: '""', backgroundColor: 'var(--mantine-color-error)' },
+    '.cm-lint-marker-warning': { content: '""', backgroundColor: 'light-dark(#a15c00, #f2b84b)' },
+    '.cm-lint-marker-info': { content: '""', backgroundColor: 'var(--mantine-color-dimmed)' },
+    '.cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-info, .cm-lintRange-hint': { backgroundImage: 'none' },
     '.cm-tooltip-autocomplete ul li[aria-selected]': {
       backgroundColor: 'var(--mantine-color-anchor)',
       color: 'var(--mantine-color-body)',

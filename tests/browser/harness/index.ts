@@ -1,10 +1,8 @@
 /** A browser before a real service, and people who use it; what goes wrong unseen is kept and told. */
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Harness, harness, type Person } from '../../harness/index.ts'
+import { buildConsole } from './build-console.ts'
 import { launchChromium } from './chromium.ts'
 
 export { seed } from './seed.ts'
@@ -27,7 +25,6 @@ export type Site = {
 /** What a journey may take on a machine that is busy otherwise. */
 export const journeyMs = 240_000
 export const openingMs = 420_000
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export async function openSite(): Promise<Site> {
   await buildConsole()
@@ -56,13 +53,6 @@ export async function openSite(): Promise<Site> {
       await house.close()
     },
   }
-}
-
-/** As `npm start` and `npm test` do it, in a process of its own: several test files may ask at the same time. */
-async function buildConsole(): Promise<void> {
-  const script =
-    "const { ensureConsole } = await import('./scripts/console.mjs'); await ensureConsole(process.execPath)"
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
 }
 
 async function openContext(browser: Browser, url: string, { as, allows: _, ...options }: VisitOptions) {

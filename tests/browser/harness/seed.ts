@@ -44,7 +44,10 @@ export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
   })
   await followNode(owner, 'acme.devnet', node, 'Acme devnet')
   await saveTriggers(owner)
-  const { id: templateId } = await owner.createTemplate({ body: template('acme.pay', transferTemplate) })
+  const { id: templateId } = await owner.createTemplate({
+    fullname: 'acme.pay',
+    body: template('acme.pay', transferTemplate),
+  })
   await owner.saveResource({
     fullname: 'acme.hook',
     body: resource('acme.hook', { data: { url: 'http://127.0.0.1:9/alerts' }, meta: { title: 'On-call webhook' } }),

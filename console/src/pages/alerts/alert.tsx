@@ -1,5 +1,6 @@
 import { List } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Body } from '../../data/api.ts'
 import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
@@ -10,6 +11,7 @@ import { LinkText } from '../../parts/link-text.tsx'
 import { MessageCard } from '../../parts/message-card.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
+import { PageFailure } from '../../parts/page-failure.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
@@ -28,7 +30,7 @@ export function AlertPage() {
   useLive(workspace, (event) => {
     if (event.event === 'alert' && event.data.id === id) void refresh(['alerts'])
   })
-  if (!alert) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (!alert) return error ? <PageFailure title="Alert" error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
       title={alert.message.title}
@@ -100,11 +102,17 @@ function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert })
         ],
         ...(rule === undefined ? [] : [['Rule', rule] satisfies [string, string]]),
         ['Source', source === undefined ? 'timer' : <Name key="source">{source}</Name>],
-        ['Block', block === undefined ? '–' : block.number.toLocaleString('en')],
-        ['Block hash', block === undefined ? '–' : <Name key="hash">{block.hash}</Name>],
+        ...(block === undefined ? [] : blockFacts(block)),
       ]}
     />
   )
+}
+
+function blockFacts({ number, hash }: NonNullable<TracedAlert['block']>): [string, ReactNode][] {
+  return [
+    ['Block', number.toLocaleString('en')],
+    ['Block hash', <Name key="hash">{hash}</Name>],
+  ]
 }
 
 function Name({ children }: { children: string }) {

@@ -12,9 +12,9 @@ export function ExternalToken({ token }: { token: string }) {
       about="For an app that sets the destination without Telegram’s bot. Whoever holds it decides where the alerts go."
     >
       {isShown && (
-        <Code block mb="sm">
-          {token}
-        </Code>
+        <Text mb="sm">
+          <Code>{token}</Code>
+        </Text>
       )}
       <Group gap="xs">
         <Button variant="default" onClick={() => setShown(!isShown)}>

@@ -5,10 +5,10 @@ import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
 import { TelegramSetup } from '../../frames/destination/telegram-setup.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
+import { PageFailure } from '../../parts/page-failure.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
@@ -20,7 +20,8 @@ export function ResourcePage() {
   const { workspace, resource } = useParams({ from: '/shell/w/$workspace/resources/$resource' })
   const { level } = useWorkspace()
   const { data, error, refetch } = useEntity('getResource', { fullname: resource })
-  if (!data) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (!data)
+    return error ? <PageFailure title="Resource" error={error} retry={() => void refetch()} /> : <PageLoading />
   const { view } = data
   const mayChange = atLeast(level, 'admin')
   return (
@@ -68,7 +69,7 @@ function State({ resource }: { resource: Entity<Resource>['view'] }) {
           <Notice tone="warn" title={remark}>
             <Text size="sm">
               {kindOf(blueprint) === 'telegram'
-                ? 'Connect a chat below; alerts wait until then.'
+                ? 'Connect a chat below. What goes to it before that is given up, and can be replayed.'
                 : 'Check the settings below and save: that switches it on again.'}
             </Text>
           </Notice>

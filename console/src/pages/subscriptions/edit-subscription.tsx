@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useEntity } from '../../data/queries.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PageFailure } from '../../parts/page-failure.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { nameOf } from './types.ts'
 import { draftOf } from './wizard/draft.ts'
@@ -15,7 +15,8 @@ export function EditSubscriptionPage() {
   // The version that the form began with: what is read again after a save must not throw the form away.
   const [begun, setBegun] = useState(data)
   if (data && !begun) setBegun(data)
-  if (!begun) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (!begun)
+    return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
       title={`Edit ${nameOf(begun.view)}`}

@@ -2,12 +2,12 @@ import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useApiQuery } from '../../data/queries.ts'
 import { TriggerName } from '../../frames/trigger-name.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
+import { PageFailure } from '../../parts/page-failure.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
@@ -19,7 +19,8 @@ import { readPolicy, tellDelivery, tellPolicy } from './wizard/policies.ts'
 export function SubscriptionPage() {
   const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription' })
   const { data: subscription, error, refetch } = useApiQuery('getSubscription', { id })
-  if (!subscription) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
+  if (!subscription)
+    return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   const own = isOwn(subscription)
   return (
     <Page

@@ -126,7 +126,7 @@ function TopicsField({ group, topics, onChange, errorOf }: TopicsFieldProps) {
   )
 }
 
-export function Remove({ what, onClick }: { what: string; onClick: () => void }) {
+function Remove({ what, onClick }: { what: string; onClick: () => void }) {
   return (
     <ActionIcon variant="subtle" color="gray" mt={26} aria-label={`Remove ${what}`} onClick={onClick}>
       <IconTrash size={16} />

@@ -1,9 +1,21 @@
-import { Checkbox, MultiSelect, Paper, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { Conditions } from '@tocsin/contract'
 import { useApiList } from '../../data/lists.ts'
 import { isObject, JsonField } from '../../forms/json-field.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { Add, Remove } from './groups-field.tsx'
+import { Add } from './groups-field.tsx'
 import { PolicyField } from './policy-field.tsx'
 import { freeName, type Rule, replaced, type Topic } from './values.ts'
 
@@ -69,6 +81,14 @@ function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf 
   return (
     <Paper withBorder p="md" component="section" aria-label={`Rule ${rule.id}`}>
       <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3} size="h5">
+            {rule.id || 'Rule'}
+          </Title>
+          <Button size="xs" variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove rule ${rule.id}`}>
+            Remove
+          </Button>
+        </Group>
         {rule.issue && (
           <Notice tone="warn" title="Nobody can subscribe to this rule">
             <Text size="sm">{rule.issue}</Text>
@@ -135,7 +155,6 @@ function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf 
           checked={rule.deprecated}
           onChange={(event) => put({ deprecated: event.currentTarget.checked })}
         />
-        <Remove what={`rule ${rule.id}`} onClick={onRemove} />
       </Stack>
     </Paper>
   )

@@ -52,7 +52,7 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
     case 'provided':
       return { ...state, providersData: { ...state.providersData, [action.id]: action.value } }
     default:
-      return { ...state, definition: reduceDefinition(state.definition, action) }
+      return { ...state, definition: reduceDefinition(state.definition, action), sample: sampleAfter(state, action) }
   }
 }
 
@@ -60,6 +60,12 @@ type DefinitionAction = Extract<
   BuilderAction,
   { type: 'change' | 'changeSpec' | 'putProvider' | 'removeProvider' | 'moveProvider' }
 >
+
+/** An item of what the trigger listened to before says nothing about what it listens to now. */
+function sampleAfter({ sample }: BuilderState, action: DefinitionAction): Fields | undefined {
+  if (action.type === 'changeSpec') return 'testInput' in action.part ? sample : undefined
+  return action.type === 'change' && 'triggerSpec' in action.part ? undefined : sample
+}
 
 function reduceDefinition(definition: Definition, action: DefinitionAction): Definition {
   const { providers } = definition

@@ -1,4 +1,4 @@
-import { Badge, Tabs } from '@mantine/core'
+import { Badge, Tabs, VisuallyHidden } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import type { ReactNode } from 'react'
 import { BacktestPart } from './backtest-part.tsx'
@@ -44,14 +44,14 @@ export function BuilderTabs(props: PartProps) {
     <Tabs defaultValue="source" keepMounted={false} className={classes.panel}>
       <Tabs.List className={classes.tabs} aria-label="Parts of the trigger" mb="md">
         {parts.map(({ value, title, owns }) => (
-          <Tabs.Tab key={value} value={value} className={classes.tab}>
+          <Tabs.Tab key={value} value={value} className={classes.tab} rightSection={count(props.issues, owns)}>
             {title}
-            <Count issues={props.issues} owns={owns} />
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {parts.map(({ value, draw }) => (
+      {parts.map(({ value, title, draw }) => (
         <Tabs.Panel key={value} value={value}>
+          <VisuallyHidden component="h2">{title}</VisuallyHidden>
           {draw(props)}
         </Tabs.Panel>
       ))}
@@ -59,12 +59,13 @@ export function BuilderTabs(props: PartProps) {
   )
 }
 
-function Count({ issues, owns }: { issues: Issue[]; owns: RegExp | undefined }) {
-  const count = owns ? issues.filter(({ path }) => owns.test(path)).length : 0
-  if (count === 0) return null
+/** Undefined, not empty, so that a tab without issues keeps no room for a number. */
+function count(issues: Issue[], owns: RegExp | undefined): ReactNode {
+  const found = owns ? issues.filter(({ path }) => owns.test(path)).length : 0
+  if (found === 0) return undefined
   return (
-    <Badge ml={6} size="sm" color="red.9" circle={count < 10} aria-label={count === 1 ? '1 issue' : `${count} issues`}>
-      {count}
+    <Badge size="sm" color="red.9" circle={found < 10} aria-label={found === 1 ? '1 issue' : `${found} issues`}>
+      {found}
     </Badge>
   )
 }

@@ -86,24 +86,26 @@ function Order({ builder: { state, dispatch }, at, id }: { builder: Builder; at:
   const last = state.definition.providers.length - 1
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Run ${id} earlier`}
-        disabled={at === 0}
-        onClick={() => dispatch({ type: 'moveProvider', at, to: at - 1 })}
-      >
-        <IconChevronUp size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={`Run ${id} later`}
-        disabled={at === last}
-        onClick={() => dispatch({ type: 'moveProvider', at, to: at + 1 })}
-      >
-        <IconChevronDown size={16} />
-      </ActionIcon>
+      {at > 0 && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Run ${id} earlier`}
+          onClick={() => dispatch({ type: 'moveProvider', at, to: at - 1 })}
+        >
+          <IconChevronUp size={16} />
+        </ActionIcon>
+      )}
+      {at < last && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Run ${id} later`}
+          onClick={() => dispatch({ type: 'moveProvider', at, to: at + 1 })}
+        >
+          <IconChevronDown size={16} />
+        </ActionIcon>
+      )}
       <ActionIcon
         variant="subtle"
         color="gray"

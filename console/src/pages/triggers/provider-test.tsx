@@ -29,7 +29,7 @@ export function ProviderTest({ builder: { state, dispatch }, provider }: { build
   const call = test.data?.debug.providers[textOf(provider.id)]
   return (
     <div>
-      <Group gap="sm">
+      <Group gap="sm" mb="xs">
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           Test this provider
         </Button>

@@ -29,7 +29,7 @@ export function SamplePart({ builder, trial }: { builder: Builder; trial: Trial 
       </Group>
       {hasBlocks && <BlockTest trial={trial} />}
       <ErrorNotice error={trial.error} />
-      {trial.result && <Tested result={trial.result} />}
+      {trial.result && trial.status && <Tested result={trial.result} />}
       <details className={classes.sample}>
         <summary>Sample item{state.sample ? '' : ' (none yet: paste one)'}</summary>
         <JsonField

@@ -14,11 +14,11 @@ export const getExternalResource: Handler<'getExternalResource'> = async ({ para
   const row = await store.resources.findByToken(params.token)
   if (!row) throw missing()
   const username = await engine.bot?.username()
-  const texts = requireExternal(row.blueprint).guide(stateOf(row), username && `https://t.me/${username}`)
+  const paragraphs = requireExternal(row.blueprint).guide(stateOf(row), username && `https://t.me/${username}`)
   return {
     title: row.meta.title ?? row.name,
     ready: row.ready,
-    blocks: texts.map((text) => ({ type: 'markdown', text })),
+    blocks: [{ type: 'markdown', text: paragraphs.join('\n\n') }],
   }
 }
 

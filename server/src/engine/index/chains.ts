@@ -31,7 +31,7 @@ const shapeless = { shapeOf: () => 0, hasShape: () => true }
 /** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
 export const evmLogs: Indexing<EvmLogKeys, RawLog> = {
   parts: ({ address, topic0 }) => [topic0?.toLowerCase(), address?.toLowerCase()],
-  probes: [({ topics }) => topics[0], ({ address }) => address.toLowerCase()],
+  probes: [({ topics }) => topics[0], ({ address }) => address],
   shapeOf: ({ topicsCount = -1, dataBytes = -1 }) => (dataBytes + 1) * 8 + topicsCount + 1,
   hasShape({ topics, data }, shape) {
     const topicsCount = shape % 8

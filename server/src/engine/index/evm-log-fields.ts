@@ -111,5 +111,5 @@ function wordOfData(at: number, type: WordType | undefined): Word {
 
 /** As its topic would be. */
 function padded({ address }: RawLog): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+  return `0x${address.slice(2).padStart(64, '0')}`
 }

@@ -9,7 +9,7 @@ const inputs = [
   { name: 'value', type: 'uint256', indexed: false },
 ]
 const topic0 = `0x${'ab'.repeat(32)}`
-const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(39)}A`)
+const wallets = ['1', '2', '3'].map((digit) => `0x${digit.repeat(39)}a`)
 const filtersSchema = {
   from: { type: 'address', sourcePath: 'params.from' },
   to: { type: 'address', sourcePath: 'args[1]' },

@@ -48,7 +48,7 @@ export type IndexEntry = {
  * their chains decode a block whole; a Solana event is decoded by an IDL only when some entry asks for a value in it.
  */
 export type RawItem = RawLog | RawTransaction | RawSubstrateEvent | RawSolanaEvent
-/** Topics and data in lower case, as nodes send them; of addresses some send a mixed case. */
+/** Hex in lower case, as `EvmLog` has it. */
 export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
 export type RawTransaction = { type: 'evm_transaction'; item: SourceItem }
 export type RawSubstrateEvent = { type: 'substrate_event'; pallet: string; event: string; item: SourceItem }

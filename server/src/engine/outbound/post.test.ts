@@ -117,3 +117,18 @@ test.each([
   await expect(guarded.post(address, asked)).rejects.toMatchObject({ kind: 'refused' })
   await guarded.close()
 })
+
+test('whoever does not wait any longer is told at once, before and after it was sent', async () => {
+  const asking = new AbortController()
+  const arrived = Promise.withResolvers<void>()
+  answer = () => arrived.resolve()
+  const waiting = door.post(url, { ...asked, timeoutMs: 60_000, signal: asking.signal })
+  await arrived.promise
+  asking.abort()
+  await expect(waiting).rejects.toThrow('Nobody waits for')
+  await expect(door.post(url, { ...asked, timeoutMs: 60_000, signal: asking.signal })).rejects.toThrow(
+    'Nobody waits for',
+  )
+  answer = (_request, response) => void response.end('still there')
+  expect((await door.post(url, asked)).text).toBe('still there')
+})

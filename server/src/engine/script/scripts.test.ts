@@ -104,7 +104,7 @@ describe.each(testedEngines)('%s', (engine) => {
 
   test.each([
     ['helpers.toBigInt("1.5")', 'TypeError: toBigInt needs an integer, and got 1.5'],
-    ['helpers.toBigInt("  ")', 'TypeError: toBigInt needs an integer, and got '],
+    ['helpers.toBigInt("  ")', 'TypeError: toBigInt needs an integer, and got   '],
     ['helpers.toBigInt(null)', 'TypeError: toBigInt needs an integer, and got an object'],
     ['helpers.parseUnits("one")', 'TypeError: parseUnits needs a decimal number, and got one'],
     ['helpers.formatUnits(1n, 1000)', 'RangeError: decimals must be an integer from 0 to 255, and is 1000'],

@@ -22,9 +22,12 @@ export type Rows = { join: 'all' | 'any'; rows: Row[] }
 export function rowsOf(conditions: unknown): Rows | undefined {
   if (conditions === null || conditions === undefined) return { join: 'all', rows: [] }
   if (!isObject(conditions)) return undefined
-  const join = 'any' in conditions ? 'any' : 'all'
-  const parts = conditions[join] ?? (Object.keys(conditions).length === 0 ? [] : [conditions])
-  if (!Array.isArray(parts)) return undefined
+  const keys = Object.keys(conditions)
+  const join = keys.includes('any') ? 'any' : 'all'
+  if (keys.includes(join) && keys.length > 1) return undefined
+  const parts = conditions[join] ?? (keys.length === 0 ? [] : [conditions])
+  // One of none never holds, while no lines ask for nothing.
+  if (!Array.isArray(parts) || (join === 'any' && parts.length === 0)) return undefined
   const rows = parts.map(rowOf)
   return rows.every((row) => row !== undefined) ? { join, rows } : undefined
 }
@@ -33,8 +36,15 @@ function rowOf(part: unknown): Row | undefined {
   if (!isObject(part) || typeof part.param !== 'string') return undefined
   const op = ops.find(({ value }) => value === part.op)?.value
   if (op === undefined) return undefined
-  const value = Array.isArray(part.value) ? part.value.map(String).join(', ') : String(part.value)
-  return { param: part.param, op, value }
+  const value = textOf(part.value)
+  return value === undefined ? undefined : { param: part.param, op, value }
+}
+
+/** A list with commas between; what would come back as something else is not for a line. */
+function textOf(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return value === null || value === undefined ? undefined : String(value)
+  const isPlain = value.every((one) => one !== null && typeof one !== 'boolean' && !/[,\n]/.test(String(one)))
+  return isPlain ? value.join(', ') : undefined
 }
 
 /** What lines say, or null when they ask for nothing. */

@@ -108,7 +108,7 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
       return (
         <>
           {duration('for', 'Once it has lasted', 'Such as 5m; empty means at once.')}
-          {duration('cooldown', 'Over when quiet for', 'After that it can be told again.')}
+          {duration('cooldown', 'Then quiet for', 'Such as 1h; after that it can be told again.')}
           {key}
         </>
       )

@@ -3,7 +3,7 @@ import { elementOf, namesOf } from './plain-value.ts'
 
 /**
  * Reads a value whose size its type fixes straight from the hex digits, in lower case, from the digit `at` on. Most
- * events hold nothing else, and no bytes, cursor and integers in between make this some fifteen times as fast as the
+ * events hold nothing else, and no bytes, cursor and integers in between make this some ten times as fast as the
  * codec. What is not a value of the type throws, as it does there.
  */
 export type StaticReader = {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { buildConsole } from '../tests/browser/harness/build-console.ts'
+import { launchChromium } from '../tests/browser/harness/chromium.ts'
+import { median, startServer } from './support/measure.ts'
+
+/** `npm run bench -- console`: largest contentful paint and total blocking time of first visits, on loopback. */
+const rounds = 7
+const token = 'tcn_personal_bench_bench_bench_bench_bench'
+type Figures = { paintMs: number; blockedMs: number }
+
+await buildConsole()
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
+const server = await startServer('server/src/main.ts', [], {
+  ...{ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ADMIN_TOKEN: token },
+})
+const browser = await launchChromium()
+await saveWorkspace()
+for (const [name, path] of [
+  ['sign-in', '/sign-in'],
+  ['alerts', '/w/bench/alerts'],
+] as const) {
+  const seen: Figures[] = []
+  for (let round = 0; round < rounds; round++) seen.push(await visit(browser, path))
+  const told = (of: keyof Figures) => {
+    const all = seen.map((figures) => Math.round(figures[of]))
+    return `median ${median(all)} ms (${all.join(', ')})`
+  }
+  console.log(`${name}: largest contentful paint ${told('paintMs')}; blocked ${told('blockedMs')}`)
+}
+await browser.close()
+await server.stop()
+rmSync(folder, { recursive: true, force: true })
+
+async function saveWorkspace(): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ fullname: 'bench' })
+  const answer = await fetch(`${server.url}/api/workspaces/bench`, { method: 'PUT', headers, body })
+  if (!answer.ok) throw new Error(await answer.text())
+}
+
+/** In a context of its own: nothing is in the cache. */
+async function visit(browser: Browser, path: string): Promise<Figures> {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
+  if (path !== '/sign-in') await context.request.post('/api/auth/sign-in/token', { data: { token } })
+  const page = await context.newPage()
+  await page.addInitScript({ path: join(import.meta.dirname, 'support', 'observe-page.mjs') })
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  // Paints are reported a little after they happen; what comes up to this moment counts.
+  await page.waitForFunction('performance.now() > 3000')
+  const figures = await page.evaluate<Figures>('window.seenFigures')
+  await context.close()
+  return figures
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { type BuilderState, begin, reduce } from './builder-state.ts'
+import { startFrom } from './definition.ts'
+
+const naming = { name: 't', project: 'acme.p', workspace: 'acme', title: 'T', description: '' }
+const started = (): BuilderState => begin(startFrom(undefined, naming))
+
+test('providers keep their order when one is moved or removed', () => {
+  let state = started()
+  for (const id of ['a', 'b', 'c'])
+    state = reduce(state, { type: 'putProvider', at: state.definition.providers.length, provider: { id } })
+  state = reduce(state, { type: 'moveProvider', at: 2, to: 0 })
+  expect(state.definition.providers.map(({ id }) => id)).toEqual(['c', 'a', 'b'])
+  state = reduce(state, { type: 'moveProvider', at: 0, to: -1 })
+  state = reduce(state, { type: 'removeProvider', at: 1 })
+  expect(state.definition.providers.map(({ id }) => id)).toEqual(['c', 'b'])
+})
+
+test('a sample does not outlive what it was a sample of, unless it is kept with the trigger', () => {
+  const sampled = reduce(started(), { type: 'sample', sample: { a: 1 } })
+  expect(reduce(sampled, { type: 'changeSpec', part: { event: 'Paid' } }).sample).toBeUndefined()
+  expect(reduce(sampled, { type: 'changeSpec', part: { testInput: { a: 1 } } }).sample).toEqual({ a: 1 })
+  expect(reduce(sampled, { type: 'change', part: { activation: null } }).sample).toEqual({ a: 1 })
+})

@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
+import type { Seeded } from './harness/seed.ts'
+
+/** `SCREENSHOTS=docs/pictures npm test -- tests/browser/pictures.test.ts` keeps what it sees. */
+const folder = process.env.SCREENSHOTS
+const bytesMax = 200_000
+
+let site: Site
+let node: EvmNode
+let seeded: Seeded
+beforeAll(async () => {
+  site = await openSite()
+  node = await startEvmNode()
+  seeded = await seed(site.house, node)
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(async () => {
+  await site?.close()
+  await node?.close()
+})
+
+type Scene = { name: string; path: string; isOutside?: boolean; act?: (page: Page) => Promise<void>; shows: string }
+const scenes: Scene[] = [
+  { name: 'sign-in', path: '/sign-in', isOutside: true, shows: 'Create an account' },
+  { name: 'first-steps', path: '/first-steps', shows: 'Create the timer' },
+  { name: 'alerts', path: '/w/acme/alerts', shows: '990000 ACME moved' },
+  { name: 'builder', path: '/w/acme/triggers/acme.pay.transfer/edit', act: tryScripts, shows: 'fires' },
+  { name: 'wizard', path: '/w/acme/subscriptions/new?project=acme.pay', act: chooseTopics, shows: 'Moves' },
+  { name: 'sources', path: '/w/acme/sources/acme.devnet', shows: 'running' },
+]
+
+describe.each(scenes)('$name', ({ name, path, isOutside, act, shows }) => {
+  test('is shown at 1440 px, in a picture that is small enough to keep', { timeout: journeyMs }, async () => {
+    const page = await site.visit(isOutside ? {} : { as: seeded.owner })
+    await page.goto(path)
+    await act?.(page)
+    await page.getByText(shows).first().waitFor()
+    const picture = await page.screenshot({ animations: 'disabled' })
+    expect(picture.length).toBeLessThanOrEqual(bytesMax)
+    if (!folder) return
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${name}.png`), picture)
+  })
+})
+
+async function tryScripts(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Scripts' }).click()
+  await page.getByRole('textbox', { name: 'Activation' }).waitFor()
+  await page.getByRole('button', { name: 'Test on the latest match' }).click()
+  await page.getByText('It works', { exact: true }).waitFor()
+}
+
+async function chooseTopics(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Acme Pay' }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('heading', { level: 2, name: 'What to hear' }).waitFor()
+}
