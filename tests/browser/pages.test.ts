@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { axeViolations } from './harness/axe.ts'
+import { axeViolations, whenSo } from './harness/axe.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import { routePaths } from './harness/routes.ts'
 import type { Seeded } from './harness/seed.ts'
@@ -54,7 +54,8 @@ async function open(path: string): Promise<Page> {
 
 /** Everything that the page asked for first has been drawn; a live stream never ends and is not waited for. */
 async function quiet(page: Page): Promise<void> {
-  await page.waitForFunction(
+  await whenSo(
+    page,
     "!document.querySelector('[aria-busy=true], .mantine-Skeleton-root, [data-loading=true]') && document.fonts.status === 'loaded'",
   )
 }
@@ -64,7 +65,7 @@ describe.each(routePaths())('%s', (path) => {
     const page = await open(path)
     expect(await axeViolations(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    await page.waitForFunction("document.documentElement.dataset.mantineColorScheme === 'dark'")
+    await whenSo(page, "document.documentElement.dataset.mantineColorScheme === 'dark'")
     expect(await axeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
+import { readJson } from './json.ts'
 
 type JsonFieldProps = {
   label: string
@@ -32,21 +33,6 @@ export function JsonField({ value, onChange, accepts, refusal, error, ...rest }:
     onChange(read.value)
   }
   return <CodeEditor language="json" value={typed.text} onChange={type} error={problem ?? error} {...rest} />
-}
-
-type Read = { ok: true; value: unknown } | { ok: false; message: string }
-
-export function readJson(text: string): Read {
-  if (text.trim() === '') return { ok: true, value: undefined }
-  try {
-    return { ok: true, value: JSON.parse(text) }
-  } catch (error) {
-    return { ok: false, message: `Not JSON yet: ${error instanceof Error ? error.message : 'cannot be read'}` }
-  }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {

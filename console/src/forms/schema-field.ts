@@ -1,4 +1,4 @@
-import { isObject } from './json-field.tsx'
+import { isObject } from './json.ts'
 
 export type Schemas = Record<string, unknown>
 

@@ -1,7 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../parts/icons.tsx'
-import { isObject, JsonField } from './json-field.tsx'
+import { isObject } from './json.ts'
+import { JsonField } from './json-field.tsx'
 import { freeName, readField, renamed, type Schemas, writeField } from './schema-field.ts'
 import { SchemaRow } from './schema-row.tsx'
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { until } from '../../harness/following.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 type Found = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
@@ -19,5 +20,14 @@ export async function axeViolations(page: Page): Promise<string[]> {
 
 /** Colours that are still changing are not the colours of the page. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForFunction('document.getAnimations().every((one) => !(one instanceof CSSTransition))')
+  await whenSo(page, 'document.getAnimations().every((one) => !(one instanceof CSSTransition))')
+}
+
+/** Asked from outside, again and again: the page's policy lets no text be run as a script within. */
+export async function whenSo(page: Page, condition: string): Promise<void> {
+  await until(
+    () => page.evaluate<boolean>(condition),
+    (isSo) => isSo,
+    60_000,
+  )
 }

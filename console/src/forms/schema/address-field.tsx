@@ -1,6 +1,6 @@
 import { Autocomplete, TagsInput, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
-import type { FieldProps } from './schema-fields.tsx'
+import type { FieldProps } from './value-fields.tsx'
 
 /** The account's address book, of one type where that is asked for, and who stands behind an address. */
 export function useAddressBook(addressType?: string) {

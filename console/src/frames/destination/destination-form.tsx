@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FormFoot } from '../../forms/form-foot.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { type Field, fieldsOf, missingIn } from '../../forms/schema/read-fields.ts'
-import { SchemaField } from '../../forms/schema/schema-fields.tsx'
+import { ValueField } from '../../forms/schema/value-fields.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { type Blueprint, kindOf } from './blueprints.ts'
 import { SecretField } from './secret-field.tsx'
@@ -109,5 +109,5 @@ function DataField({ field, blueprint, isNew, value, onChange, error }: DataFiel
         error={error}
       />
     )
-  return <SchemaField field={field} value={value} onChange={onChange} error={error} />
+  return <ValueField field={field} value={value} onChange={onChange} error={error} />
 }

@@ -1,5 +1,5 @@
 import type { Body } from '../../data/api.ts'
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 
 export type Template = Body<'getTemplate'>
 export type Values = Pick<Template, 'meta' | 'schema' | 'groups' | 'topics' | 'rules'>

@@ -1,4 +1,4 @@
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 import type { Definition, Fields } from './definition.ts'
 
 /** What the builder holds: the definition, and what it is tried on. */

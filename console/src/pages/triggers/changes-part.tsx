@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 import type { Builder } from './builder-state.ts'
 import classes from './changes-part.module.css'
 import { canonical, definitionOf, type Trigger } from './definition.ts'

@@ -54,7 +54,7 @@ export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoi
       {current && fill && (
         <Group>
           <Button size="xs" variant="default" onClick={() => fill(current.event)}>
-            Fit filters, output and transform to {current.name}
+            Fit the rest to {current.name}
           </Button>
         </Group>
       )}

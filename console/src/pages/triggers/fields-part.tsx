@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 import { SchemaFields } from '../../forms/schema-fields.tsx'
 import type { Builder } from './builder-state.ts'
 import type { Fields } from './definition.ts'

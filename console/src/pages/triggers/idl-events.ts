@@ -1,4 +1,4 @@
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 import type { Fields } from './definition.ts'
 
 export type IdlEvent = { name: string; fields: string[] }

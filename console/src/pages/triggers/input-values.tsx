@@ -1,5 +1,5 @@
 import { SimpleGrid, Text, TextInput } from '@mantine/core'
-import { readJson } from '../../forms/json-field.tsx'
+import { readJson } from '../../forms/json.ts'
 import { readField } from '../../forms/schema-field.ts'
 import type { Builder } from './builder-state.ts'
 

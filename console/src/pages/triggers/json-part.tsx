@@ -1,5 +1,6 @@
 import { TriggerDraftSave } from '@tocsin/contract'
-import { isObject, JsonField } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
+import { JsonField } from '../../forms/json-field.tsx'
 import type { Builder } from './builder-state.ts'
 import { canonical, type Definition } from './definition.ts'
 

@@ -1,7 +1,7 @@
 import { Code, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useApiQuery } from '../../data/queries.ts'
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 import classes from './builder.module.css'
 import type { Builder } from './builder-state.ts'
 import { textOf } from './text-of.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
 
 export type Output = { raw: unknown; human: unknown; count: number }
 

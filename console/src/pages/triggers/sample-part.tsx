@@ -1,6 +1,7 @@
 import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { isObject, JsonField } from '../../forms/json-field.tsx'
+import { isObject } from '../../forms/json.ts'
+import { JsonField } from '../../forms/json-field.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import classes from './builder.module.css'

@@ -7,8 +7,9 @@ export type WordType = {
   name: string
   /** How many of its digits decoding asks for: of a word at the end of the data the others may be missing. */
   digits: number
-  /** The word without what decoding does not look at. */
+  /** The word, maybe without its end, and where in it that begins which decoding looks at. */
   part(word: string): string
+  partFrom: number
   /** Undefined when no decoded value of this type can equal the wanted one. */
   encode(wanted: unknown): string | undefined
   /** Present where values have an order. */
@@ -29,7 +30,8 @@ export function wordTypeOf(type: string): WordType | undefined {
 const addressWord: WordType = {
   name: 'address',
   digits: 64,
-  part: (word) => word.slice(26),
+  part: (word) => word,
+  partFrom: 26,
   encode: (wanted) =>
     typeof wanted === 'string' && /^0x[0-9a-f]{40}$/i.test(wanted) ? wanted.slice(2).toLowerCase() : undefined,
 }
@@ -38,6 +40,7 @@ const boolWord: WordType = {
   name: 'bool',
   digits: 64,
   part: (word) => word,
+  partFrom: 0,
   encode: (wanted) => (typeof wanted === 'boolean' ? `0x${(wanted ? '1' : '0').padStart(64, '0')}` : undefined),
 }
 
@@ -51,7 +54,7 @@ function integerWord(isSigned: boolean, bits: bigint): WordType {
     return value < least || value > most ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
   }
   const number = isSigned ? { order: orderOfSigned, exact: signedOf } : { order: orderOfUnsigned, exact: BigInt }
-  return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, encode, number }
+  return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, partFrom: 0, encode, number }
 }
 
 function bytesWord(size: number): WordType {
@@ -60,7 +63,7 @@ function bytesWord(size: number): WordType {
       ? wanted.toLowerCase()
       : undefined
   const part = (word: string) => (word.length === 2 + 2 * size ? word : word.slice(0, 2 + 2 * size))
-  return { name: `bytes${size}`, digits: 2 * size, part, encode }
+  return { name: `bytes${size}`, digits: 2 * size, part, partFrom: 0, encode }
 }
 
 /** How many words an input takes in the head of the data; what is dynamic leaves one there, with its offset. */

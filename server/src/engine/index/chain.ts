@@ -7,9 +7,10 @@ import {
   type Holding,
   isEmpty,
   isFor,
+  isMarked,
   type Kind,
   makeHolding,
-  markOf,
+  mark,
   removeFromHolding,
   Several,
   type ValueHolding,
@@ -41,9 +42,10 @@ function collectByBound<Raw, T extends Decoded>(holding: BoundHolding<Raw, T>, r
 }
 
 function collectByValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, raw: Raw, found: Found<T>): void {
-  const value = holding.field.read(raw)
-  if (value === undefined || (holding.marks & markOf(value)) === 0) return
-  const same = holding.byValue.get(value)
+  const { read, keyFrom } = holding.field
+  const value = read(raw)
+  if (value === undefined || !isMarked(holding, value)) return
+  const same = holding.byValue.get(keyFrom === 0 ? value : value.slice(keyFrom))
   if (same instanceof Several) for (const entry of same.entries) give(found, holding, entry, entry.decoder)
   else if (same !== undefined) give(found, holding, same, same.decoder)
 }
@@ -86,7 +88,7 @@ function addToHolding<Raw, T extends Decoded>(
 
 function addValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, key: string, entry: T): void {
   const { byValue } = holding
-  holding.marks |= markOf(key)
+  mark(holding, key)
   const same = byValue.get(key)
   if (same instanceof Several) same.entries.push(entry)
   else byValue.set(key, same === undefined ? entry : new Several(same, entry))

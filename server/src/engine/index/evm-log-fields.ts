@@ -33,7 +33,7 @@ function placeOfAbsent({ is, value }: Requirement, fields: Fields<RawLog>): Plac
 function placeOfValue(
   value: unknown,
   { name, read }: Word,
-  { name: typeName, part, encode }: WordType,
+  { name: typeName, part, partFrom, encode }: WordType,
   fields: Fields<RawLog>,
 ): Placed<RawLog> {
   const readPart = (log: RawLog) => {
@@ -41,7 +41,7 @@ function placeOfValue(
     return word === undefined ? missing : part(word)
   }
   const key = value === null ? missing : encode(value)
-  return { field: valueField(fields, `${name} ${typeName}`, readPart), key }
+  return { field: valueField(fields, `${name} ${typeName}`, readPart, partFrom), key }
 }
 
 function placeOfBound(

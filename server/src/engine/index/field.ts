@@ -5,7 +5,12 @@ import { orderOf } from './order.ts'
 
 /** Something in raw items that entries are looked up by: what stands there, as a key or as a number. */
 export type Field<Raw> = ValueField<Raw> | BoundField<Raw>
-export type ValueField<Raw> = { is: 'same'; read(raw: Raw): string | undefined }
+export type ValueField<Raw> = {
+  is: 'same'
+  read(raw: Raw): string | undefined
+  /** How many letters of what is read come before the key. */
+  keyFrom: number
+}
 export type BoundField<Raw> = {
   is: Direction
   /** As a double; undefined when it is no number. */
@@ -29,10 +34,15 @@ export function makeFields<Raw>(): Fields<Raw> {
   return { values: new Map(), bounds: new Map() }
 }
 
-export function valueField<Raw>(fields: Fields<Raw>, name: string, read: ValueField<Raw>['read']): ValueField<Raw> {
+export function valueField<Raw>(
+  fields: Fields<Raw>,
+  name: string,
+  read: ValueField<Raw>['read'],
+  keyFrom = 0,
+): ValueField<Raw> {
   const known = fields.values.get(name)
   if (known) return known
-  const field: ValueField<Raw> = { is: 'same', read }
+  const field: ValueField<Raw> = { is: 'same', read, keyFrom }
   fields.values.set(name, field)
   return field
 }

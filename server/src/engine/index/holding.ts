@@ -15,8 +15,9 @@ export type OpenHolding<Raw, T extends Decoded> = Chain<Raw, T> & { by: 'nothing
 export type ValueHolding<Raw, T extends Decoded> = Chain<Raw, T> & {
   by: 'value'
   field: ValueField<Raw>
-  /** A bit for each value by its last letters: most values that few entries want are known by it not to be wanted. */
+  /** Bits for the values, by their last letters: where few are wanted, most others are known not to be by these alone. */
   marks: number
+  moreMarks: number
   byValue: Map<string, T | Several<T>>
 }
 export type BoundHolding<Raw, T extends Decoded> = Chain<Raw, T> & Bounds<T> & { by: 'bound'; field: BoundField<Raw> }
@@ -39,9 +40,24 @@ export class Several<T> {
   }
 }
 
-export function markOf(value: string): number {
+/** The platform's integers have room for thirty bits each. */
+const marksMost = 30
+
+export function isMarked<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, value: string): boolean {
+  const at = markOf(value)
+  const marks = at < marksMost ? holding.marks : holding.moreMarks
+  return ((marks >> (at % marksMost)) & 1) === 1
+}
+
+export function mark<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, value: string): void {
+  const at = markOf(value)
+  if (at < marksMost) holding.marks |= 1 << at
+  else holding.moreMarks |= 1 << (at - marksMost)
+}
+
+function markOf(value: string): number {
   const last = value.length - 1
-  return 1 << ((value.charCodeAt(last) * 7 + value.charCodeAt(last - 1)) % 30)
+  return last < 1 ? 0 : (value.charCodeAt(last) * 7 + value.charCodeAt(last - 1)) % (2 * marksMost)
 }
 
 /** Without a place it holds those that want every item. */
@@ -51,8 +67,10 @@ export function makeHolding<Raw, T extends Decoded>(
   next: Holding<Raw, T> | undefined,
 ): Holding<Raw, T> {
   if (!place) return { by: 'nothing', shape, next, list: makeList(), isProven, mayRepeat }
-  if (isValue(place))
-    return { by: 'value', shape, next, field: place.field, marks: 0, byValue: new Map(), isProven, mayRepeat }
+  if (isValue(place)) {
+    const values = { marks: 0, moreMarks: 0, byValue: new Map<string, T | Several<T>>() }
+    return { by: 'value', shape, next, field: place.field, ...values, isProven, mayRepeat }
+  }
   const bounds: Bounds<T> = { orders: [], list: makeList(), bounds: [], added: undefined }
   return { by: 'bound', shape, next, field: place.field, ...bounds, isProven, mayRepeat }
 }

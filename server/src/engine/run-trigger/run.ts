@@ -40,8 +40,7 @@ export type Run = {
   debug: RunDebug
   issues: Issue[]
   providers: Record<string, unknown>
-} & /** Transient: a node that is down, a service that is busy. The same may go well in a moment. */
-(
+} /** Transient: a node that is down, a service that is busy. The same may go well in a moment. */ & (
   | { kind: 'failed'; isTransient: boolean }
   | { kind: 'inactive' }
   /** The transform said that there is nothing to tell. */

@@ -18,7 +18,7 @@ export type ChildCommand = { file: string; args: string[]; env: Record<string, s
  * system does, when it has used more CPU time than a child in its whole life.
  */
 export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }: ChildLimits): ChildCommand {
-  const args = [...nodeArguments(engine, heapMegabytes), child, engine.name, engine.file]
+  const args = [...nodeArguments(engine, heapMegabytes), child, ...engine.files]
   const env = { TZ: 'UTC' }
   if (!existsSync(shell)) return { file: process.execPath, args, env }
   const limit = `ulimit -t ${cpuSeconds}; exec "$0" "$@"`
@@ -29,13 +29,13 @@ export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }:
 function nodeArguments(engine: ChildEngine, heapMegabytes: number): string[] {
   const has = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
   const permission = ['--permission', '--experimental-permission'].find(has)
-  const readable = [folder, packageFile, engine.file].map((path) => `--allow-fs-read=${path}`)
+  const readable = [folder, packageFile, ...engine.files].map((path) => `--allow-fs-read=${path}`)
   const isNative = engine.name === 'isolated-vm'
   return [
     ...(permission ? [permission, ...readable] : []),
     ...(permission && isNative && has('--allow-addons') ? ['--allow-addons'] : []),
-    // Isolates beside the one of Node do not start from its snapshot; and they would show `gc` to scripts.
-    ...(isNative ? ['--no-node-snapshot'] : ['--expose-gc']),
+    // Isolates beside the one of Node do not start from its snapshot.
+    ...(isNative ? ['--no-node-snapshot'] : []),
     ...(has('--experimental-strip-types') ? ['--experimental-strip-types'] : []),
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',

@@ -1,5 +1,5 @@
 import { initialValues } from '../../../forms/schema/read-fields.ts'
-import { SchemaFields } from '../../../forms/schema/schema-fields.tsx'
+import { ValueFields } from '../../../forms/schema/value-fields.tsx'
 import type { StepProps } from './step-props.ts'
 import { fieldsFor } from './steps.ts'
 
@@ -7,5 +7,5 @@ export function ValuesStep({ draft, change, facts, errorOf }: StepProps) {
   const fields = fieldsFor(draft, facts)
   const values = initialValues(fields, draft.values)
   const set = (name: string, value: unknown) => change({ values: { ...values, [name]: value } })
-  return <SchemaFields fields={fields} values={values} onChange={set} errorOf={errorOf} />
+  return <ValueFields fields={fields} values={values} onChange={set} errorOf={errorOf} />
 }

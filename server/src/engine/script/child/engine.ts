@@ -2,12 +2,9 @@ import type { FailureKind } from '../protocol.ts'
 
 /** What a child needs of a JavaScript engine. Only text goes in and comes out: no object is shared with the script. */
 export type Engine = {
-  /** Makes the script ready, or keeps it ready from last time; nothing of the tenant's runs yet. */
-  load(script: Script, cpuMsMax: number): Loaded | Failed
+  /** Makes the code ready, or keeps it ready from last time; nothing of the tenant's runs yet. */
+  load(code: string, cpuMsMax: number): Loaded | Failed
 }
-
-/** `keepsToItself` as keeps-to-itself.ts tells. */
-export type Script = { code: string; keepsToItself: boolean }
 
 /** Every call begins from the state that loading left, whatever the call before did. */
 export type Loaded = { kind: 'loaded'; call(context: Uint8Array, nowMs: number, cpuMsMax: number): Called }

@@ -9,12 +9,12 @@ export type Isolate = {
   dispose(): void
 }
 
-export type CompiledScript = { runSync(context: Context, options: AsReference): Reference }
+type CompiledScript = { runSync(context: Context, options: AsReference & { timeout: number }): Reference }
 
-export type Context = { release(): void }
+type Context = object
 
 /** A value of the isolate. */
-export type Reference = {
+type Reference = {
   applySync(self: undefined, values: unknown[], options: { timeout: number; result: AsReference }): Reference
   applySync(self: undefined, values: unknown[], options: { timeout: number }): unknown
   derefInto(): object

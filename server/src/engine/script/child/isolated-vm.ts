@@ -1,6 +1,6 @@
 import { limits } from '../limits.ts'
 import { cpuMs } from './cpu-clock.ts'
-import type { Called, Engine, Failed, Loaded, Script } from './engine.ts'
+import type { Called, Engine, Failed } from './engine.ts'
 import type { IsolatedVm } from './isolated-vm-module.ts'
 import { openIsolate, type ScriptIsolate } from './script-isolate.ts'
 
@@ -26,15 +26,15 @@ export function startIsolatedVm(ivm: IsolatedVm): Engine {
     }
   }
 
-  const isolateOf = (script: Script): ScriptIsolate | Failed => {
-    const kept = ready.get(script.code)
-    const isolate = kept?.isOpen() ? kept : openIsolate(ivm, script)
-    if ('call' in isolate) keep(script.code, isolate)
+  const isolateOf = (code: string): ScriptIsolate | Failed => {
+    const kept = ready.get(code)
+    const isolate = kept?.isOpen() ? kept : openIsolate(ivm, code)
+    if ('call' in isolate) keep(code, isolate)
     return isolate
   }
 
-  const call = (script: Script, json: string, nowMs: number, wallMs: number): Called => {
-    const isolate = isolateOf(script)
+  const call = (code: string, json: string, nowMs: number, wallMs: number): Called => {
+    const isolate = isolateOf(code)
     return 'call' in isolate ? isolate.call(json, nowMs, wallMs) : isolate
   }
 
@@ -42,21 +42,21 @@ export function startIsolatedVm(ivm: IsolatedVm): Engine {
    * V8 counts the time on the wall. A call that did not get its CPU time in it is made again, and may take as much longer
    * as the machine seems to need.
    */
-  const callFairly = (script: Script, json: string, nowMs: number, cpuMsMax: number): Called => {
+  const callFairly = (code: string, json: string, nowMs: number, cpuMsMax: number): Called => {
     const began = cpuMs()
-    const called = call(script, json, nowMs, Math.ceil(cpuMsMax))
+    const called = call(code, json, nowMs, Math.ceil(cpuMsMax))
     const share = (cpuMs() - began) / cpuMsMax
     if (called.kind !== 'timeout' || share > enough) return called
-    return call(script, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, least)) * 1.25))
+    return call(code, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, least)) * 1.25))
   }
 
   return {
-    load: (script): Loaded | Failed => {
-      const isolate = isolateOf(script)
+    load: (code) => {
+      const isolate = isolateOf(code)
       if (!('call' in isolate)) return isolate
       return {
         kind: 'loaded',
-        call: (context, nowMs, cpuMsMax) => callFairly(script, textOf(context), nowMs, cpuMsMax),
+        call: (context, nowMs, cpuMsMax) => callFairly(code, textOf(context), nowMs, cpuMsMax),
       }
     },
   }

@@ -5,7 +5,8 @@ import { limits } from '../limits.ts'
 import type { Turn } from '../protocol.ts'
 import { capMemory } from './cap-memory.ts'
 import type { Engine } from './engine.ts'
-import type { IsolatedVm } from './isolated-vm-module.ts'
+import { takeGarbageCollector } from './garbage-collector.ts'
+import { startQuickjs } from './quickjs.ts'
 import { takeTurn } from './take-turn.ts'
 import { warmUp } from './warm-up.ts'
 
@@ -13,24 +14,27 @@ import { warmUp } from './warm-up.ts'
  * The process that runs tenants' code: turns come in on stdin, answers go out on stdout, one at a time and without an
  * event loop. It ends when its parent closes stdin.
  */
-const [name, file = ''] = process.argv.slice(2)
-const engine = name === 'isolated-vm' ? await openIsolatedVm() : await openQuickjs()
-warmUp(engine)
+const [wasm = '', binary] = process.argv.slice(2)
+const quickjs = startQuickjs(
+  new WebAssembly.Module(capMemory(readFileSync(wasm), limits.memoryPages)),
+  takeGarbageCollector(),
+)
+const isolatedVm = binary ? await openIsolatedVm(binary) : undefined
+for (const engine of [quickjs, ...(isolatedVm ? [isolatedVm] : [])]) warmUp(engine)
 
 writeFrame(1, {}, [])
 for (let frame = readFrame(0); frame; frame = readFrame(0)) {
-  const { answer, parts } = takeTurn(engine, frame.header as Turn, frame.body)
+  const turn = frame.header as Turn
+  const { answer, parts } = takeTurn(engineFor(turn), turn, frame.body)
   writeFrame(1, answer, parts)
 }
 
-async function openQuickjs(): Promise<Engine> {
-  const { startQuickjs } = await import('./quickjs.ts')
-  const wasm = new WebAssembly.Module(capMemory(readFileSync(file), limits.memoryPages))
-  return startQuickjs(wasm, globalThis.gc ?? (() => {}))
+/** A world of V8 that all calls share is for scripts that need no other; QuickJS has a fresh one for every call. */
+function engineFor({ keepsToItself }: Turn): Engine {
+  return keepsToItself && isolatedVm ? isolatedVm : quickjs
 }
 
-async function openIsolatedVm(): Promise<Engine> {
+async function openIsolatedVm(file: string): Promise<Engine> {
   const { startIsolatedVm } = await import('./isolated-vm.ts')
-  const { ivm }: { ivm: IsolatedVm } = createRequire(import.meta.url)(file)
-  return startIsolatedVm(ivm)
+  return startIsolatedVm(createRequire(import.meta.url)(file).ivm)
 }

@@ -75,7 +75,7 @@ export function startQuickjs(wasm: WebAssembly.Module, collectGarbage: () => voi
     },
   })
 
-  const load: Engine['load'] = ({ code }, cpuMsMax) => {
+  const load = (code: string, cpuMsMax: number): Loaded | Failed => {
     const made = ready.get(code) ?? guarded(cpuMsMax, () => evaluate(code))
     if (!('image' in made)) return made
     ready.delete(code)

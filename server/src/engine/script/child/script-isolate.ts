@@ -1,7 +1,7 @@
 import { limits } from '../limits.ts'
 import { scriptFile } from '../protocol.ts'
-import type { Called, Failed, Script } from './engine.ts'
-import type { CompiledScript, Isolate, IsolatedVm } from './isolated-vm-module.ts'
+import type { Called, Failed } from './engine.ts'
+import type { Isolate, IsolatedVm } from './isolated-vm-module.ts'
 import { outOfMemory } from './told.ts'
 import { type Ask, callWorld } from './v8-call.ts'
 import { worldCode } from './v8-world.ts'
@@ -11,33 +11,24 @@ export type ScriptIsolate = {
   isOpen(): boolean
   close(): void
 }
-type Compiled = { ours: CompiledScript; theirs: CompiledScript }
-type World = { ask: Ask; release(): void }
 
-/** An isolate with a script in it that has not run yet, or why the script does not compile. */
-export function openIsolate(ivm: IsolatedVm, script: Script): ScriptIsolate | Failed {
+/** An isolate with a script in a world that nothing can change, or why the script does not compile. */
+export function openIsolate(ivm: IsolatedVm, code: string): ScriptIsolate | Failed {
   const isolate = new ivm.Isolate({ memoryLimit: limits.heapBytes / 1024 / 1024 })
   const close = () => {
     if (!isolate.isDisposed) isolate.dispose()
   }
-  const compiled = compile(isolate, script.code)
-  if ('kind' in compiled) {
+  const ask = openWorld(isolate, code)
+  if (typeof ask !== 'function') {
     close()
-    return compiled
-  }
-  let shared: World | undefined
-  const callOnce = (json: string, nowMs: number, wallMs: number): Called => {
-    const world = shared ?? openWorld(isolate, compiled, script.keepsToItself)
-    const { called, isSpent } = callWorld(world.ask, json, nowMs, wallMs)
-    if (isolate.isDisposed) return outOfMemory
-    if (isSpent) close()
-    else if (script.keepsToItself) shared = world
-    else world.release()
-    return called
+    return ask
   }
   const call: ScriptIsolate['call'] = (json, nowMs, wallMs) => {
     try {
-      return callOnce(json, nowMs, wallMs)
+      const { called, isSpent } = callWorld(ask, json, nowMs, wallMs)
+      if (isolate.isDisposed) return outOfMemory
+      if (isSpent) close()
+      return called
     } catch (error) {
       const isMemoryUsedUp = isolate.isDisposed
       close()
@@ -47,29 +38,22 @@ export function openIsolate(ivm: IsolatedVm, script: Script): ScriptIsolate | Fa
   return { call, close, isOpen: () => !isolate.isDisposed }
 }
 
-function compile(isolate: Isolate, code: string): Compiled | Failed {
+/** Nothing of the tenant's runs here: his script is a function that has not been called. */
+const openMs = 5_000
+
+function openWorld(isolate: Isolate, code: string): Ask | Failed {
+  const context = isolate.createContextSync()
+  const asReference = { reference: true, timeout: openMs } as const
+  const ours = isolate.compileScriptSync(worldCode, { filename: 'guest.js' }).runSync(context, asReference)
   try {
-    const ours = isolate.compileScriptSync(worldCode, { filename: 'guest.js' })
-    return { ours, theirs: isolate.compileScriptSync(code, { filename: scriptFile }) }
+    const theirs = isolate.compileScriptSync(code, { filename: scriptFile }).runSync(context, asReference)
+    const options = { timeout: openMs, result: { reference: true } } as const
+    const world = ours.applySync(undefined, [theirs.derefInto()], options)
+    return (question, timeout, ...values) => String(world.applySync(undefined, [question, ...values], { timeout }))
   } catch (error) {
     const stack = error instanceof Error ? error.stack : undefined
     return { kind: 'syntax', message: messageOf(error), ...(stack && { stack }) }
   }
-}
-
-/** Making a world runs nothing of the tenant's: his script is a function that has not been called. */
-const openMs = 5_000
-
-function openWorld(isolate: Isolate, { ours, theirs }: Compiled, isShared: boolean): World {
-  const context = isolate.createContextSync()
-  const asReference = { reference: true, timeout: openMs } as const
-  const script = theirs.runSync(context, asReference).derefInto()
-  const world = ours
-    .runSync(context, asReference)
-    .applySync(undefined, [script, isShared], { timeout: openMs, result: { reference: true } })
-  const ask: Ask = (question, timeout, ...values) =>
-    String(world.applySync(undefined, [question, ...values], { timeout }))
-  return { ask, release: () => context.release() }
 }
 
 function messageOf(error: unknown): string {

@@ -5,7 +5,7 @@ import type { Called, Engine } from './engine.ts'
 /** Runs items until the turn's time is used up or one goes over a limit: at least one, so that every turn gets on. */
 export function takeTurn(engine: Engine, turn: Turn, contexts: Buffer): { answer: Answer; parts: Uint8Array[] } {
   const began = cpuMs()
-  const loaded = engine.load(turn, turn.cpuMsMax)
+  const loaded = engine.load(turn.code, turn.cpuMsMax)
   const outcomes: Outcome[] = []
   const parts: Uint8Array[] = []
   let at = 0

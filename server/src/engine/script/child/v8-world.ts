@@ -10,8 +10,8 @@ import { makeTextPlain } from './v8-plain-text.ts'
 export type Question = 'run' | 'finish' | 'logs' | 'told'
 
 /**
- * Our own code inside a world of V8, as the text that is sent there. Its value takes the script, and whether one world
- * serves all calls, and gives the function that is asked. `told` is what `run` told, should something after it fail.
+ * Our own code inside a world of V8, as the text that is sent there. Its value takes the script, closes the world for
+ * changes, and gives the function that is asked. `told` is what `run` told, should something after it fail.
  */
 export const worldCode = `'use strict';
 (() => {
@@ -26,8 +26,8 @@ export const worldCode = `'use strict';
     begin(nowMs);
     return told = guest.run(script, json, nowMs);
   };
-  return (script, isShared) => {
-    if (isShared) (${sealWorld})([script, helpers]);
+  return (script) => {
+    (${sealWorld})([script, helpers]);
     return (question, json, nowMs) =>
       question === 'run' ? run(script, json, nowMs) : question === 'told' ? told : guest[question]();
   };

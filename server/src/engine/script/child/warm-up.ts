@@ -10,7 +10,7 @@ const context = JSON.stringify({ source: { a1: '123456789012345678901', b2: 1_70
 
 /** WebAssembly is compiled where it is first used: here, and not on the time of the first tenant. */
 export function warmUp(engine: Engine): void {
-  const loaded = engine.load({ code, keepsToItself: true }, 1_000)
+  const loaded = engine.load(code, 1_000)
   const called = loaded.kind === 'loaded' ? loaded.call(Buffer.from(context), 0, 1_000) : loaded
   if (called.kind !== 'value') throw new Error(`the engine does not work: ${called.message}`)
 }

@@ -1,9 +1,9 @@
 import { NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { JsonField } from '../json-field.tsx'
 import { AddressField, AddressListField } from './address-field.tsx'
-import { JsonField } from './json-field.tsx'
 import type { Field } from './read-fields.ts'
 
-type SchemaFieldsProps = {
+type ValueFieldsProps = {
   fields: Field[]
   values: Record<string, unknown>
   /** `undefined` takes the value away. */
@@ -12,11 +12,11 @@ type SchemaFieldsProps = {
 }
 
 /** A form by a schema: one input per field, of the kind that fits. */
-export function SchemaFields({ fields, values, onChange, errorOf }: SchemaFieldsProps) {
+export function ValueFields({ fields, values, onChange, errorOf }: ValueFieldsProps) {
   return (
     <Stack gap="md">
       {fields.map((field) => (
-        <SchemaField
+        <ValueField
           key={field.name}
           field={field}
           value={values[field.name]}
@@ -35,7 +35,7 @@ export type FieldProps = {
   error: string | undefined
 }
 
-export function SchemaField(props: FieldProps) {
+export function ValueField(props: FieldProps) {
   const { field, value, onChange, error } = props
   const common = { label: field.title, description: field.description, required: field.isRequired, error }
   switch (field.kind) {
@@ -74,7 +74,15 @@ export function SchemaField(props: FieldProps) {
     case 'list':
       return <AddressListField {...props} />
     case 'json':
-      return <JsonField {...props} />
+      return (
+        <JsonField
+          label={field.isRequired ? `${field.title} *` : field.title}
+          description={field.description ?? 'As JSON.'}
+          value={value}
+          onChange={onChange}
+          error={error}
+        />
+      )
     default:
       return (
         <TextInput
