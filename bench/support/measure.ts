@@ -65,7 +65,8 @@ export function get(url: string, headers: Record<string, string>): Promise<strin
 
 export type Target = { pid: number; url: string }
 
-const warmUpRounds = 15
+/** V8 goes on optimizing a service of this size for that long; a floor is done much earlier. */
+const warmUpRequests = 16_000
 const rounds = 30
 const burst = 400
 
@@ -77,25 +78,24 @@ export async function compareCpu<Name extends string>(
   targets: readonly (Target & { name: Name })[],
   headers: Record<string, string>,
 ): Promise<(name: Name) => number[]> {
+  for (const { url } of targets) await getMany(url, headers, warmUpRequests)
   const took = new Map(targets.map(({ name }): [Name, number[]] => [name, []]))
-  for (let round = 0; round < warmUpRounds + rounds; round++)
-    for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
-      const micros = await cpuPerRequest(target, headers)
-      if (round >= warmUpRounds) took.get(target.name)?.push(micros)
+  for (let round = 0; round < rounds; round++)
+    for (const { name, pid, url } of round % 2 === 0 ? targets : targets.toReversed()) {
+      const before = cpuMicros(pid)
+      await getMany(url, headers, burst)
+      took.get(name)?.push((cpuMicros(pid) - before) / burst)
     }
   return (name) => took.get(name) ?? []
 }
 
-/** Over a burst of requests, sixteen at a time. */
-async function cpuPerRequest({ pid, url }: Target, headers: Record<string, string>): Promise<number> {
-  const before = cpuMicros(pid)
-  let left = burst
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (left-- > 0) await get(url, headers)
-    }),
-  )
-  return (cpuMicros(pid) - before) / burst
+/** Sixteen at a time. */
+async function getMany(url: string, headers: Record<string, string>, count: number): Promise<void> {
+  let left = count
+  const getOn = async () => {
+    while (left-- > 0) await get(url, headers)
+  }
+  await Promise.all(Array.from({ length: 16 }, getOn))
 }
 
 export function median(numbers: number[]): number {

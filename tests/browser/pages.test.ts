@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { axeViolations, whenSo } from './harness/axe.ts'
+import { axeViolations, settle, whenSo } from './harness/axe.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import { routePaths } from './harness/routes.ts'
 import type { Seeded } from './harness/seed.ts'
@@ -68,6 +68,7 @@ describe.each(routePaths())('%s', (path) => {
     await whenSo(page, "document.documentElement.dataset.mantineColorScheme === 'dark'")
     expect(await axeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
+    await settle(page)
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
     expect(overflow).toBeLessThanOrEqual(0)
   })

@@ -18,8 +18,8 @@ export async function axeViolations(page: Page): Promise<string[]> {
   )
 }
 
-/** Colours that are still changing are not the colours of the page. */
-async function settle(page: Page): Promise<void> {
+/** Colours that are still changing are not the colours of the page, nor sizes its sizes. */
+export async function settle(page: Page): Promise<void> {
   await whenSo(page, 'document.getAnimations().every((one) => !(one instanceof CSSTransition))')
 }
 

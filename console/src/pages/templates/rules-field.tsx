@@ -1,23 +1,7 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  MultiSelect,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { Conditions } from '@tocsin/contract'
+import { Stack, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
-import { isObject } from '../../forms/json.ts'
-import { JsonField } from '../../forms/json-field.tsx'
-import { Notice } from '../../parts/notice.tsx'
 import { Add } from './groups-field.tsx'
-import { PolicyField } from './policy-field.tsx'
+import { RuleCard } from './rule-card.tsx'
 import { freeName, type Rule, replaced, type Topic } from './values.ts'
 
 type RulesFieldProps = {
@@ -67,96 +51,5 @@ export function RulesField({ project, rules, topics, inputs, onChange, errorOf }
       ))}
       <Add verb="Add a rule" onClick={add} />
     </Stack>
-  )
-}
-
-type RuleCardProps = Pick<RulesFieldProps, 'topics' | 'inputs' | 'errorOf'> & {
-  rule: Rule
-  triggers: string[]
-  onChange: (rule: Rule) => void
-  onRemove: () => void
-}
-
-function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf }: RuleCardProps) {
-  const put = (part: Partial<Rule>) => onChange({ ...rule, ...part })
-  return (
-    <Paper withBorder p="md" component="section" aria-label={`Rule ${rule.id}`}>
-      <Stack gap="sm">
-        <Group justify="space-between">
-          <Title order={3} size="h5">
-            {rule.id || 'Rule'}
-          </Title>
-          <Button size="xs" variant="subtle" color="gray" onClick={onRemove} aria-label={`Remove rule ${rule.id}`}>
-            Remove
-          </Button>
-        </Group>
-        {rule.issue && (
-          <Notice tone="warn" title="Nobody can subscribe to this rule">
-            <Text size="sm">{rule.issue}</Text>
-          </Notice>
-        )}
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs">
-          <TextInput
-            label="Rule"
-            value={rule.id}
-            onChange={(event) => put({ id: event.currentTarget.value })}
-            error={errorOf('id')}
-            spellCheck={false}
-          />
-          <Select
-            label="Topic"
-            data={topics.map(({ name, meta }) => ({ value: name, label: meta.title || name }))}
-            value={rule.topic || null}
-            onChange={(topic) => put({ topic: topic ?? '' })}
-            error={errorOf('topic')}
-            allowDeselect={false}
-          />
-          <Select
-            label="Trigger"
-            data={[...new Set([...triggers, ...(rule.trigger ? [rule.trigger] : [])])]}
-            value={rule.trigger || null}
-            onChange={(trigger) => put({ trigger: trigger ?? '' })}
-            placeholder={triggers.length === 0 ? 'The project has no triggers' : 'Choose one'}
-            error={errorOf('trigger')}
-            searchable
-            allowDeselect={false}
-          />
-        </SimpleGrid>
-        <MultiSelect
-          label="Values that must be filled in"
-          data={[...new Set([...inputs, ...rule.requiredValues])]}
-          value={rule.requiredValues}
-          onChange={(requiredValues) => put({ requiredValues })}
-          error={rule.requiredValues.map((_, at) => errorOf(`requiredValues.${at}`)).find(Boolean)}
-          placeholder={inputs.length === 0 ? 'The template asks for no values' : undefined}
-        />
-        <JsonField
-          label="Inputs of the trigger"
-          description={'Such as {"decimals": 6, "owner": "{{inputs.wallet}}"}'}
-          value={rule.inputs ?? undefined}
-          accepts={isObject}
-          refusal="Write an object: inputs of the trigger and their values."
-          onChange={(value) => put({ inputs: isObject(value) ? value : undefined })}
-          error={errorOf('inputs')}
-          minHeight={40}
-        />
-        <JsonField
-          label="Conditions"
-          description={'Such as {"param": "to", "op": "eq", "value": "{{inputs.wallet}}"}'}
-          value={rule.conditions ?? undefined}
-          accepts={(value) => Conditions.safeParse(value).success}
-          refusal="Write {all}, {any}, {not}, {param, op, value} or {param, contains}."
-          onChange={(value) => put({ conditions: Conditions.safeParse(value).data })}
-          error={errorOf('conditions')}
-          minHeight={40}
-        />
-        <PolicyField value={rule.policy ?? null} onChange={(policy) => put({ policy })} errorOf={errorOf} />
-        <Checkbox
-          label="Deprecated: not offered to new subscriptions"
-          checked={rule.deprecated}
-          onChange={(event) => put({ deprecated: event.currentTarget.checked })}
-        />
-      </Stack>
-    </Paper>
   )
 }

@@ -28,10 +28,10 @@ export type Indexing<Keys, Raw> = Lookup<Raw> & {
 
 const shapeless = { shapeOf: () => 0, hasShape: () => true }
 
-/** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
 export const evmLogs: Indexing<EvmLogKeys, RawLog> = {
   parts: ({ address, topic0 }) => [topic0?.toLowerCase(), address?.toLowerCase()],
   probes: [({ topics }) => topics[0], ({ address }) => address],
+  /** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
   shapeOf: ({ topicsCount = -1, dataBytes = -1 }) => (dataBytes + 1) * 8 + topicsCount + 1,
   hasShape({ topics, data }, shape) {
     const topicsCount = shape % 8

@@ -7,12 +7,12 @@ import { type BoundField, isValue, type Placed, type ValueField } from './field.
  * through lies all over the memory, so there is as little of it as can be.
  */
 export type Holding<Raw, T extends Decoded> = OpenHolding<Raw, T> | ValueHolding<Raw, T> | BoundHolding<Raw, T>
-type Chain<Raw, T extends Decoded> = Kind & { next: Holding<Raw, T> | undefined }
+type Common<Raw, T extends Decoded> = Kind & { next: Holding<Raw, T> | undefined }
 
 /** Those that want every item. */
-export type OpenHolding<Raw, T extends Decoded> = Chain<Raw, T> & { by: 'nothing'; list: EntryList<T> }
+export type OpenHolding<Raw, T extends Decoded> = Common<Raw, T> & { by: 'nothing'; list: EntryList<T> }
 /** Most values are wanted by one entry alone: a list for each of a million would cost more than the entries. */
-export type ValueHolding<Raw, T extends Decoded> = Chain<Raw, T> & {
+export type ValueHolding<Raw, T extends Decoded> = Common<Raw, T> & {
   by: 'value'
   field: ValueField<Raw>
   /** Bits for the values, by their last letters: where few are wanted, most others are known not to be by these alone. */
@@ -20,7 +20,7 @@ export type ValueHolding<Raw, T extends Decoded> = Chain<Raw, T> & {
   moreMarks: number
   byValue: Map<string, T | Several<T>>
 }
-export type BoundHolding<Raw, T extends Decoded> = Chain<Raw, T> & Bounds<T> & { by: 'bound'; field: BoundField<Raw> }
+export type BoundHolding<Raw, T extends Decoded> = Common<Raw, T> & Bounds<T> & { by: 'bound'; field: BoundField<Raw> }
 
 export type Kind = {
   /** To be found is then to be concerned, once the item decodes. */

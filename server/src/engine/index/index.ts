@@ -1,10 +1,10 @@
 /** The trigger index: a raw item → the triggers and subscriptions that it can concern, in constant time. */
 
-import { addToChain, removeFromChain } from './chain.ts'
 import { evmLogs, evmTransactions, type Indexing, solanaEvents, substrateEvents } from './chains.ts'
 import { makeFields } from './field.ts'
 import { type Group, makeFound } from './found.ts'
 import type { Kind } from './holding.ts'
+import { addToHoldings, removeFromHoldings } from './holdings.ts'
 import type {
   EvmLogKeys,
   EvmTransactionKeys,
@@ -108,12 +108,12 @@ function makeKind<T extends IndexEntry, Keys, Raw>(indexing: Indexing<Keys, Raw>
     add(keys: Keys, entry: T): void {
       const places = placesOf(keys, entry)
       const kind = kindOf(entry, indexing.shapeOf(keys), places)
-      tree = changeAt(tree, indexing.parts(keys), (first) => addToChain(first, kind, places, entry))
+      tree = changeAt(tree, indexing.parts(keys), (first) => addToHoldings(first, kind, places, entry))
     },
     remove(keys: Keys, entry: T): void {
       const places = placesOf(keys, entry)
       const kind = kindOf(entry, indexing.shapeOf(keys), places)
-      tree = changeAt(tree, indexing.parts(keys), (first) => removeFromChain(first, kind, places, entry))
+      tree = changeAt(tree, indexing.parts(keys), (first) => removeFromHoldings(first, kind, places, entry))
     },
     matches(raw: Raw): Group<T>[] {
       const found = makeFound<T>()

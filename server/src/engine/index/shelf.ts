@@ -1,7 +1,7 @@
-import { collectFrom } from './chain.ts'
 import type { Decoded } from './entry-list.ts'
 import type { Found } from './found.ts'
 import type { Holding } from './holding.ts'
+import { collectFrom } from './holdings.ts'
 
 /** One part of an entry's keys; undefined is the wildcard. */
 export type Part = string | undefined

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterEach, test as anyTest, expect, vi } from 'vitest'
 import { type ScriptOptions, type Scripts, startScripts } from './index.ts'
+import { testedEngines } from './tested-engines.ts'
 
 /** These look processes over and kill them, which takes the files that Linux has about them. */
 const test = anyTest.runIf(existsSync('/proc/self/stat'))
@@ -105,6 +106,13 @@ test('a process whose own memory is used up ends with its reason, and the next s
   const { run } = open({ child: { heapMegabytes: 24 } })
   const [result] = await run(`/*${'x'.repeat(30e6)}*/ 1`)
   expect(result).toMatchObject({ ok: false, kind: 'crash', message: expect.stringMatching(/FATAL ERROR.*heap/) })
+  expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
+})
+
+test.each(testedEngines)('%s: a script with time to use up all memory is ended, and the next one is answered', async (engine) => {
+  const { run } = open({ engine })
+  const [result] = await run('const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })')
+  expect(result).toMatchObject({ ok: false, kind: expect.stringMatching(engine === 'quickjs' ? 'memory' : /memory|crash/) })
   expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
 })
 

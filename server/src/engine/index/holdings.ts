@@ -16,16 +16,17 @@ import {
   type ValueHolding,
 } from './holding.ts'
 
-type Chain<Raw, T extends Decoded> = Holding<Raw, T> | undefined
+/** The entries with the same keys: the first of their holdings, from which the others are reached. */
+export type Holdings<Raw, T extends Decoded> = Holding<Raw, T> | undefined
 
-/** The entries with the same keys: one lookup for each holding, however many entries it has. */
+/** One lookup for each holding, however many entries it has. */
 export function collectFrom<Raw, T extends Decoded>(
   first: Holding<Raw, T>,
   hasShape: (raw: Raw, shape: number) => boolean,
   raw: Raw,
   found: Found<T>,
 ): void {
-  for (let holding: Chain<Raw, T> = first; holding; holding = holding.next) {
+  for (let holding: Holdings<Raw, T> = first; holding; holding = holding.next) {
     if (!hasShape(raw, holding.shape)) continue
     if (holding.by === 'bound') collectByBound(holding, raw, found)
     else if (holding.by === 'value') collectByValue(holding, raw, found)
@@ -51,26 +52,26 @@ function collectByValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, r
 }
 
 /** Without places the entry wants every item. */
-export function addToChain<Raw, T extends Decoded>(
-  first: Chain<Raw, T>,
+export function addToHoldings<Raw, T extends Decoded>(
+  first: Holdings<Raw, T>,
   kind: Kind,
   places: readonly Placed<Raw>[] | undefined,
   entry: T,
-): Chain<Raw, T> {
-  let chain = first
+): Holdings<Raw, T> {
+  let head = first
   for (const place of places ?? [undefined]) {
-    const holding = holdingFor(chain, kind, place) ?? makeHolding(kind, place, chain)
-    if (holding.next === chain) chain = holding
+    const holding = holdingFor(head, kind, place) ?? makeHolding(kind, place, head)
+    if (holding.next === head) head = holding
     addToHolding(holding, place, entry)
   }
-  return chain
+  return head
 }
 
 function holdingFor<Raw, T extends Decoded>(
-  first: Chain<Raw, T>,
+  first: Holdings<Raw, T>,
   kind: Kind,
   place: Placed<Raw> | undefined,
-): Chain<Raw, T> {
+): Holdings<Raw, T> {
   for (let holding = first; holding; holding = holding.next) if (isFor(holding, kind, place)) return holding
   return undefined
 }
@@ -94,12 +95,12 @@ function addValue<Raw, T extends Decoded>(holding: ValueHolding<Raw, T>, key: st
   else byValue.set(key, same === undefined ? entry : new Several(same, entry))
 }
 
-export function removeFromChain<Raw, T extends Decoded>(
-  first: Chain<Raw, T>,
+export function removeFromHoldings<Raw, T extends Decoded>(
+  first: Holdings<Raw, T>,
   kind: Kind,
   places: readonly Placed<Raw>[] | undefined,
   entry: T,
-): Chain<Raw, T> {
+): Holdings<Raw, T> {
   for (const place of places ?? [undefined]) {
     const holding = holdingFor(first, kind, place)
     if (holding) removeFromHolding(holding, place, entry)
@@ -107,8 +108,9 @@ export function removeFromChain<Raw, T extends Decoded>(
   return withoutEmpty(first)
 }
 
-function withoutEmpty<Raw, T extends Decoded>(first: Chain<Raw, T>): Chain<Raw, T> {
-  if (!first) return undefined
-  first.next = withoutEmpty(first.next)
-  return isEmpty(first) ? first.next : first
+function withoutEmpty<Raw, T extends Decoded>(first: Holdings<Raw, T>): Holdings<Raw, T> {
+  const left: Holding<Raw, T>[] = []
+  for (let holding = first; holding; holding = holding.next) if (!isEmpty(holding)) left.push(holding)
+  for (const [at, holding] of left.entries()) holding.next = left[at + 1]
+  return left[0]
 }

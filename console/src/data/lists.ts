@@ -1,0 +1,62 @@
+import type { RouteName } from '@tocsin/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type Body, type CallArgs, callWhole, type Item } from './api.ts'
+import { keyOf } from './queries.ts'
+
+export type List<One> = {
+  items: One[]
+  isLoading: boolean
+  error: Error | null
+  /** The service has more than was read so far. */
+  hasMore: boolean
+  isLoadingMore: boolean
+  loadMore(): void
+  reload(): void
+}
+
+type Page<Name extends RouteName> = { items: Body<Name>; next: string | undefined }
+
+/** A list of the API, read page after page by the cursor in its `Link` header. */
+export function useApiList<Name extends RouteName>(
+  name: Name,
+  args?: CallArgs<Name>,
+  options: { everyMs?: number; enabled?: boolean } = {},
+): List<Item<Name>> {
+  const { everyMs, enabled = true } = options
+  const found = useInfiniteQuery({
+    queryKey: [...keyOf(name, args), 'list'],
+    queryFn: ({ pageParam, signal }) => readPage(name, args ?? {}, pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page: Page<Name>) => page.next,
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  })
+  const pages = found.data?.pages
+  const items = useMemo(() => (pages ?? []).flatMap(({ items }) => items as Item<Name>[]), [pages])
+  return {
+    items,
+    isLoading: found.isPending && enabled,
+    error: found.error,
+    hasMore: found.hasNextPage,
+    isLoadingMore: found.isFetchingNextPage,
+    loadMore: () => void found.fetchNextPage(),
+    reload: () => void found.refetch(),
+  }
+}
+
+async function readPage<Name extends RouteName>(
+  name: Name,
+  args: { query?: object },
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Name>> {
+  const query = { ...args.query, ...(cursor !== undefined && { cursor }) }
+  const { body, headers } = await callWhole(name, { ...args, query, signal })
+  return { items: body, next: nextCursor(headers.get('link')) }
+}
+
+function nextCursor(link: string | null): string | undefined {
+  const address = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1]
+  return address === undefined ? undefined : (new URL(address, location.origin).searchParams.get('cursor') ?? undefined)
+}

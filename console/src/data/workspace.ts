@@ -1,0 +1,29 @@
+import { useParams } from '@tanstack/react-router'
+import { useApiList } from './lists.ts'
+
+const storageName = 'tocsin-workspace'
+
+export function rememberWorkspace(fullname: string): void {
+  localStorage.setItem(storageName, fullname)
+}
+
+export function useWorkspaces() {
+  return useApiList('listWorkspaces')
+}
+
+/** The workspace of the page, else the one last looked at, else the first one; undefined when there is none. */
+export function useCurrentWorkspace() {
+  const { workspace } = useParams({ strict: false })
+  const { items, isLoading } = useWorkspaces()
+  const wanted = workspace ?? localStorage.getItem(storageName)
+  const current = items.find(({ fullname }) => fullname === wanted) ?? (workspace === undefined ? items[0] : undefined)
+  return { current, isLoading, all: items }
+}
+
+export type Level = 'owner' | 'admin' | 'developer' | 'user'
+const ranks: Record<Level, number> = { owner: 3, admin: 2, developer: 1, user: 0 }
+
+/** What a role may do: buttons that the service would refuse are not shown. */
+export function atLeast(level: Level | undefined, wanted: Level): boolean {
+  return level !== undefined && ranks[level] >= ranks[wanted]
+}
