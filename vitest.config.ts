@@ -10,7 +10,10 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/postgres.ts'],
-    pool: 'threads',
+    // Most tests wait for something most of the time, so two files run at once. Processes and not threads: the EVM node
+    // lives once in a process.
+    pool: 'forks',
+    maxWorkers: 2,
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

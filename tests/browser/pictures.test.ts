@@ -29,8 +29,8 @@ const scenes: Scene[] = [
   { name: 'sign-in', path: '/sign-in', isOutside: true, shows: 'Create an account' },
   { name: 'first-steps', path: '/first-steps', shows: 'Create the timer' },
   { name: 'alerts', path: '/w/acme/alerts', shows: '990000 ACME moved' },
-  { name: 'builder', path: '/w/acme/triggers/acme.pay.transfer/edit', act: tryScripts, shows: 'fires' },
-  { name: 'wizard', path: '/w/acme/subscriptions/new?project=acme.pay', act: chooseTopics, shows: 'Moves' },
+  { name: 'builder', path: '/w/acme/triggers/acme.pay.transfer/edit', act: tryScripts, shows: 'It works' },
+  { name: 'wizard', path: '/w/acme/subscriptions/new?project=acme.pay', act: chooseTopics, shows: 'Tokens move' },
   { name: 'sources', path: '/w/acme/sources/acme.devnet', shows: 'running' },
 ]
 
@@ -52,11 +52,10 @@ async function tryScripts(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scripts' }).click()
   await page.getByRole('textbox', { name: 'Activation' }).waitFor()
   await page.getByRole('button', { name: 'Test on the latest match' }).click()
-  await page.getByText('It works', { exact: true }).waitFor()
+  const preview = page.getByRole('region', { name: 'Live preview' })
+  await preview.getByText('fires', { exact: true }).waitFor()
 }
 
 async function chooseTopics(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Acme Pay' }).waitFor()
-  await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('heading', { level: 2, name: 'What to hear' }).waitFor()
 }

@@ -43,7 +43,7 @@ export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
     body: project('acme.pay', { public: true, meta: { title: 'Acme Pay', description: 'Payments in ACME tokens' } }),
   })
   await followNode(owner, 'acme.devnet', node, 'Acme devnet')
-  await saveTriggers(owner)
+  await saveTransferTrigger(owner)
   const { id: templateId } = await owner.createTemplate({
     fullname: 'acme.pay',
     body: template('acme.pay', transferTemplate),
@@ -64,14 +64,21 @@ export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
 
 const transferTemplate = {
   schema: { wallet: 'string' },
+  groups: [{ name: 'main', meta: { title: 'Payments', description: 'As they happen on chain' } }],
+  topics: [{ name: 'moves', group: 'main', selectedByDefault: true, meta: { title: 'Tokens move' } }],
   rules: [{ id: 'r1', trigger: 'acme.pay.transfer', topic: 'moves', deprecated: false, requiredValues: [] }],
   meta: { title: 'Transfers', description: 'What moves in and out' },
 }
 
-async function saveTriggers(owner: Person): Promise<void> {
+const transferScript = `return {
+  amount: helpers.formatUnits(source.params.value, 18),
+  to: source.params.to,
+}`
+
+async function saveTransferTrigger(owner: Person): Promise<void> {
   const body = trigger('acme.pay.transfer', {
     triggerSpec: { type: 'evm_log', dataSource: 'acme.devnet', abiFragment: transferAbi },
-    transform: '({ amount: helpers.formatUnits(source.params.value, 18), to: source.params.to })',
+    transform: { language: 'javascript', rawSource: transferScript },
     outputSchema: { amount: 'string', to: 'string' },
     defaults: { title: '{{raw.amount}} ACME moved', short: 'To {{raw.to}}' },
     meta: { title: 'Token transfer', description: 'Tells when ACME tokens move' },

@@ -15,18 +15,20 @@ export type Preview = {
 
 const debounceMs = 450
 const noIssues: Issue[] = []
+const noSample = {}
 
 /** What activation and transform make of the sample, a moment after the last keystroke. */
 export function usePreview({ definition, sample, inputs, providersData }: BuilderState): Preview {
   const { providers, activation, transform, outputSchema } = definition
   const asked = useMemo(
-    () => ({ providers, activation, transform, outputSchema, input: sample ?? {}, inputs, providersData }),
+    () => ({ providers, activation, transform, outputSchema, input: sample ?? noSample, inputs, providersData }),
     [providers, activation, transform, outputSchema, sample, inputs, providersData],
   )
   const [body] = useDebouncedValue(asked, debounceMs)
   const found = useQuery({
     ...apiQuery('previewTrigger', { body }),
-    enabled: sample !== undefined,
+    // A first sample is there before the body that holds it: scripts would be told to fail on nothing.
+    enabled: sample !== undefined && body.input !== noSample,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
     gcTime: 10_000,

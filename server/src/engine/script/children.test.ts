@@ -109,12 +109,18 @@ test('a process whose own memory is used up ends with its reason, and the next s
   expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
 })
 
-test.each(testedEngines)('%s: a script with time to use up all memory is ended, and the next one is answered', async (engine) => {
-  const { run } = open({ engine })
-  const [result] = await run('const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })')
-  expect(result).toMatchObject({ ok: false, kind: expect.stringMatching(engine === 'quickjs' ? 'memory' : /memory|crash/) })
-  expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
-})
+test.each(testedEngines)(
+  '%s: a script with time to use up all memory is ended, and the next one is answered',
+  async (engine) => {
+    const { run } = open({ engine })
+    const [result] = await run('const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })')
+    expect(result).toMatchObject({
+      ok: false,
+      kind: expect.stringMatching(engine === 'quickjs' ? 'memory' : /memory|crash/),
+    })
+    expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
+  },
+)
 
 test('a process that does not come up is told as a crash, with what is known of it', async () => {
   const { run } = open({ child: { heapMegabytes: 1 } })
