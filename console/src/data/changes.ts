@@ -1,8 +1,8 @@
-import type { RouteName } from '@tocsin/contract'
 import { useMutation } from '@tanstack/react-query'
+import type { RouteName } from '@tocsin/contract'
+import { say } from '../parts/notices.tsx'
 import { type Body, type CallArgs, callWhole, type Noun, nounOf } from './api.ts'
 import { queryClient } from './query-client.ts'
-import { say } from '../parts/notices.tsx'
 
 type ChangeOptions<Name extends RouteName> = {
   /** A short sentence shown when it worked. */

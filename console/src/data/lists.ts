@@ -1,5 +1,5 @@
-import type { RouteName } from '@tocsin/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { RouteName } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { type Body, type CallArgs, callWhole, type Item } from './api.ts'
 import { keyOf } from './queries.ts'

@@ -1,5 +1,5 @@
-import type { RouteName } from '@tocsin/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RouteName } from '@tocsin/contract'
 import { type Body, type CallArgs, callWhole, nounOf } from './api.ts'
 
 /** Keys are noun, route, arguments: a change of a noun makes everything read of that noun stale. */

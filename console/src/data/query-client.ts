@@ -1,5 +1,5 @@
-import { ApiError } from '@tocsin/sdk'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from '@tocsin/sdk'
 
 const whenSignedOut: (() => void)[] = []
 

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
-import { useCurrentWorkspace } from './workspace.ts'
 import type { Item } from './api.ts'
+import { useCurrentWorkspace } from './workspace.ts'
 
 /** Inside pages below `/w/$workspace`, where the frame has made sure that there is one. */
 export function useWorkspace(): Item<'listWorkspaces'> {
