@@ -49,10 +49,9 @@ async function visit(browser: Browser, path: string): Promise<Figures> {
   await page.addInitScript({ path: join(import.meta.dirname, 'support', 'observe-page.mjs') })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // Paints are reported a little after they happen; what comes in the first three seconds counts.
-  const figures = await page.evaluate<Figures>(
-    'new Promise((done) => setTimeout(() => done(seenFigures), Math.max(0, 3000 - performance.now())))',
-  )
+  // Paints are reported a little after they happen, and a larger one may follow: what came up to two quiet seconds counts.
+  const figures = await page.evaluate<Figures>('seenWhenQuiet(2000)')
+  if (figures.paintMs === 0) throw new Error(`${path}: the browser reported no paint`)
   await context.close()
   return figures
 }

@@ -1,9 +1,23 @@
 /** Runs in the page before anything else. A task blocks for what it takes beyond 50 ms. */
 const seen = { paintMs: 0, blockedMs: 0 }
-globalThis.seenFigures = seen
+let changedAt = 0
 new PerformanceObserver((list) => {
   for (const { startTime } of list.getEntries()) seen.paintMs = startTime
+  changedAt = performance.now()
 }).observe({ type: 'largest-contentful-paint', buffered: true })
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.blockedMs += Math.max(0, duration - 50)
+  changedAt = performance.now()
 }).observe({ type: 'longtask', buffered: true })
+
+/** The figures, once there was a paint and nothing new came for so long; after half a minute as they are. */
+globalThis.seenWhenQuiet = (quietMs) =>
+  new Promise((done) => {
+    const look = () => {
+      const now = performance.now()
+      const isQuiet = seen.paintMs > 0 && now - changedAt > quietMs
+      if (isQuiet || now > 30_000) done(seen)
+      else setTimeout(look, 100)
+    }
+    look()
+  })
