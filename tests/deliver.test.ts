@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { replayAlert, sendOnce } from '../server/src/engine/deliver/index.ts'
 import { ageMaxMs, retryDelaysMs } from '../server/src/engine/deliver/schedule.ts'
 import { openDoor } from '../server/src/engine/outbound/index.ts'
+import type { Store } from '../server/src/store/index.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 
 let bench: DeliveryBench
@@ -20,6 +21,8 @@ const hourMs = 3_600_000
 const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const hook = (extra = {}) => bench.resource('hook', { url: receiver.url, ...extra })
+/** Whoever waits for it hangs for ever: to the store that is a process that was killed there. */
+const dead = new Promise<void>(() => undefined)
 const settledAs = (id: string, status: string) =>
   until(async () => (await bench.statusOf(id)) === status, `${id} ${status}`)
 
@@ -226,8 +229,6 @@ test('a private address is never called, and trying again would not help', async
 test('a process that dies between sending and settling is followed by one that sends again, with the same id', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
-  // It hangs at the crash point for ever: to the store that is a process that was killed there.
-  const dead = new Promise<void>(() => undefined)
   const stuck = await bench.start({ crashPoint: (name) => (name === 'deliver.beforeSettle' ? dead : undefined) })
   await until(() => receiver.received.length === 1)
   await bench.query("update lanes set lease_until = now() - interval '1 second', owner = 'killed'")
@@ -315,6 +316,44 @@ test('what is taken back while it is on its way is corrected after it has arrive
   })
   await until(async () => (await bench.deliveries('al_1')).every(({ status }) => status === 'delivered'))
   expect(await bench.statusOf('al_1')).toBe('retracted')
+})
+
+const takeBack = async (store: Store) => {
+  const at = bench.clock.now()
+  const { delivered } = await store.retractions.retract('acme.chain', { hash: '0xb', incarnation: 0 }, 'Gone.', at)
+  await store.deliveries.addRetractions(
+    delivered.map(({ id }) => id),
+    at,
+  )
+}
+const typesOf = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+
+test('what was taken back after its sender had died is corrected: it may have arrived', async () => {
+  await hook()
+  await bench.alert('al_1', ['hook'])
+  const { store } = await bench.start({ crashPoint: (name) => (name === 'deliver.sent' ? dead : undefined) })
+  await until(() => receiver.received.length === 1)
+  await takeBack(store)
+  expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'dropped' }])
+  await bench.query("update lanes set lease_until = now() - interval '1 second', owner = 'killed'")
+  await bench.start()
+  await until(() => receiver.received.length === 2)
+  expect(typesOf()).toEqual(['alert', 'alert.retracted'])
+  expect(await bench.statusOf('al_1')).toBe('retracted')
+})
+
+test('what nobody can say of that it did not arrive is corrected, what was surely refused is not', async () => {
+  await bench.resource('broken', { url: `${receiver.url}/broken` })
+  await bench.resource('refusing', { url: `${receiver.url}/refusing` })
+  await bench.alert('al_1', ['broken', 'refusing'])
+  receiver.answer = ({ path }) => ({ status: path.endsWith('/broken') ? 502 : 404 })
+  const { store } = await bench.start()
+  await until(async () => (await bench.deliveries('al_1')).every(({ attempts }) => attempts.length === 1))
+  receiver.answer = () => ({ status: 200 })
+  await takeBack(store)
+  await until(async () => (await bench.deliveries('al_1')).some(({ status }) => status === 'delivered'))
+  expect(receiver.received.slice(2)).toEqual([expect.objectContaining({ path: expect.stringMatching(/broken$/) })])
+  expect(typesOf()[2]).toBe('alert.retracted')
 })
 
 test('an alert with two resources is delivered when both have it, failed when one is given up', async () => {

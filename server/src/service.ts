@@ -35,6 +35,8 @@ export type ServiceOptions = {
   log?: Logger
   /** Called at the named steps of the engine: see RuntimeWorld. */
   crashPoint?: CrashPoint
+  /** Nobody else runs on the store; so it is on the embedded one. */
+  isAlone?: boolean
 }
 /** What the parts of a service share; what each has started is ended in reverse. */
 type Parts = { config: Config; clock: () => Date; log: Logger; started: (() => Promise<void>)[] }
@@ -54,6 +56,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const store = await startStore(config, log, started)
     const isEngine = config.role !== 'api'
     await store.board.start({ supervise: isEngine, warn: (line) => log.warn(line) })
+    if (options.isAlone ?? config.databaseUrl === undefined) await store.claims.lapse()
     const firstAccount = await createFirstAccount(store, config.admin, clock())
     const place = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) => `${place.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`

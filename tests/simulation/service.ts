@@ -16,6 +16,7 @@ process.on('disconnect', () => process.exit())
 
 const service = await startService(loadConfig(process.env), {
   clock: () => new Date(Date.now() + offsetMs),
+  isAlone: process.env.IS_ALONE === 'yes',
   crashPoint(name) {
     if (name === crashAt && left-- === 0) process.kill(process.pid, 'SIGKILL')
   },

@@ -47,6 +47,7 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
     RATE_ACCOUNT_PER_MINUTE: '1000000',
     SOURCE_TIMEOUT_MS: '500',
     LOG_LEVEL: 'silent',
+    IS_ALONE: processes === 1 ? 'yes' : 'no',
   }
   const receiver = await startReceiver()
   const services: ServiceProcess[] = []

@@ -4,7 +4,11 @@ import { type Base, type PageQuery, pageOf } from './base.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from './tables.ts'
 
 /** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it; without its trace. */
-export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & { workspace: string; level: Level | null }
+export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
+  workspace: string
+  level: Level | null
+  has_deliveries: boolean
+}
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type AlertFilter = {
@@ -92,5 +96,6 @@ function visible(db: Kysely<Tables>, accountId: string) {
     )
     .select(columns)
     .select(['w.fullname as workspace', 'm.level'])
+    .select(sql<boolean>`exists (select from deliveries d where d.alert_id = a.id)`.as('has_deliveries'))
     .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
 }

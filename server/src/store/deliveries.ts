@@ -28,7 +28,16 @@ export type PendingDelivery = {
   /** What the channel said to the alert that this one takes back. */
   reference: Record<string, unknown> | null
 }
-export type TakeQuery = { now: Date; ordered: boolean; limit: number; except: readonly string[] }
+export type TakeQuery = {
+  resourceId: string
+  /** Who holds the lane; whoever does not gets nothing. */
+  owner: string
+  now: Date
+  ordered: boolean
+  limit: number
+  /** What was taken before and is not settled yet. */
+  open: readonly string[]
+}
 export type SettledDelivery = {
   id: string
   status: 'pending' | 'delivered' | 'dead'
@@ -36,24 +45,31 @@ export type SettledDelivery = {
   attemptsCount: number
   dueAt: Date
   sent: Record<string, unknown> | null
+  mayHaveArrived: boolean
 }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
 export function deliveriesTable({ db }: Base) {
   return {
-    /** The caller holds the lane. In order: by age, due or not; else what is due, longest waiting first. */
-    async take(resourceId: string, { now, ordered, limit, except }: TakeQuery): Promise<PendingDelivery[]> {
+    /**
+     * In order: by age, due or not; else what is due, longest waiting first. The lane remembers what was taken, before
+     * anything of it is sent: should its holder die, whoever comes next knows what may have arrived.
+     */
+    async take({ resourceId, owner, now, ordered, limit, open }: TakeQuery): Promise<PendingDelivery[]> {
       const which = ordered
         ? sql`order by d.seq limit ${limit}`
         : sql`and d.due_at <= ${now} order by d.due_at, d.seq limit ${limit}`
       const { rows } = await sql<PendingDelivery>`
+        with found as materialized (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'
+          and d.id <> all(${open}) ${which}),
+        noted as (update lanes set taken = to_json(${open}::text[] || array(select id from found))
+          where resource_id = ${resourceId} and owner = ${owner} returning resource_id)
         select d.id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, a.message,
           coalesce(a.trace -> 'raw', a.trace -> 'item') as raw,
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item') as human, a.reason, a.subscription_id, a.trigger_id,
           w.fullname as workspace, a.project, a.trigger, a.source, a.block_number, a.block_hash,
           a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
-        from (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'
-          and d.id <> all(${except}) ${which}) d
+        from found d join noted on noted.resource_id = d.resource_id
         join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
       return rows
@@ -83,7 +99,9 @@ export function deliveriesTable({ db }: Base) {
         select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
         where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
           and (l.not_before is null or l.not_before <= ${now})
-        limit ${limit}`.execute(db)
+        union select resource_id from lanes where taken is not null and lease_until < now() and resource_id > ${after}
+          and (not_before is null or not_before <= ${now})
+        order by 1 limit ${limit}`.execute(db)
       return rows.map((row) => row.resource_id)
     },
     /** Holds the alerts against a reorganisation at the same moment, and answers those that were taken back already. */
@@ -97,14 +115,16 @@ export function deliveriesTable({ db }: Base) {
         .execute()
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
     },
-    /** What was dropped while it was on its way and arrived all the same was delivered. */
+    /** What was dropped while it was on its way stays so, unless it arrived all the same. */
     async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {
       await sql`
-        update deliveries d set status = s.status, attempts = s.attempts, attempts_count = s."attemptsCount",
-          due_at = s."dueAt", sent = coalesce(s.sent, d.sent), updated_at = ${at}
-        from json_to_recordset(${json(settled)}) as s
-          (id text, status text, attempts json, "attemptsCount" integer, "dueAt" timestamptz, sent json)
-        where d.id = s.id and (d.status = 'pending' or (d.status = 'dropped' and s.status = 'delivered'))`.execute(db)
+        update deliveries d set
+          status = case when d.status = 'dropped' and s.status <> 'delivered' then d.status else s.status end,
+          attempts = s.attempts, attempts_count = s."attemptsCount", due_at = s."dueAt", sent = coalesce(s.sent, d.sent),
+          may_have_arrived = d.may_have_arrived or s."mayHaveArrived", updated_at = ${at}
+        from json_to_recordset(${json(settled)}) as s (id text, status text, attempts json, "attemptsCount" integer,
+          "dueAt" timestamptz, sent json, "mayHaveArrived" boolean)
+        where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
     },
     /**
      * An alert is what its latest delivery to each resource makes it; one that was taken back stays so. Alert by alert:
@@ -120,13 +140,33 @@ export function deliveriesTable({ db }: Base) {
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
         where a.id = wanted.id and a.status in ('pending', 'delivered', 'failed') and a.status <> x.status`.execute(db)
     },
-    /** For what arrived although its alert had been taken back meanwhile: the retraction that nobody could foresee. */
+    async alertsOf(deliveryIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('alert_id')
+        .distinct()
+        .where('id', '=', sql<string>`any(${deliveryIds})`)
+        .execute()
+      return rows.map((row) => row.alert_id)
+    },
+    /** Of what a holder who is gone had taken, the alerts that were not settled may have been sent. */
+    async mayHaveArrived(deliveryIds: readonly string[], at: Date): Promise<{ id: string; alertId: string }[]> {
+      return db
+        .updateTable('deliveries')
+        .set({ may_have_arrived: true, updated_at: at })
+        .where('id', '=', sql<string>`any(${deliveryIds})`)
+        .where('kind', '=', 'alert')
+        .where('status', 'in', ['pending', 'dropped'])
+        .returning(['id', 'alert_id as alertId'])
+        .execute()
+    },
+    /** Where something arrived, or may have, of what was taken back: there it has to be said, once. */
     async addRetractions(deliveryIds: readonly string[], at: Date): Promise<void> {
       const delivered = await db
         .selectFrom('deliveries as d')
         .select(['d.alert_id', 'd.resource_id', 'd.resource', 'd.blueprint'])
         .where('d.id', '=', sql<string>`any(${deliveryIds})`)
-        .where('d.status', '=', 'delivered')
+        .where((is) => is.or([is('d.status', '=', 'delivered'), is('d.may_have_arrived', '=', true)]))
         .execute()
       const retractions = delivered.flatMap((row) =>
         row.resource_id === null ? [] : { ...fresh(row.resource_id, row, at), kind: 'retraction' as const },

@@ -10,6 +10,7 @@ import { aliasesTable } from './aliases.ts'
 import type { Base } from './base.ts'
 import { type Backend, type Board, makeBoard } from './boss.ts'
 import { changesTable } from './changes.ts'
+import { claimsTable } from './claims.ts'
 import { customSourcesTable } from './custom-sources.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { followersTable } from './followers.ts'
@@ -83,6 +84,7 @@ const tables = {
   jobs: jobsTable,
   deliveries: deliveriesTable,
   lanes: lanesTable,
+  claims: claimsTable,
   signatures: signaturesTable,
   subscriptions: subscriptionsTable,
   alerts: alertsTable,

@@ -9,6 +9,8 @@ export type LaneNews = {
   notBefore?: Date
 }
 
+export type TakenLane = { resourceId: string; owner: string; taken: string[] | null }
+
 /** A lane without a sign of its holder for so long is anybody's. */
 const leaseSeconds = 10
 const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
@@ -19,17 +21,20 @@ const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
  */
 export function lanesTable({ db }: Base) {
   return {
-    /** Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn. */
-    async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<string[]> {
+    /**
+     * Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn, and what
+     * the one before had taken and not settled.
+     */
+    async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<TakenLane[]> {
       if (wanted.length === 0) return []
-      const { rows } = await sql<{ resource_id: string }>`
+      const { rows } = await sql<TakenLane>`
         insert into lanes as l (resource_id, owner, lease_until)
         select r.id, w.owner, ${lease} from json_to_recordset(${JSON.stringify(wanted)}) as w ("resourceId" text, owner text)
           join resources r on r.id = w."resourceId" order by r.id
         on conflict (resource_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
           where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
-        returning resource_id`.execute(db)
-      return rows.map((row) => row.resource_id)
+        returning resource_id as "resourceId", owner, taken`.execute(db)
+      return rows
     },
     /** Answers the owners that still hold theirs. */
     async renew(owners: readonly string[]): Promise<string[]> {
@@ -77,10 +82,14 @@ export function lanesTable({ db }: Base) {
     async free(resourceId: string, owner: string): Promise<void> {
       await db
         .updateTable('lanes')
-        .set({ owner: null, lease_until: null })
+        .set({ owner: null, lease_until: null, taken: null })
         .where('resource_id', '=', resourceId)
         .where('owner', '=', owner)
         .execute()
+    },
+    /** What was taken is settled, or known to be open. */
+    async clearTaken(resourceId: string): Promise<void> {
+      await db.updateTable('lanes').set({ taken: null }).where('resource_id', '=', resourceId).execute()
     },
     /** A resource that somebody looked at again starts without its past. */
     async forget(resourceId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Base } from './base.ts'
 export type TakenBack = { hash: string; incarnation: number }
 export type Retracted = {
   alerts: string[]
-  /** Deliveries that had arrived, each once for its resource: there it has to be said. */
+  /** Deliveries that had arrived, or may have, each once for its resource: there it has to be said. */
   delivered: { id: string; resourceId: string }[]
 }
 
@@ -25,7 +25,8 @@ export function retractionsTable({ db }: Base) {
         where alert_id = any(${ids}) and kind = 'alert' and status = 'pending'`.execute(db)
       const { rows: delivered } = await sql<{ id: string; resourceId: string }>`
         select distinct on (alert_id, resource_id) id, resource_id as "resourceId" from deliveries
-        where alert_id = any(${ids}) and kind = 'alert' and status = 'delivered' and resource_id is not null
+        where alert_id = any(${ids}) and kind = 'alert' and (status = 'delivered' or may_have_arrived)
+          and resource_id is not null
         order by alert_id, resource_id, seq desc`.execute(db)
       return { alerts: ids, delivered }
     },

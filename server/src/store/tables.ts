@@ -386,6 +386,8 @@ export type DeliveriesTable = Stamps & {
   due_at: Date
   /** What the channel answered, such as the id of the message, by which it can be corrected. */
   sent: JsonOrNull<Record<string, unknown>>
+  /** It was tried, and nobody can say that it did not arrive: whoever takes it back has to say so. */
+  may_have_arrived: Generated<boolean>
 }
 export type LanesTable = {
   resource_id: string
@@ -393,7 +395,8 @@ export type LanesTable = {
   lease_until: Date | null
   failing_since: Date | null
   not_before: Date | null
-  state: JsonOrNull<Record<string, unknown>>
+  /** The deliveries that its holder may be sending and has not settled. */
+  taken: JsonOrNull<string[]>
 }
 export type StateWindowsTable = {
   trigger_id: string

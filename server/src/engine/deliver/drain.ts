@@ -24,9 +24,9 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const { turn, target, destination } = draining
   const { ordered } = destination
   const feed = new Feed(
-    async (except) => {
+    async (open) => {
       const limit = ordered ? takenInOrderMax : takenMax
-      const found = await parts.store.deliveries.take(turn.resourceId, { now: parts.clock(), ordered, limit, except })
+      const found = await parts.store.deliveries.take({ ...turn, now: parts.clock(), ordered, limit, open })
       await parts.crashPoint('deliver.taken')
       return found
     },

@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../store/deliveries.ts'
 
-type Fetch = (except: readonly string[]) => Promise<PendingDelivery[]>
+type Fetch = (open: readonly string[]) => Promise<PendingDelivery[]>
 
 /**
  * Hands out deliveries one by one and fetches the next ones while the last are on their way. Those that were handed out

@@ -17,7 +17,7 @@ export async function giveUp(
   const { store, clock } = parts
   while (!parts.mood.isStopping && !turn.isLost) {
     const now = clock()
-    const found = await store.deliveries.take(turn.resourceId, { now, ordered: true, limit: stepMax, except: [] })
+    const found = await store.deliveries.take({ ...turn, now, ordered: true, limit: stepMax, open: [] })
     if (found.length === 0) return
     const outcome = { kind: 'never', reason } as const
     const tried = found.map((delivery): Tried => ({ delivery, outcome, at: now, durationMs: 0 }))

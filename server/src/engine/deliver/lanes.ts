@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inherit } from './inherit.ts'
 import { runLane } from './lane.ts'
 import type { Parts, Turn } from './parts.ts'
 import { LaneLost } from './settle.ts'
@@ -22,9 +23,9 @@ export class Lanes {
   /** Takes those that nobody holds and starts them. Whoever holds one looks again before he frees it. */
   async wake(resourceIds: readonly string[]): Promise<void> {
     const wanted = resourceIds.map((resourceId) => ({ resourceId, owner: randomUUID() }))
-    const taken = new Set(await this.parts.store.lanes.take(wanted, this.parts.clock()))
-    for (const { resourceId, owner } of wanted)
-      if (taken.has(resourceId)) this.start({ resourceId, owner, isLost: false, isSwitchedOff: false })
+    const lanes = await this.parts.store.lanes.take(wanted, this.parts.clock())
+    for (const { resourceId, owner, taken } of lanes)
+      this.start({ resourceId, owner, left: taken ?? [], isLost: false, isSwitchedOff: false })
   }
 
   async renew(): Promise<void> {
@@ -39,10 +40,12 @@ export class Lanes {
   }
 
   private start(turn: Turn): void {
-    const ended = runLane(turn, this.parts)
+    const ended = inherit(turn, this.parts)
+      .then(() => runLane(turn, this.parts))
       // The lease is left to lapse: what was sent and could not be settled is not sent again at once.
       .catch((error: unknown) => {
-        if (!(error instanceof LaneLost)) this.parts.log.warn({ error: String(error), ...turn }, 'a lane broke off')
+        if (!(error instanceof LaneLost))
+          this.parts.log.warn({ error: String(error), resource: turn.resourceId }, 'a lane broke off')
       })
       .finally(() => this.running.delete(turn.owner))
     this.running.set(turn.owner, { turn, ended })

@@ -22,5 +22,11 @@ export type Parts = {
   mood: { isStopping: boolean; isCrowded: boolean }
 }
 
-/** One turn of one lane. Lost: another may hold it by now. Switched off: nothing goes there any more, due or not. */
-export type Turn = { resourceId: string; owner: string; isLost: boolean; isSwitchedOff: boolean }
+/** One turn of one lane. Left: what the holder before had taken and not settled. Lost: another may hold it by now. Switched off: nothing goes there any more, due or not. */
+export type Turn = {
+  resourceId: string
+  owner: string
+  left: readonly string[]
+  isLost: boolean
+  isSwitchedOff: boolean
+}

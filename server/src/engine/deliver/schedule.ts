@@ -38,6 +38,7 @@ export function settled({ delivery, outcome, at, durationMs }: Tried, chance: Ch
     attempts: [...delivery.attempts, attempt],
     attemptsCount: delivery.attempts_count + 1,
     sent: outcome.kind === 'sent' ? (outcome.reference ?? null) : null,
+    mayHaveArrived: outcome.kind === 'later' && (outcome.status === undefined || outcome.status >= 500),
   }
   if (outcome.kind === 'sent') return { ...tried, status: 'delivered', dueAt: at }
   const delayMs = outcome.kind === 'later' ? retryDelayMs(delivery, outcome.afterMs, at, chance) : undefined
@@ -48,7 +49,8 @@ export function settled({ delivery, outcome, at, durationMs }: Tried, chance: Ch
 /** Asked to come back later, by a channel that counts: no failure of this message, and no attempt of the twelve. */
 export function postponed({ delivery, at }: Tried, afterMs: number): SettledDelivery {
   const { id, attempts, attempts_count: attemptsCount } = delivery
-  return { id, attempts, attemptsCount, sent: null, status: 'pending', dueAt: new Date(at.getTime() + afterMs) }
+  const dueAt = new Date(at.getTime() + afterMs)
+  return { id, attempts, attemptsCount, sent: null, mayHaveArrived: false, status: 'pending', dueAt }
 }
 
 function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, chance: Chance): number | undefined {

@@ -70,7 +70,7 @@ const statements = [
     alert_id text not null, kind text not null default 'alert', resource_id text, resource text not null,
     blueprint text not null,
     status text not null, attempts json not null default '[]', attempts_count integer not null default 0,
-    due_at timestamptz not null, sent json, ${stamps})`,
+    due_at timestamptz not null, sent json, may_have_arrived boolean not null default false, ${stamps})`,
   'create index on deliveries (alert_id)',
   "create index on deliveries (resource_id, due_at, seq) where status = 'pending'",
   ...onDeletion('accounts', 'delete from alerts where account_id = old.id'),
@@ -80,10 +80,10 @@ const statements = [
   ...onDeletion('triggers', 'update alerts set trigger_id = null where trigger_id = old.id'),
   ...onDeletion('alerts', 'delete from deliveries where alert_id = old.id'),
   ...onDeletion('resources', 'update deliveries set resource_id = null where resource_id = old.id'),
-  // Who sends to a resource now, and since when it fails.
+  // Who sends to a resource now, what of it may be on its way, and since when it fails.
   `create table lanes (
     resource_id text primary key references resources on delete cascade, owner text, lease_until timestamptz,
-    failing_since timestamptz, not_before timestamptz, state json)`,
+    failing_since timestamptz, not_before timestamptz, taken json)`,
 
   `create table state_windows (
     trigger_id text not null references triggers on delete cascade, provider text not null, scope text not null,
