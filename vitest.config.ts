@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/setup/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -10,11 +11,12 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/postgres.ts'],
-    // Most tests wait for something most of the time, so two files run at once. Processes and not threads: the EVM node
+    // Most tests wait for something most of the time, so three files run at once on two cores. Processes and not threads: the EVM node
     // lives once in a process.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -12,7 +12,7 @@ import { type Outcome, simulate } from './simulation/simulate.ts'
  */
 const count = Number(process.env.SIMULATION_SEEDS ?? 20)
 const first = Number(process.env.SIMULATION_FIRST ?? 1)
-const together = 10
+const together = 20
 
 const worlds = Array.from({ length: Math.ceil(count / together) }, (_, index) =>
   Array.from({ length: Math.min(together, count - index * together) }, (_, each) => first + index * together + each),
