@@ -52,8 +52,8 @@ export type ReplayChoice = { all: boolean; resource?: string | undefined }
 export function deliveriesTable({ db }: Base) {
   return {
     /**
-     * In order: by age, due or not; else what is due, longest waiting first. The lane remembers what was taken, before
-     * anything of it is sent: should its holder die, whoever comes next knows what may have arrived.
+     * In order: by age, due or not; else what is due, longest waiting first. What was taken is written down before
+     * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived.
      */
     async take({ resourceId, owner, now, ordered, limit, open }: TakeQuery): Promise<PendingDelivery[]> {
       const which = ordered
@@ -62,8 +62,10 @@ export function deliveriesTable({ db }: Base) {
       const { rows } = await sql<PendingDelivery>`
         with found as materialized (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'
           and d.id <> all(${open}) ${which}),
-        noted as (update lanes set taken = to_json(${open}::text[] || array(select id from found))
-          where resource_id = ${resourceId} and owner = ${owner} returning resource_id)
+        noted as (insert into taken_deliveries (owner, resource_id, ids)
+          select owner, resource_id, to_json(${open}::text[] || array(select id from found)) from lanes
+          where resource_id = ${resourceId} and owner = ${owner}
+          on conflict (owner) do update set ids = excluded.ids returning resource_id)
         select d.id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, a.message,
           coalesce(a.trace -> 'raw', a.trace -> 'item') as raw,
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item') as human, a.reason, a.subscription_id, a.trigger_id,
@@ -99,8 +101,9 @@ export function deliveriesTable({ db }: Base) {
         select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
         where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
           and (l.not_before is null or l.not_before <= ${now})
-        union select resource_id from lanes where taken is not null and lease_until < now() and resource_id > ${after}
-          and (not_before is null or not_before <= ${now})
+        union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
+          where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
+            and (l.not_before is null or l.not_before <= ${now})
         order by 1 limit ${limit}`.execute(db)
       return rows.map((row) => row.resource_id)
     },

@@ -9,7 +9,7 @@ export type LaneNews = {
   notBefore?: Date
 }
 
-export type TakenLane = { resourceId: string; owner: string; taken: string[] | null }
+export type TakenLane = { resourceId: string; owner: string; before: string[] | null }
 
 /** A lane without a sign of its holder for so long is anybody's. */
 const leaseSeconds = 10
@@ -22,8 +22,8 @@ const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
 export function lanesTable({ db }: Base) {
   return {
     /**
-     * Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn, and what
-     * the one before had taken and not settled.
+     * Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn, and the
+     * owners of turns that ended without a word.
      */
     async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<TakenLane[]> {
       if (wanted.length === 0) return []
@@ -33,7 +33,8 @@ export function lanesTable({ db }: Base) {
           join resources r on r.id = w."resourceId" order by r.id
         on conflict (resource_id) do update set owner = excluded.owner, lease_until = excluded.lease_until
           where (l.owner is null or l.lease_until < now()) and (l.not_before is null or l.not_before <= ${now})
-        returning resource_id as "resourceId", owner, taken`.execute(db)
+        returning resource_id as "resourceId", owner,
+          (select json_agg(t.owner) from taken_deliveries t where t.resource_id = l.resource_id) as before`.execute(db)
       return rows
     },
     /** Answers the owners that still hold theirs. */
@@ -80,16 +81,18 @@ export function lanesTable({ db }: Base) {
       return row && { notBefore: row.not_before }
     },
     async free(resourceId: string, owner: string): Promise<void> {
-      await db
-        .updateTable('lanes')
-        .set({ owner: null, lease_until: null, taken: null })
-        .where('resource_id', '=', resourceId)
-        .where('owner', '=', owner)
-        .execute()
+      await sql`with forgotten as (delete from taken_deliveries where owner = ${owner})
+        update lanes set owner = null, lease_until = null
+        where resource_id = ${resourceId} and owner = ${owner}`.execute(db)
     },
-    /** What was taken is settled, or known to be open. */
-    async clearTaken(resourceId: string): Promise<void> {
-      await db.updateTable('lanes').set({ taken: null }).where('resource_id', '=', resourceId).execute()
+    /** What these turns had taken when they ended; nobody is told twice. */
+    async inherit(owners: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .deleteFrom('taken_deliveries')
+        .where('owner', '=', sql<string>`any(${owners})`)
+        .returning('ids')
+        .execute()
+      return rows.flatMap(({ ids }) => ids)
     },
     /** A resource that somebody looked at again starts without its past. */
     async forget(resourceId: string): Promise<void> {

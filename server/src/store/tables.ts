@@ -395,9 +395,9 @@ export type LanesTable = {
   lease_until: Date | null
   failing_since: Date | null
   not_before: Date | null
-  /** The deliveries that its holder may be sending and has not settled. */
-  taken: JsonOrNull<string[]>
 }
+/** What a turn of a lane may be sending and has not settled. */
+export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }
 export type StateWindowsTable = {
   trigger_id: string
   provider: string
@@ -463,6 +463,7 @@ export type Tables = {
   alerts: AlertsTable
   deliveries: DeliveriesTable
   lanes: LanesTable
+  taken_deliveries: TakenDeliveriesTable
   state_windows: StateWindowsTable
   policy_states: PolicyStatesTable
   changes: ChangesTable

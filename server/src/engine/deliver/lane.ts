@@ -16,6 +16,7 @@ export async function runLane(turn: Turn, parts: Parts): Promise<void> {
   const { store } = parts
   const startedMs = performance.now()
   for (;;) {
+    turn.isWoken = false
     await sendDue(turn, parts)
     // What waits for a later attempt is given up with the rest.
     if (turn.isSwitchedOff) await sendDue(turn, parts)
@@ -37,13 +38,14 @@ async function sendDue(turn: Turn, parts: Parts): Promise<void> {
   await drain({ turn, target, destination, untilMs: performance.now() + lookMs }, parts)
 }
 
-async function freeWhenIdle({ resourceId, owner }: Turn, { store, clock }: Parts): Promise<boolean> {
+async function freeWhenIdle(turn: Turn, { store, clock }: Parts): Promise<boolean> {
+  const { resourceId, owner } = turn
   return store.tx(async (store) => {
     const lane = await store.lanes.lock(resourceId, owner)
     if (!lane) return true
     const now = clock()
     const rests = lane.notBefore !== null && lane.notBefore > now
-    if (!rests && (await store.deliveries.hasDue(resourceId, now))) return false
+    if (!rests && (turn.isWoken || (await store.deliveries.hasDue(resourceId, now)))) return false
     await store.lanes.free(resourceId, owner)
     return true
   })

@@ -9,6 +9,7 @@ const lanesMax = 200
 /** The lanes that this process holds now. */
 export class Lanes {
   private readonly parts: Parts
+  /** By resource. */
   private readonly running = new Map<string, { turn: Turn; ended: Promise<void> }>()
 
   constructor(parts: Parts) {
@@ -22,17 +23,21 @@ export class Lanes {
 
   /** Takes those that nobody holds and starts them. Whoever holds one looks again before he frees it. */
   async wake(resourceIds: readonly string[]): Promise<void> {
-    const wanted = resourceIds.map((resourceId) => ({ resourceId, owner: randomUUID() }))
-    const lanes = await this.parts.store.lanes.take(wanted, this.parts.clock())
-    for (const { resourceId, owner, taken } of lanes)
-      this.start({ resourceId, owner, left: taken ?? [], isLost: false, isSwitchedOff: false })
+    const { store, clock } = this.parts
+    const own = resourceIds.flatMap((resourceId) => this.running.get(resourceId) ?? [])
+    for (const { turn } of own) turn.isWoken = true
+    const wanted = resourceIds
+      .filter((resourceId) => !this.running.has(resourceId))
+      .map((resourceId) => ({ resourceId, owner: randomUUID() }))
+    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock()))
+      this.start({ resourceId, owner, before: before ?? [], isWoken: false, isLost: false, isSwitchedOff: false })
   }
 
   async renew(): Promise<void> {
-    const before = [...this.running.values()]
-    const held = new Set(await this.parts.store.lanes.renew([...this.running.keys()]))
+    const turns = [...this.running.values()].map(({ turn }) => turn)
+    const held = new Set(await this.parts.store.lanes.renew(turns.map(({ owner }) => owner)))
     // One that ended meanwhile is not held either, and does not mind.
-    for (const { turn } of before) if (!held.has(turn.owner)) turn.isLost = true
+    for (const turn of turns) if (!held.has(turn.owner)) turn.isLost = true
   }
 
   async ended(): Promise<void> {
@@ -47,7 +52,15 @@ export class Lanes {
         if (!(error instanceof LaneLost))
           this.parts.log.warn({ error: String(error), resource: turn.resourceId }, 'a lane broke off')
       })
-      .finally(() => this.running.delete(turn.owner))
-    this.running.set(turn.owner, { turn, ended })
+      .finally(() => this.end(turn))
+    this.running.set(turn.resourceId, { turn, ended })
+  }
+  /** Who was woken after his last look is woken again. */
+  private end({ resourceId, isWoken }: Turn): void {
+    this.running.delete(resourceId)
+    if (!isWoken || this.parts.mood.isStopping) return
+    this.wake([resourceId]).catch((error: unknown) =>
+      this.parts.log.warn({ error: String(error), resource: resourceId }, 'a lane was not woken'),
+    )
   }
 }

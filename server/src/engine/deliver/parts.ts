@@ -22,11 +22,15 @@ export type Parts = {
   mood: { isStopping: boolean; isCrowded: boolean }
 }
 
-/** One turn of one lane. Left: what the holder before had taken and not settled. Lost: another may hold it by now. Switched off: nothing goes there any more, due or not. */
+/**
+ * One turn of one lane. Before: owners of turns that ended without a word. Woken: something came since it looked last. Lost:
+ * another may hold it by now. Switched off: nothing goes there any more, due or not.
+ */
 export type Turn = {
   resourceId: string
   owner: string
-  left: readonly string[]
+  before: readonly string[]
+  isWoken: boolean
   isLost: boolean
   isSwitchedOff: boolean
 }

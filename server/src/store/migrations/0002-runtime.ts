@@ -80,10 +80,14 @@ const statements = [
   ...onDeletion('triggers', 'update alerts set trigger_id = null where trigger_id = old.id'),
   ...onDeletion('alerts', 'delete from deliveries where alert_id = old.id'),
   ...onDeletion('resources', 'update deliveries set resource_id = null where resource_id = old.id'),
-  // Who sends to a resource now, what of it may be on its way, and since when it fails.
+  // Who sends to a resource now, and since when it fails.
   `create table lanes (
     resource_id text primary key references resources on delete cascade, owner text, lease_until timestamptz,
-    failing_since timestamptz, not_before timestamptz, taken json)`,
+    failing_since timestamptz, not_before timestamptz)`,
+  // What each turn of a lane may be sending. A row of its own, so that taking and settling do not wait for each other.
+  `create table taken_deliveries (
+    owner text primary key, resource_id text not null references resources on delete cascade, ids json not null)`,
+  'create index on taken_deliveries (resource_id)',
 
   `create table state_windows (
     trigger_id text not null references triggers on delete cascade, provider text not null, scope text not null,
