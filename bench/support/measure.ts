@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { serviceFlags } from '../../scripts/typescript.mjs'
 
 export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
 
@@ -11,7 +12,7 @@ export async function startServer(
   env: NodeJS.ProcessEnv,
 ): Promise<Measured & { startMs: number }> {
   const began = performance.now()
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [...serviceFlags, file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
