@@ -8,11 +8,18 @@ import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until 
 
 let bench: DeliveryBench
 let receiver: Receiver
+/** Whoever waits for it hangs until the test is over: to the store that is a process that was killed there. */
+let dead: Promise<void>
+let release: () => void
 beforeEach(async () => {
+  dead = new Promise((resolve) => {
+    release = resolve
+  })
   bench = await deliveryBench()
   receiver = await startReceiver()
 })
 afterEach(async () => {
+  release()
   receiver.close()
   await bench.close()
 })
@@ -21,8 +28,6 @@ const hourMs = 3_600_000
 const idsOf = () => receiver.received.map(({ headers }) => headers['webhook-id'])
 const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const hook = (extra = {}) => bench.resource('hook', { url: receiver.url, ...extra })
-/** Whoever waits for it hangs for ever: to the store that is a process that was killed there. */
-const dead = new Promise<void>(() => undefined)
 const settledAs = (id: string, status: string) =>
   until(async () => (await bench.statusOf(id)) === status, `${id} ${status}`)
 
