@@ -238,6 +238,31 @@ describe('by long polling', () => {
     expect((await owner.getResource({ fullname })).remark).toBeNull()
   })
 
+  test('a group that becomes a supergroup takes what delivers to it along', async () => {
+    const { id } = await claim()
+    const group = bot.telegram.addChat({ id: -90, type: 'group', title: 'Small' })
+    ann.meets(group)
+    await ann.picks('A group', group)
+    await reaches(id, 'completed')
+    await bot.telegram.happens({ message: { chat: { id: -90, type: 'group' }, migrate_to_chat_id: -10090 } })
+    const view = () => owner.getResource({ fullname })
+    await until(async () => (await view()).destinationSummary?.kind === 'supergroup')
+    const kicked = (chat: { id: number; type: string }) =>
+      bot.telegram.happens({ my_chat_member: { chat, from: { id: ann.id }, new_chat_member: { status: 'kicked' } } })
+    await kicked({ id: -90, type: 'group' })
+    await kicked({ id: -10090, type: 'supergroup' })
+    await until(async () => !(await view()).ready)
+    expect(await view()).toMatchObject({ destinationSummary: { title: 'Small', kind: 'supergroup' } })
+    await bot.telegram.happens({
+      my_chat_member: {
+        chat: { id: -10090, type: 'supergroup' },
+        from: { id: ann.id },
+        new_chat_member: { status: 'member' },
+      },
+    })
+    await until(async () => (await view()).ready)
+  })
+
   test('flood limits are waited for, and a Telegram that fails is asked again', async () => {
     const { id, setupToken } = await create()
     const refused = [

@@ -170,6 +170,26 @@ export function resourcesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },
+    /** All that deliver to one chat deliver to another; inside a transaction, so that no setup comes between. */
+    async moveChat(service: string, from: string | number, to: string | number, at: Date): Promise<void> {
+      const rows = await db
+        .selectFrom('resources')
+        .select(['id', 'private'])
+        .where('destination_key', '=', keyOf(box, service, from))
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      for (const row of rows) {
+        const known = row.private ? box.openJson<ResourceData>(row.private) : {}
+        await db
+          .updateTable('resources')
+          .set({ private: box.sealJson({ ...known, chatId: to }), destination_key: keyOf(box, service, to) })
+          .set({ summary: sql`jsonb_set(summary::jsonb, '{kind}', '"supergroup"')::json`, updated_at: at })
+          .set({ version: sql`version + 1` })
+          .where('id', '=', row.id)
+          .execute()
+      }
+    },
     async switchOn(id: string): Promise<void> {
       await db.updateTable('resources').set({ ready: true, remark: null }).where('id', '=', id).execute()
     },

@@ -28,6 +28,8 @@ const Message = z.object({
   text: z.string().optional(),
   message_thread_id: z.number().int().optional(),
   is_topic_message: z.boolean().optional(),
+  /** Said in a group that has become a supergroup, whose id is another. */
+  migrate_to_chat_id: z.number().int().optional(),
   chat_shared: z.object({ request_id: z.number().int(), chat_id: z.number().int() }).optional(),
   /** The first message of a topic is the one that made it, and all others there are answers to it. */
   reply_to_message: z

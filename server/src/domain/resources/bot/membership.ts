@@ -8,3 +8,8 @@ export async function noteMembership({ store, clock }: BotWorld, chat: Chat, own
   if (obstacleOf(chat, own)) await store.resources.switchOffChat('telegram', chat.id, botRemoved, clock())
   else await store.resources.switchOnChat('telegram', chat.id, botRemoved, clock())
 }
+
+/** A group has become a supergroup: what delivers there goes where it went. */
+export async function noteMove({ store, clock }: BotWorld, chat: Chat, to: number): Promise<void> {
+  await store.tx((store) => store.resources.moveChat('telegram', chat.id, to, clock()))
+}
