@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver, until } from './harness/deliveries.ts'
 import {
+  customSource,
   type Harness,
   harness,
   type Person,
@@ -10,8 +11,9 @@ import {
   subscription,
   trigger,
 } from './harness/index.ts'
+import { startEvmNode } from './nodes/evm.ts'
 
-/** What happens to triggers is a stream of its own, `<trigger>.events`, and is told like anything else. */
+/** What happens to triggers and sources is a stream of its own, `<trigger>.events`, and is told like anything else. */
 
 let house: Harness
 let ann: Person
@@ -89,6 +91,25 @@ test('what running says and what a dependency does are told too', async () => {
     { status: 'broken', reasonCode: 'trigger.runtime_error', source: 'runtime', issue: 'it threw' },
     { status: 'ready', previousStatus: 'broken', source: 'runtime' },
     { status: 'broken', source: 'dependency', reasonCode: 'trigger.source_unavailable' },
+  ])
+})
+
+test('a source that fails is told at the webhook, and so is a simulated recovery', async () => {
+  const node = await startEvmNode()
+  const source = customSource('acme.devnet', { endpoints: [node.url] })
+  await ann.saveCustomSource({ fullname: 'acme.devnet', body: source })
+  const listener = await newTrigger({ triggerSpec: { type: 'evm_log', dataSource: 'acme.devnet' } })
+  await ann.createSubscription({ body: subscription(listener) })
+  const watcher = await watch('acme.devnet')
+  const isRunning = async () => (await ann.getCustomSource({ fullname: 'acme.devnet' })).status.status === 'running'
+  await until(isRunning)
+  await node.close()
+  await until(() => told(watcher).length === 1)
+  await ann.testCustomSourceStatus({ fullname: 'acme.devnet', body: { type: 'recovered' } })
+  await until(() => told(watcher).length === 2)
+  expect(told(watcher)).toMatchObject([
+    { type: 'error', source: 'acme.devnet', previousStatus: 'running', severity: 'error' },
+    { type: 'recovered', source: 'acme.devnet' },
   ])
 })
 
