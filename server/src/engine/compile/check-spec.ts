@@ -2,6 +2,7 @@ import { type Issue, parseDurationMs, type TriggerSpec } from '@tocsin/contract'
 import { isEvmAddress, isSolanaAddress } from './addresses.ts'
 import { checkEventAbi } from './check-abi.ts'
 import { checkEventIdl } from './check-idl.ts'
+import { readAbi } from './read-abi.ts'
 
 const intervalLeastMs = 10_000
 const intervalMostMs = 30 * 86_400_000
@@ -29,7 +30,7 @@ async function checkEvmLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path
   const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
   return [
     ...expect(contract === undefined || isEvmAddress(contract), `${path}.contract`, 'must be 0x and 40 hex digits'),
-    ...checkEvent(event, abiFragment !== undefined, `${path}.event`),
+    ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
     ...expect(
       topicsCount === undefined || isCount(topicsCount, 4),
       `${path}.topicsCount`,
@@ -45,11 +46,17 @@ async function checkEvmLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path
 }
 
 /** Logs hold a hash of the whole signature: a name alone says nothing without an ABI that has its parameters. */
-function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Issue[] {
+async function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Promise<Issue[]> {
   if (event === undefined) return []
   if (!isEventName(event)) return [{ path, message: 'must be the name or the signature of an event' }]
+  if (hasAbi) return []
   const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
-  return expect(hasAbi || event.includes('('), path, message)
+  return event.includes('(') ? checkSignature(event, path) : [{ path, message }]
+}
+
+async function checkSignature(event: string, path: string): Promise<Issue[]> {
+  const abi = await readAbi(event, 'event')
+  return abi.ok ? [] : [{ path, message: `is no signature of an event: ${abi.message.replace('is not an ABI: ', '')}` }]
 }
 
 /** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */

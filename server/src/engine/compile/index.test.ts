@@ -74,6 +74,8 @@ test.each([
   [spec({ type: 'evm_log', contract: '0x12' }), 'triggerSpec.contract'],
   [spec({ type: 'evm_log', event: 'Approval', abiFragment }), 'triggerSpec.event'],
   [spec({ type: 'evm_log', event: 'Transfer' }), 'triggerSpec.event'],
+  [spec({ type: 'evm_log', event: 'Transfer(wallet,uint256)' }), 'triggerSpec.event'],
+  [spec({ type: 'evm_log', event: 'Transfer(uint256' }), 'triggerSpec.event'],
   [spec({ type: 'evm_log', abiFragment: 'nonsense' }), 'triggerSpec.abiFragment'],
   [spec({ type: 'evm_log', topicsCount: 5 }), 'triggerSpec.topicsCount'],
   [spec({ type: 'evm_log', dataBytes: -1 }), 'triggerSpec.dataBytes'],
@@ -105,6 +107,17 @@ test.each([
   [{ outputSchema: { raw: { a: 'x' } } }, 'outputSchema.raw.a'],
   [{ defaults: { title: '{{#if}}' } }, 'defaults.title'],
 ])('%j is refused at %s', async (change, path) => expect(await pathsOf(change)).toEqual([path]))
+
+test.each(['Transfer', 'event Transfer'])(
+  'an event that is only a name (%s) is refused with what to give instead, and each of that is enough',
+  async (event) => {
+    const refused = await readDefinition({ ...valid, ...spec({ type: 'evm_log', event }) }, defaultLimits)
+    const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
+    expect(refused).toEqual({ ok: false, issues: [{ path: 'triggerSpec.event', message }] })
+    expect(await pathsOf(spec({ type: 'evm_log', event: `${event}(address,address,uint256)` }))).toEqual([])
+    expect(await pathsOf(spec({ type: 'evm_log', event, abiFragment }))).toEqual([])
+  },
+)
 
 test('without a triggerSpec the stream may be named in the backend, and need not be', async () => {
   expect(await pathsOf({ triggerSpec: null })).toEqual([])

@@ -46,7 +46,7 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkInputs(definition.inputs, 'inputs'),
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
-    ...(await checkProviders(definition)),
+    ...(await checkProviders(definition.providers, definition.inputs)),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
   ]
@@ -58,14 +58,13 @@ export async function checkProvider(provider: Provider, path: string): Promise<I
   return checkProviderFields(provider, path, {})
 }
 
-async function checkProviders({ providers, inputs }: Definition): Promise<Issue[]> {
+/** All providers of a trigger; without declared `inputs`, what they refer to there is not known. */
+export async function checkProviders(providers: Provider[], inputs?: Definition['inputs']): Promise<Issue[]> {
   const issues = checkProviderIds(providers, 'providers')
-  const declared = new Set(Object.keys(inputs))
+  const declared = inputs && { inputs: new Set(Object.keys(inputs)) }
   for (const [index, provider] of providers.entries()) {
     const earlier = new Set(providers.slice(0, index).map((each) => each.id))
-    issues.push(
-      ...(await checkProviderFields(provider, `providers.${index}`, { inputs: declared, providers: earlier })),
-    )
+    issues.push(...(await checkProviderFields(provider, `providers.${index}`, { ...declared, providers: earlier })))
   }
   return issues
 }

@@ -1,5 +1,5 @@
 /** The conditions language: what a subscription asks of an output, made into functions once and run on every match. */
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { type ConditionOptions, compileConditions } from './predicate.ts'
-export { type Requirement, type Requirements, readRequirements, requirementsOf } from './requirements.ts'
+export { type Requirement, type Requirements, readRequirements } from './requirements.ts'
 export { sameKey } from './same-key.ts'

@@ -34,10 +34,6 @@ export function readRequirements(
   return conditions === null ? nothing : read(conditions, { filters: filtersSchema, inputs })
 }
 
-export function requirementsOf(conditions: Condition | null, options?: ConditionOptions): Requirement[][] {
-  return readRequirements(conditions, options).requirements
-}
-
 /** Nothing is asked that the source item could miss. */
 const nothing: Requirements = { requirements: [], requirementsSuffice: true }
 /** Something is asked that no list says. */

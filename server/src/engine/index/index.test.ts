@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { expect, test } from 'vitest'
-import { readRequirements, requirementsOf } from '../conditions/index.ts'
-import { type EvmLogKeys, type IndexEntry, makeTriggerIndex, type RawItem } from './index.ts'
+import { readRequirements } from '../conditions/index.ts'
+import { type EvmLogKeys, type IndexEntry, makeTriggerIndex, type RawItem, type TriggerIndex } from './index.ts'
 
 const inputs = [
   { name: 'from', type: 'address', indexed: true },
@@ -17,6 +17,8 @@ const filtersSchema = {
   later: 'string',
 }
 const low = (text: string) => text.toLowerCase()
+const foundIn = (index: TriggerIndex<IndexEntry>, raw: RawItem) =>
+  index.matches(raw).flatMap(({ proven, candidates }) => [...proven, ...candidates])
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
 
 test('a million wallets are not looked at: only those in the log are candidates', () => {
@@ -24,7 +26,7 @@ test('a million wallets are not looked at: only those in the log are candidates'
   const spec = { type: 'evm_log' as const, topic0, inputs }
   for (let at = 0; at < 10_000; at++) {
     const value = `0x${at.toString(16).padStart(40, '0')}`
-    const requirements = requirementsOf(
+    const terms = readRequirements(
       {
         any: [
           { param: 'from', op: 'eq', value },
@@ -33,12 +35,12 @@ test('a million wallets are not looked at: only those in the log are candidates'
       },
       { filtersSchema, inputs: { wallet: value } },
     )
-    index.add({ id: String(at), keys: spec, requirements })
+    index.add({ id: String(at), keys: spec, ...terms })
   }
   const topics = [topic0, 77, 99].map((part) =>
     typeof part === 'string' ? part : `0x${part.toString(16).padStart(64, '0')}`,
   )
-  expect(ids(index.candidates({ type: 'evm_log', address: wallets[0]!, topics, data: '0x' }))).toEqual(['77', '99'])
+  expect(ids(foundIn(index, { type: 'evm_log', address: wallets[0]!, topics, data: '0x' }))).toEqual(['77', '99'])
 })
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
@@ -66,6 +68,26 @@ test('what one value or one bound says whole is proven by it; what more than tha
   expect(findings(provable, 10n)).toEqual({ proven: ['0', '1', '2', '3', '4', '5'], candidates: [] })
   const others: Condition[] = [{ all: [to, much] }, { not: { not: to } }, { all: [to, { not: later }] }]
   expect(findings(others, 10n)).toEqual({ proven: [], candidates: ['0', '1', '2'] })
+})
+
+test('of several values an entry is kept under the one that says most', () => {
+  const index = makeTriggerIndex()
+  const keys: EvmLogKeys = { type: 'evm_log', topic0, inputs: [...inputs, { name: 'flag', type: 'bool' }] }
+  const filters = { ...filtersSchema, flag: { type: 'boolean', sourcePath: 'params.flag' } }
+  const flag = { param: 'flag', op: 'eq', value: true } as const
+  for (const [at, value] of wallets.entries())
+    for (const both of [
+      [flag, { param: 'to', op: 'eq', value } as const],
+      [{ param: 'to', op: 'eq', value } as const, flag],
+    ])
+      index.add({
+        id: `${at}${both.indexOf(flag)}`,
+        keys,
+        ...readRequirements({ all: both }, { filtersSchema: filters }),
+      })
+  const transfer = transferOf(1n)
+  if (transfer.type === 'evm_log') transfer.data += word(1n)
+  expect(ids(foundIn(index, transfer))).toEqual(['10', '11'])
 })
 
 test('bounds are exact to the last digit, beyond what doubles tell apart', () => {
@@ -103,7 +125,7 @@ test('an address in a topic counts by its last twenty bytes, as decoders read it
     requirements: [[{ path: 'params.from', is: 'same', value: wallets[0] }]],
   })
   const dirty = `0x${'f'.repeat(24)}${wallets[0]!.slice(2).toLowerCase()}`
-  expect(index.candidates({ type: 'evm_log', address: '0x1', topics: [topic0, dirty], data: '0x' })).toHaveLength(1)
+  expect(foundIn(index, { type: 'evm_log', address: '0x1', topics: [topic0, dirty], data: '0x' })).toHaveLength(1)
 })
 
 test('an anonymous event has its first indexed input in its first topic', () => {
@@ -111,8 +133,8 @@ test('an anonymous event has its first indexed input in its first topic', () => 
   const keys: EvmLogKeys = { type: 'evm_log', address: wallets[0]!, anonymous: true, inputs }
   index.add({ id: 'a', keys, requirements: [[{ path: 'params.from', is: 'same', value: wallets[1] }]] })
   const raw = (topic: string): RawItem => ({ type: 'evm_log', address: wallets[0]!, topics: [topic], data: '0x' })
-  expect(index.candidates(raw(low(`0x${wallets[1]!.slice(2).padStart(64, '0')}`)))).toHaveLength(1)
-  expect(index.candidates(raw(low(`0x${wallets[2]!.slice(2).padStart(64, '0')}`)))).toHaveLength(0)
+  expect(foundIn(index, raw(low(`0x${wallets[1]!.slice(2).padStart(64, '0')}`)))).toHaveLength(1)
+  expect(foundIn(index, raw(low(`0x${wallets[2]!.slice(2).padStart(64, '0')}`)))).toHaveLength(0)
 })
 
 test('transactions are found by who sends, who receives and which method', () => {
@@ -124,7 +146,7 @@ test('transactions are found by who sends, who receives and which method', () =>
   add('creation', 'to', null)
   add('method', 'methodId', '0xA9059CBB')
   add('deep', 'block.number', 5)
-  const found = (item: Record<string, unknown>) => ids(index.candidates({ type: 'evm_transaction', item }))
+  const found = (item: Record<string, unknown>) => ids(foundIn(index, { type: 'evm_transaction', item }))
   expect(found({ from: '0xaa', to: '0xBB', methodId: '0xa9059cbb' })).toEqual(['deep', 'from', 'method', 'to'])
   expect(found({ from: '0x1', to: null })).toEqual(['creation', 'deep'])
 })
@@ -137,7 +159,7 @@ test('Substrate events are found by pallet and event, first letter folded, and b
   const requirements = [[{ path: 'params.who', is: 'same' as const, value: '5ABC' }]]
   index.add({ id: 'who', keys: { type: 'substrate_event', pallet: 'balances', event: 'Transfer' }, requirements })
   const found = (pallet: string, event: string, who: string) =>
-    ids(index.candidates({ type: 'substrate_event', pallet, event, item: { pallet, event, params: { who } } }))
+    ids(foundIn(index, { type: 'substrate_event', pallet, event, item: { pallet, event, params: { who } } }))
   expect(found('Balances', 'Transfer', '5aBc')).toEqual(['all', 'event', 'pallet', 'who'])
   expect(found('Balances', 'Deposit', '5ABC')).toEqual(['all', 'pallet'])
   expect(found('System', 'Transfer', '5ABC')).toEqual(['all'])
@@ -154,14 +176,25 @@ test('Solana events are decoded by an IDL only when an entry asks for a value', 
   })
   const unread = () => expect.fail('was decoded')
   index.add({ id: 'plain', keys })
-  expect(ids(index.candidates(raw('P', unread)))).toEqual(['plain'])
+  expect(ids(foundIn(index, raw('P', unread)))).toEqual(['plain'])
   index.add({ id: 'mine', keys, requirements: [[{ path: 'params.mint', is: 'same', value: 'So1' }]] })
-  expect(ids(index.candidates(raw('Q', unread)))).toEqual([])
-  expect(ids(index.candidates(raw('P', (decoder) => ({ params: { mint: decoder === 'idl' ? 'so1' : '' } }))))).toEqual([
-    'mine',
-    'plain',
-  ])
-  expect(ids(index.candidates(raw('P', () => undefined)))).toEqual(['plain'])
+  expect(ids(foundIn(index, raw('Q', unread)))).toEqual([])
+  expect(
+    ids(
+      foundIn(
+        index,
+        raw('P', (decoder) => ({ params: { mint: decoder === 'idl' ? 'so1' : '' } })),
+      ),
+    ),
+  ).toEqual(['mine', 'plain'])
+  expect(
+    ids(
+      foundIn(
+        index,
+        raw('P', () => undefined),
+      ),
+    ),
+  ).toEqual(['plain'])
 })
 
 test('an entry added again takes its own place', () => {
@@ -169,5 +202,5 @@ test('an entry added again takes its own place', () => {
   index.add({ id: 'a', keys: { type: 'substrate_event', pallet: 'x' } })
   index.add({ id: 'a', keys: { type: 'substrate_event', pallet: 'y' } })
   const raw = (pallet: string): RawItem => ({ type: 'substrate_event', pallet, event: 'e', item: {} })
-  expect([index.size, index.candidates(raw('x')).length, index.candidates(raw('y')).length]).toEqual([1, 0, 1])
+  expect([index.size, foundIn(index, raw('x')).length, foundIn(index, raw('y')).length]).toEqual([1, 0, 1])
 })

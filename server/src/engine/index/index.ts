@@ -46,8 +46,6 @@ export type TriggerIndex<T extends IndexEntry> = {
   remove(id: string): void
   /** One group for each decoder of those who are found, each entry in one of them and once. */
   matches(raw: RawItem): readonly Matches<T>[]
-  /** All that are found, for whoever verifies all of them on the decoded item. */
-  candidates(raw: RawItem): T[]
 }
 
 /**
@@ -95,7 +93,6 @@ export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
     },
     remove,
     matches,
-    candidates: (raw) => matches(raw).flatMap(({ proven, candidates }) => [...proven, ...candidates]),
   }
 }
 

@@ -4,7 +4,7 @@ import { isValue, type Placed } from './field.ts'
 /**
  * Where an entry is kept: under all that one of its lists names, or undefined when it must be looked at for every item.
  * Of several lists one of values before one with bounds, the shortest of those, and among equals the one whose values
- * are longest: an address tells more than a flag.
+ * say most: an address tells more than a flag.
  */
 export function choosePlaces<Raw>(
   requirements: readonly (readonly Requirement[])[],
@@ -43,9 +43,10 @@ function withoutRepeats<Raw>(places: Placed<Raw>[]): Placed<Raw>[] {
 function isBetter<Raw>(places: Placed<Raw>[], best: Placed<Raw>[]): boolean {
   if (places.every(isValue) !== best.every(isValue)) return places.every(isValue)
   if (places.length !== best.length) return places.length < best.length
-  return shortestKey(places) > shortestKey(best)
+  return tellingOf(places) > tellingOf(best)
 }
 
-function shortestKey<Raw>(places: Placed<Raw>[]): number {
-  return Math.min(...places.map(({ key }) => (typeof key === 'string' ? key.length : 0)))
+/** By the shortest of the keys, zeros in front of a word not counted: those of a flag are as many as make a word. */
+function tellingOf<Raw>(places: Placed<Raw>[]): number {
+  return Math.min(...places.map(({ key }) => (typeof key === 'string' ? key.replace(/^0x0*/, '').length : 0)))
 }

@@ -77,12 +77,12 @@ export class SourceIndex {
     if (trigger.feed.kind !== 'source') return
     const id = idOf(trigger, listener)
     for (const [at, keys] of trigger.feed.items.keys.entries())
-      this.#index.add(new Entry(at === 0 ? id : `${id}#${at}`, keys, trigger, listener))
+      this.#index.add(new Entry(idAmong(id, at), keys, trigger, listener))
   }
 
   #remove(trigger: Live, id: string): void {
     if (trigger.feed.kind !== 'source') return
-    for (const at of trigger.feed.items.keys.keys()) this.#index.remove(at === 0 ? id : `${id}#${at}`)
+    for (const at of trigger.feed.items.keys.keys()) this.#index.remove(idAmong(id, at))
   }
 }
 
@@ -94,6 +94,11 @@ function note(concerned: Concerned | null, listener: Listener | undefined): void
 
 function idOf(trigger: Live, listener: Listener | undefined): string {
   return listener?.key ?? `stream ${trigger.id}`
+}
+
+/** The number stands first: an id ends as the author of a rule likes, and another rule's may look like a numbered one. */
+function idAmong(id: string, at: number): string {
+  return at === 0 ? id : `${at} ${id}`
 }
 
 const everything: Requirements = { requirements: [], requirementsSuffice: true }

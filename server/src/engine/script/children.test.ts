@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterEach, test as anyTest, expect, vi } from 'vitest'
 import { type ScriptOptions, type Scripts, startScripts } from './index.ts'
-import { testedEngines } from './tested-engines.ts'
+import { describeEngines } from './tested-engines.ts'
 
 /** These look processes over and kill them, which takes the files that Linux has about them. */
 const test = anyTest.runIf(existsSync('/proc/self/stat'))
@@ -109,9 +109,8 @@ test('a process whose own memory is used up ends with its reason, and the next s
   expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
 })
 
-test.each(testedEngines)(
-  '%s: a script with time to use up all memory is ended, and the next one is answered',
-  async (engine) => {
+describeEngines((engine) => {
+  test('a script with time to use up all memory is ended, and the next one is answered', async () => {
     const { run } = open({ engine })
     const [result] = await run('const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })')
     expect(result).toMatchObject({
@@ -119,8 +118,8 @@ test.each(testedEngines)(
       kind: expect.stringMatching(engine === 'quickjs' ? 'memory' : /memory|crash/),
     })
     expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
-  },
-)
+  })
+})
 
 test('a process that does not come up is told as a crash, with what is known of it', async () => {
   const { run } = open({ child: { heapMegabytes: 1 } })

@@ -23,10 +23,13 @@ export function chooseEngine(choice: EngineChoice): ChildEngine {
   throw new Error(`SCRIPT_ENGINE is isolated-vm, which cannot run scripts here: ${isolatedVm}`)
 }
 
+const howToInstall =
+  'it is not installed. Run `npm install isolated-vm` in a folder of its own and set NODE_PATH to its node_modules, or leave SCRIPT_ENGINE out.'
+
 /** It is there when its package is installed and a child works with it; else why it is not. */
 function findIsolatedVm(wasm: string): ChildEngine | string {
   const binary = findBinary()
-  if (!binary) return 'it is not installed'
+  if (!binary) return howToInstall
   const engine: ChildEngine = { name: 'isolated-vm', files: [wasm, binary] }
   const { file, args, env } = childCommand(engine, childLimits)
   const { status, stderr, error } = spawnSync(file, args, { env, input: '', encoding: 'utf8', timeout: 30_000 })

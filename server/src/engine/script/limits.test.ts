@@ -1,13 +1,16 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
-import { startScripts } from './index.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Scripts, startScripts } from './index.ts'
 import { limits } from './limits.ts'
-import { testedEngines } from './tested-engines.ts'
+import { describeEngines } from './tested-engines.ts'
 
 const hang = 'Array.prototype.reverse.call({ length: 2 ** 53 - 1 })'
 const options = { nowMs: 0, cpuMsMax: 30 }
 
-describe.each(testedEngines)('%s', (engine) => {
-  const scripts = startScripts({ children: 1, engine })
+describeEngines((engine) => {
+  let scripts: Scripts
+  beforeAll(() => {
+    scripts = startScripts({ children: 1, engine })
+  })
   afterAll(() => scripts.close())
 
   async function call(source: string, given: unknown = null) {

@@ -1,12 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest'
-import { type ScriptContext, type ScriptKind, startScripts } from './index.ts'
-import { testedEngines } from './tested-engines.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ScriptContext, type ScriptKind, type Scripts, startScripts } from './index.ts'
+import { describeEngines } from './tested-engines.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 const item = { value: '1500000000000000000', from: '0xAbCdEf0123456789', list: [{ n: 1 }] }
 
-describe.each(testedEngines)('%s', (engine) => {
-  const scripts = startScripts({ children: 1, engine })
+describeEngines((engine) => {
+  let scripts: Scripts
+  beforeAll(() => {
+    scripts = startScripts({ children: 1, engine })
+  })
   afterAll(() => scripts.close())
 
   async function call(source: string, context: Partial<ScriptContext> = {}, kind: ScriptKind = 'raw') {

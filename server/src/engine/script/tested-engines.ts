@@ -1,13 +1,11 @@
-import { chooseEngine, type EngineChoice } from './engines.ts'
+import { describe } from 'vitest'
+import { chooseEngine } from './engines.ts'
 
-/**
- * The engines that the tests go through: isolated-vm is no dependency, so only where it is installed, or where NODE_PATH
- * leads to it.
- */
-export const testedEngines: EngineChoice[] =
-  chooseEngine('auto').name === 'isolated-vm' ? ['quickjs', 'isolated-vm'] : ['quickjs']
+/** isolated-vm is no dependency: it is there where it is installed, or where NODE_PATH leads to it. */
+export const hasIsolatedVm = chooseEngine('auto').name === 'isolated-vm'
 
-/** For the name of a test, so that nobody takes for tested what is not there. */
-export const testedHere = testedEngines.includes('isolated-vm')
-  ? 'quickjs and isolated-vm'
-  : 'quickjs alone: isolated-vm is not installed, and was NOT tested'
+/** A suite for each engine. For one that is not there it is reported as skipped, so that nobody takes it for tested. */
+export function describeEngines(suite: (engine: 'quickjs' | 'isolated-vm') => void): void {
+  describe('quickjs', () => suite('quickjs'))
+  describe.runIf(hasIsolatedVm)('isolated-vm', () => suite('isolated-vm'))
+}

@@ -41,7 +41,9 @@ async function lookAt({ bot }: BotWorld, { chatId, user }: Choice): Promise<Chat
   const obstacle = obstacleOf(chat.value, own.value)
   if (obstacle) return obstacle
   const chooser = await bot.member(chatId, user.id)
-  return chooser.ok && !mayChoose(chat.value, chooser.value) ? 'foreign' : chat.value
+  // Telegram tells bots that are no administrators nothing of others; in a group whoever picks it is in it.
+  const mayPick = chooser.ok ? mayChoose(chat.value, chooser.value) : chat.value.type !== 'channel'
+  return mayPick ? chat.value : 'foreign'
 }
 
 function targetOf(chat: Chat, { topic }: Choice): Destination {

@@ -11,7 +11,8 @@ export const solanaItems: ChainItems = {
   async prepare(spec) {
     if (spec.type !== 'solana_event')
       throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
-    return new SolanaSpec(await eventMatcher(spec), nameOf(spec))
+    const matcher = await eventMatcher(spec)
+    return sharedAs(nameOf(spec), (name) => new SolanaSpec(matcher, name))
   },
   *list(block, specs) {
     const contents = requireContents(block)
@@ -25,8 +26,23 @@ export const solanaItems: ChainItems = {
   },
 }
 
-/** The index asks for a value in an item by the name of who decodes it; specs with the same IDL have the same name. */
+/**
+ * The index asks for a value in an item by the name of who decodes it. Specs that say the same are one for as long as any
+ * trigger holds it: of two, the one that its name leads to could be gone while the other is still in use.
+ */
 const specs = new Map<string, WeakRef<SolanaSpec>>()
+const forgotten = new FinalizationRegistry<string>((name) => {
+  if (!specs.get(name)?.deref()) specs.delete(name)
+})
+
+function sharedAs(name: string, make: (name: string) => SolanaSpec): SolanaSpec {
+  const known = specs.get(name)?.deref()
+  if (known) return known
+  const made = make(name)
+  specs.set(name, new WeakRef(made))
+  forgotten.register(made, name)
+  return made
+}
 
 class SolanaSpec implements SpecItems {
   readonly looksAt = []
@@ -36,11 +52,7 @@ class SolanaSpec implements SpecItems {
   constructor(matcher: EventMatcher, decoder: string) {
     this.matcher = matcher
     const common = { type: 'solana_event' as const, programId: matcher.programId, decoder }
-    const discriminators = new Set(matcher.discriminators?.map((bytes) => Buffer.from(bytes).toString('hex')))
-    this.keys = matcher.discriminators
-      ? [...discriminators].map((discriminator) => ({ ...common, discriminator }))
-      : [common]
-    specs.set(decoder, new WeakRef(this))
+    this.keys = keyedBy(matcher.discriminators).map((discriminator) => ({ ...common, discriminator }))
   }
 
   itemOf(block: ChainBlock, raw: unknown): SourceItem | undefined {
@@ -62,8 +74,15 @@ function nameOf({ programId, event, idl }: SolanaEventSpec): string {
     .digest('base64')
 }
 
-/** Discriminators are of any length, most of eight bytes; the longest that are looked for. */
+/** Discriminators are of any length, most of eight bytes; so much of them is looked up, and decoding looks at the rest. */
 const discriminatorBytesMost = 16
+
+/** One key for each. Instructions may have none at all, and then only decoding tells them from others. */
+function keyedBy(discriminators: readonly Uint8Array[] | undefined): (string | undefined)[] {
+  if (!discriminators || discriminators.some(({ length }) => length === 0)) return [undefined]
+  const looked = discriminators.map((bytes) => Buffer.from(bytes.subarray(0, discriminatorBytesMost)).toString('hex'))
+  return [...new Set(looked)]
+}
 
 function beginningsOf(data: Uint8Array): string[] {
   const hex = Buffer.from(data.subarray(0, discriminatorBytesMost)).toString('hex')
