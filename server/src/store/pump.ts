@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss'
+import { makeBell } from './bell.ts'
 import type { Claimed, Queue } from './boss.ts'
 
 export type PumpOptions = {
@@ -156,27 +157,4 @@ async function within(work: Promise<unknown>, ms: number): Promise<void> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Waits until it rings or the time is over; a ring while nobody waits is not lost. */
-function makeBell() {
-  let hasRung = false
-  let answer: (() => void) | undefined
-  return {
-    ring() {
-      hasRung = true
-      answer?.()
-    },
-    async wait(ms: number): Promise<void> {
-      if (!hasRung) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        const timer = setTimeout(resolve, ms)
-        answer = resolve
-        await promise
-        clearTimeout(timer)
-        answer = undefined
-      }
-      hasRung = false
-    },
-  }
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Base, json } from './base.ts'
+import type { SourceBlocksTable } from './tables.ts'
 
 /** A block as its follower knows it. */
 export type BlockLink = { number: number; hash: string; parentHash: string }
@@ -16,12 +17,7 @@ export function sourceBlocksTable({ db }: Base) {
         .where('undone_at', 'is', null)
         .orderBy('number')
         .execute()
-      return rows.map(({ number, hash, parent_hash, incarnation }) => ({
-        number: Number(number),
-        hash,
-        parentHash: parent_hash,
-        incarnation,
-      }))
+      return rows.map(keptBlock)
     },
     /**
      * The incarnation of each by its hash: one more than when the block was last taken back. One that is applied already
@@ -46,12 +42,7 @@ export function sourceBlocksTable({ db }: Base) {
         .where('undone_at', 'is', null)
         .returning(['number', 'hash', 'parent_hash', 'incarnation'])
         .execute()
-      return rows.map(({ number, hash, parent_hash, incarnation }) => ({
-        number: Number(number),
-        hash,
-        parentHash: parent_hash,
-        incarnation,
-      }))
+      return rows.map(keptBlock)
     },
     /** Applied blocks up to this number are final; what was taken back is remembered for as long as work may refer to it. */
     async prune(source: string, finalNumber: number, undoneBefore: Date): Promise<void> {
@@ -66,4 +57,10 @@ export function sourceBlocksTable({ db }: Base) {
       await db.deleteFrom('source_blocks').where('source', '=', source).execute()
     },
   }
+}
+
+type BlockRow = Pick<Selectable<SourceBlocksTable>, 'number' | 'hash' | 'parent_hash' | 'incarnation'>
+
+function keptBlock({ number, hash, parent_hash: parentHash, incarnation }: BlockRow): KeptBlock {
+  return { number: Number(number), hash, parentHash, incarnation }
 }

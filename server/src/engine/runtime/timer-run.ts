@@ -1,8 +1,8 @@
+import { makeBell } from '../../store/bell.ts'
 import type { Held } from '../../store/followers.ts'
 import { addJobs, type Fairness, jobsOf, LeaseLost, type QueuedJob, requireLease } from '../ingest/index.ts'
 import type { Live } from '../listeners/index.ts'
 import { timerItem } from '../sources/timer.ts'
-import { makeBell } from './bell.ts'
 import type { RuntimeWorld } from './world.ts'
 
 export const timerFollower = 'timer'
