@@ -1,5 +1,5 @@
-import type { TelegramApi } from '../destinations/telegram-api.ts'
 import { makeBell } from '../../store/bell.ts'
+import type { TelegramApi } from '../destinations/telegram-api.ts'
 import type { Running, RuntimeLog } from '../runtime/world.ts'
 import { wantedUpdates } from './updates.ts'
 
