@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAlert } from './harness/alerts.ts'
+import { query } from './harness/following.ts'
 import {
   type Harness,
   harness,
@@ -69,6 +70,16 @@ describe('to one trigger', () => {
     expect((await team.user.getSubscription({ id })).meta).toEqual({})
   })
 
+  test('an input that is left out is what its schema gives by default', async () => {
+    const fullname = 'acme.app.bounded'
+    const inputs = { min: { type: 'number', default: 3 }, note: { type: 'string', optional: true } }
+    await team.owner.saveTrigger({ fullname, body: trigger(fullname, { inputs }) })
+    const saved = await team.user.createSubscription({ body: subscription(fullname) })
+    expect(saved.inputs).toEqual({ min: 3 })
+    const own = await team.user.createSubscription({ body: subscription(fullname, { inputs: { min: 5 } }) })
+    expect(own.inputs).toEqual({ min: 5 })
+  })
+
   test('pausing and resuming are told by the status, twice is once', async () => {
     const { id } = await team.user.createSubscription({ body: body() })
     expect((await team.user.pauseSubscription({ id })).status).toBe('paused')
@@ -80,6 +91,11 @@ describe('to one trigger', () => {
     ['a required input is missing', { inputs: {} }, 'inputs.wallet'],
     ['an input is of the wrong type', { inputs: { wallet: 'nobody' } }, 'inputs.wallet'],
     ['a template of the overrides does not compile', { overrides: { title: '{{#if}}' } }, 'overrides.title'],
+    [
+      'a condition asks for an input that there is not',
+      { conditions: { param: 'to', op: 'eq' as const, value: '{{inputs.nobody}}' } },
+      'conditions.value',
+    ],
     ['a resource is named twice', { resources: ['acme.hook', 'acme.hook'] }, 'resources.1'],
     ['once_per_key has no key', { delivery: { mode: 'once_per_key' as const } }, 'delivery.keyPath'],
     ['topics come without a template', { topics: ['moves'] }, 'topics'],
@@ -176,6 +192,27 @@ describe('alerts', () => {
     })
   })
 
+  test('are sent again: what did not arrive, or everything where all of it did', async () => {
+    const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
+    const add = async (status: string, delivery: string) => {
+      const at = house.clock.now()
+      const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status })
+      await query(
+        house,
+        `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
+         select 'dl_' || $1, $1, r.id, r.fullname, r.blueprint, $2, now(), now(), now() from resources r where r.fullname = 'acme.hook'`,
+        [id, delivery],
+      )
+      return id
+    }
+    const [arrived, underWay] = [await add('delivered', 'delivered'), await add('pending', 'pending')]
+    const none = await team.developer.replayAlert({ id: arrived, body: { all: false } })
+    expect(none).toMatchObject({ status: 'delivered', deliveries: [{ status: 'delivered' }] })
+    const again = await team.developer.replayAlert({ id: arrived })
+    expect(again).toMatchObject({ status: 'pending', deliveries: [{ status: 'delivered' }, { status: 'pending' }] })
+    expect((await team.developer.replayAlert({ id: underWay })).deliveries).toHaveLength(1)
+  })
+
   test('are pushed while somebody listens, to those who may see them', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const own = await team.user.createSubscription({ body: body() })
@@ -187,6 +224,18 @@ describe('alerts', () => {
     expect((await others.next()).value).toMatchObject({ event: 'alert', data: { id: users } })
     await mine.return(undefined)
     await others.return(undefined)
+  })
+
+  test('are pushed when they come to their end, also those made before anybody listened', async () => {
+    const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
+    const at = house.clock.now()
+    const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status: 'pending' })
+    const stream = await team.developer.streamEvents()
+    const told = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at })
+    expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id: told } })
+    await query(house, "update alerts set status = 'delivered' where id = $1", [id])
+    expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'delivered' } })
+    await stream.return(undefined)
   })
 })
 

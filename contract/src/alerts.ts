@@ -19,6 +19,8 @@ const AlertFields = {
   project: z.string(),
   trigger: z.string(),
   status: AlertStatus,
+  /** Whether it goes or went to resources; one without any is listed only, and counts as delivered. */
+  hasDeliveries: z.boolean(),
   reason: z.string().optional(),
   message: Message,
   /** Where it happened; a timer has neither source nor block. */
@@ -67,7 +69,6 @@ export const AlertTrace = z
   .meta({ id: 'AlertTrace' })
 
 export const AlertListQuery = ListQuery.extend({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
   workspace: z.string().max(255).optional(),
   project: z.string().max(255).optional(),
   trigger: z.string().max(255).optional(),
@@ -75,5 +76,8 @@ export const AlertListQuery = ListQuery.extend({
   status: AlertStatus.optional(),
 })
 
-/** Sends again what did not arrive; `all` sends everything again, also what did. */
-export const AlertReplay = z.object({ all: z.boolean().default(false), resource: z.string().max(255).optional() })
+/**
+ * `all` sends everything again, also what arrived, and `all: false` only what did not. Without it what did not arrive is
+ * sent, or everything where all of it did.
+ */
+export const AlertReplay = z.object({ all: z.boolean().optional(), resource: z.string().max(255).optional() })

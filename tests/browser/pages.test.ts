@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { axeViolations, settle, whenSo } from './harness/axe.ts'
+import { axeViolations, whenSo } from './harness/axe.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
-import { routePaths } from './harness/routes.ts'
+import { checkLooks } from './harness/looks.ts'
+import { routePaths, strayRoutes } from './harness/routes.ts'
 import type { Seeded } from './harness/seed.ts'
 
 let site: Site
@@ -43,9 +44,12 @@ function addressOf(path: string): string {
   })
 }
 
+/** Where the owner goes from page to page, as people do. */
+let inside: Page | undefined
+
 async function open(path: string): Promise<Page> {
-  const isOutside = path.startsWith('/sign-')
-  const page = await site.visit(isOutside ? {} : { as: seeded.owner })
+  inside ??= await site.visit({ as: seeded.owner, stays: true })
+  const page = path.startsWith('/sign-') ? await site.visit() : inside
   await page.goto(addressOf(path))
   await page.getByRole('heading', { level: 1 }).waitFor()
   await quiet(page)
@@ -60,17 +64,15 @@ async function quiet(page: Page): Promise<void> {
   )
 }
 
+test('every route of the console is visited here', () => {
+  expect(strayRoutes()).toEqual([])
+  expect(routePaths().length).toBeGreaterThan(40)
+})
+
 describe.each(routePaths())('%s', (path) => {
   test('axe finds nothing in it, light and dark, and it fits a phone', { timeout: journeyMs }, async () => {
     const page = await open(path)
-    expect(await axeViolations(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await whenSo(page, "document.documentElement.dataset.mantineColorScheme === 'dark'")
-    expect(await axeViolations(page)).toEqual([])
-    await page.setViewportSize({ width: 360, height: 740 })
-    await settle(page)
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
-    expect(overflow).toBeLessThanOrEqual(0)
+    await checkLooks(page, path)
   })
 })
 
@@ -79,4 +81,43 @@ test('an address that does not exist says so', { timeout: journeyMs }, async () 
   await page.goto('/w/acme/nothing-here')
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await axeViolations(page)).toEqual([])
+})
+
+test('axe finds nothing in any part of the builder, nor in its question', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: seeded.owner })
+  await page.goto('/w/acme/triggers/acme.pay.transfer/edit')
+  await page.getByRole('button', { name: 'Test on the latest match' }).click()
+  await page.getByRole('region', { name: 'Live preview' }).getByText('fires', { exact: true }).waitFor()
+  const tabs = page.getByRole('tab')
+  for (const name of await tabs.allTextContents()) {
+    await tabs.filter({ hasText: name }).click()
+    await quiet(page)
+    await checkLooks(page, `builder-${name}`)
+  }
+  await tabs.filter({ hasText: 'Providers' }).click()
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await page.getByRole('menuitem', { name: /^HTTP request/ }).click()
+  await page.getByRole('region', { name: 'Provider p1' }).waitFor()
+  await checkLooks(page, 'builder-provider')
+  await page.getByRole('link', { name: 'Resources' }).click()
+  await page.getByRole('dialog').waitFor()
+  await checkLooks(page, 'builder-unsaved')
+})
+
+test('axe finds nothing in any step of the subscription wizard', { timeout: journeyMs }, async () => {
+  const page = await open('/w/$workspace/subscriptions/new')
+  await page.getByRole('radio', { name: 'Acme Pay' }).check()
+  const steps = ['What to hear', 'Filters', 'How often', 'Words', 'Where to']
+  for (const [at, step] of steps.entries()) {
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { level: 2, name: step }).waitFor()
+    if (at === 0) await page.getByRole('radio', { name: 'Topics' }).press('ArrowRight')
+    if (at === 0) await page.getByRole('radio', { name: 'Token transfer' }).check()
+    await quiet(page)
+    await checkLooks(page, `wizard-${step}`)
+  }
+  await page.getByRole('checkbox', { name: 'On-call webhook' }).check()
+  await page.getByRole('button', { name: 'Show the message' }).click()
+  await page.getByRole('article', { name: /^Message:/ }).waitFor()
+  await checkLooks(page, 'wizard-message')
 })

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import type { Seeded } from './harness/seed.ts'
@@ -12,16 +13,19 @@ const bytesMax = 200_000
 
 let site: Site
 let node: EvmNode
+let receiver: Receiver
 let seeded: Seeded
 beforeAll(async () => {
   site = await openSite()
   node = await startEvmNode()
-  seeded = await seed(site.house, node)
+  receiver = await startReceiver()
+  seeded = await seed(site.house, node, receiver.url)
 }, openingMs)
 afterEach(() => site.leave())
 afterAll(async () => {
   await site?.close()
   await node?.close()
+  receiver?.close()
 })
 
 type Scene = { name: string; path: string; isOutside?: boolean; act?: (page: Page) => Promise<void>; shows: string }

@@ -8,7 +8,8 @@ export function makeScale(
 ): Scale {
   const low = Math.min(...values, ...(options.fromZero ? [0] : []))
   const high = Math.max(...values, ...(options.fromZero ? [1] : []))
-  const step = roundStep((high - low || 1) / (options.ticks ?? 4))
+  // What is drawn here is counted, so there is nothing between two whole numbers.
+  const step = Math.max(1, roundStep((high - low || 1) / (options.ticks ?? 4)))
   const [start, end] = [Math.floor(low / step) * step, Math.ceil(high / step) * step || step]
   const at = (value: number) => from + ((value - start) / (end - start || 1)) * (to - from)
   const count = Math.round((end - start) / step)

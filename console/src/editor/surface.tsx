@@ -10,6 +10,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { nonce } from '../nonce.ts'
 import { editorTheme } from './editor-theme.ts'
 import type { Complete, Mark } from './types.ts'
+import { typingOver } from './typing-over.ts'
 
 type SurfaceProps = {
   labelId: string
@@ -46,6 +47,7 @@ export default function Surface(props: SurfaceProps) {
       }),
       autocompletion({ override: [(context) => propose(context)] }),
       lintGutter(),
+      typingOver(),
       look.current.of(editorTheme(isDark, minHeight)),
     ]
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })

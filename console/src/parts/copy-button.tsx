@@ -1,23 +1,34 @@
-import { ActionIcon, Button, CopyButton as Copied, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
+import { useState } from 'react'
+import { copyText } from './copy-text.ts'
 import { IconCheck, IconCopy } from './icons.tsx'
+import { warn } from './notices.tsx'
+
+const saidMs = 2_000
 
 /** Copies a value; says so. `what` is named to screen readers, such as “token”. */
 export function CopyButton({ value, what, isWide = false }: { value: string; what: string; isWide?: boolean }) {
+  const [isCopied, setCopied] = useState(false)
+  const { start } = useTimeout(() => setCopied(false), saidMs)
+  const copy = async () => {
+    if (!(await copyText(value)))
+      return warn(`The browser let nothing be copied. Select the ${what} and copy it by hand.`)
+    setCopied(true)
+    start()
+  }
+  const label = isCopied ? 'Copied' : `Copy ${what}`
+  if (isWide)
+    return (
+      <Button variant="default" leftSection={isCopied ? <IconCheck /> : <IconCopy />} onClick={() => void copy()}>
+        {label}
+      </Button>
+    )
   return (
-    <Copied value={value} timeout={2_000}>
-      {({ copied, copy }) =>
-        isWide ? (
-          <Button variant="default" leftSection={copied ? <IconCheck /> : <IconCopy />} onClick={copy}>
-            {copied ? 'Copied' : `Copy ${what}`}
-          </Button>
-        ) : (
-          <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-            <ActionIcon variant="subtle" color="gray" onClick={copy} aria-label={copied ? 'Copied' : `Copy ${what}`}>
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        )
-      }
-    </Copied>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" onClick={() => void copy()} aria-label={label}>
+        {isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -15,7 +15,7 @@ type EmptyStateProps = {
 /** What a page says when there is nothing yet: what would be here, and what to do next. */
 export function EmptyState({ icon: Icon, title, text, children, isPage = false }: EmptyStateProps) {
   return (
-    <Stack align="center" gap="sm" className={classes.empty}>
+    <Stack component="section" aria-label={title} align="center" gap="sm" className={classes.empty}>
       <span className={classes.icon}>
         <Icon size={26} />
       </span>

@@ -5,6 +5,15 @@ export type Told = { title: string; text: string; wayOut?: string; issues: Issue
 
 const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
   forbidden: 'Ask an owner or admin of the workspace for a higher role.',
+  invalid_image: 'Choose a PNG, JPEG or WebP picture that is not too large.',
+  addon_required: 'An owner of the project can add it.',
+  transfer_conflicts: 'Choose another workspace or another name, then look at the plan again.',
+  request_not_pending: 'Reload the page to see what became of it.',
+  session_not_active: 'Start the setup again.',
+  project_not_private: 'Everybody can see this project already: share its address.',
+  duplicate_address: 'Look for it in the list; it may have another alias.',
+  duplicate_alias: 'Choose another alias.',
+  duplicate_source: 'Use that one, or keep yours private.',
   not_found:
     'It may have been deleted or renamed, or you may not be a member. Check which account you are signed in with.',
   already_exists: 'Choose another name.',

@@ -27,7 +27,8 @@ export function RelativeTime({ at }: { at: string }) {
 }
 
 export function relative(differenceMs: number): string {
-  const seconds = Math.round(differenceMs / 1000)
+  // Clocks differ a little: what was written a moment ago must not lie in the future.
+  const seconds = differenceMs > 0 && differenceMs < 2_000 ? 0 : Math.round(differenceMs / 1000)
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? []
   if (unit === undefined || size === undefined) return seconds > 0 ? 'in a moment' : 'just now'
   return format.format(Math.trunc(seconds / size), unit)

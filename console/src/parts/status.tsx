@@ -26,6 +26,7 @@ const tones: Record<string, Tone> = {
   cancelled: 'quiet',
   superseded: 'quiet',
   retracted: 'quiet',
+  listed: 'quiet',
   info: 'quiet',
 }
 

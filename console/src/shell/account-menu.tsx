@@ -4,6 +4,7 @@ import { api } from '../data/api.ts'
 import { forgetSession, useMe } from '../data/session.ts'
 import { tell } from '../parts/error-sentence.ts'
 import { IconKey, IconLogOut, IconUser } from '../parts/icons.tsx'
+import { mayLeave } from '../parts/leaving.ts'
 import { warn } from '../parts/notices.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { SchemeToggle } from './scheme-toggle.tsx'
@@ -12,12 +13,13 @@ export function AccountMenu() {
   const { data: me } = useMe()
   const navigate = useNavigate()
   const signOut = async () => {
+    if (!(await mayLeave())) return
     try {
       await api.signOut()
     } catch (error) {
       return warn(tell(error).text)
     }
-    await navigate({ to: '/sign-in', search: {} })
+    await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
     forgetSession()
   }
   return (

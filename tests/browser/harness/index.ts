@@ -10,6 +10,8 @@ export { seed } from './seed.ts'
 type VisitOptions = BrowserContextOptions & {
   /** Who is signed in. */
   as?: Person
+  /** The visit goes on until the site is closed; what goes wrong in it is told at every leave. */
+  stays?: boolean
   /** What the console of the browser may say: refusals that a journey brings about on purpose. */
   allows?: RegExp
 }
@@ -26,9 +28,9 @@ export type Site = {
 export const journeyMs = 240_000
 export const openingMs = 420_000
 
-export async function openSite(): Promise<Site> {
+export async function openSite(variables: Parameters<typeof harness>[0] = {}): Promise<Site> {
   await buildConsole()
-  const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' })
+  const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on', ...variables })
   const browser = await launchChromium().catch(async (error) => {
     await house.close()
     throw error
@@ -39,7 +41,7 @@ export async function openSite(): Promise<Site> {
     house,
     visit: async (options = {}) => {
       const context = await openContext(browser, house.url, options)
-      contexts.push(context)
+      if (!options.stays) contexts.push(context)
       const page = await context.newPage()
       watch(page, house.url, troubles, options.allows)
       return page
@@ -55,7 +57,7 @@ export async function openSite(): Promise<Site> {
   }
 }
 
-async function openContext(browser: Browser, url: string, { as, allows: _, ...options }: VisitOptions) {
+async function openContext(browser: Browser, url: string, { as, allows: _, stays: _s, ...options }: VisitOptions) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1440, height: 900 },

@@ -2,15 +2,37 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const pages = fileURLToPath(new URL('../../../console/src/pages', import.meta.url))
+const source = fileURLToPath(new URL('../../../console/src', import.meta.url))
 const prefixes: Record<string, string> = { rootRoute: '', shellRoute: '', workspaceRoute: '/w/$workspace' }
+/** The frames that pages hang from. */
+const frames = 'root-routes.ts'
 
 /** The paths of the route tree, read from where they are declared: a page that is added cannot be forgotten here. */
 export function routePaths(): string[] {
-  return globSync('**/*routes.ts', { cwd: pages }).flatMap((file) => {
-    const text = readFileSync(join(pages, file), 'utf8')
+  return routeFiles().flatMap((file) => {
+    const text = read(file)
     const declared = [...text.matchAll(/getParentRoute: \(\) => (\w+),\s*path: '([^']+)'/g)]
     if (declared.length !== text.split('createRoute({').length - 1) throw new Error(`${file} declares routes otherwise`)
     return declared.map(([, parent = '', path]) => `${prefixes[parent] ?? parent}${path}`)
   })
+}
+
+/** Files that declare routes where `routePaths` does not look, and lists of routes that hang from nothing. */
+export function strayRoutes(): string[] {
+  const elsewhere = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
+    (file) => file !== frames && !routeFiles().includes(file) && /\bcreate\w*Route\(/.test(read(file)),
+  )
+  const tree = read('routes.ts')
+  const unhung = routeFiles()
+    .flatMap((file) => [...read(file).matchAll(/export const (\w+)/g)].map(([, name = '']) => name))
+    .filter((name) => !tree.includes(`...${name},`))
+  return [...elsewhere, ...unhung]
+}
+
+function routeFiles(): string[] {
+  return globSync('pages/**/*routes.ts', { cwd: source })
+}
+
+function read(file: string): string {
+  return readFileSync(join(source, file), 'utf8')
 }

@@ -34,8 +34,8 @@ export async function followNode(owner: Person, fullname: string, node: EvmNode,
   )
 }
 
-/** A workspace with one of everything in it, and alerts that came from a chain. */
-export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
+/** A workspace with one of everything in it, and alerts that came from a chain; they go to the webhook where one is given. */
+export async function seed(house: Harness, node: EvmNode, webhook?: string): Promise<Seeded> {
   const owner = await house.person('ann')
   await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
   await owner.saveProject({
@@ -50,13 +50,18 @@ export async function seed(house: Harness, node: EvmNode): Promise<Seeded> {
   })
   await owner.saveResource({
     fullname: 'acme.hook',
-    body: resource('acme.hook', { data: { url: 'http://127.0.0.1:9/alerts' }, meta: { title: 'On-call webhook' } }),
+    body: resource('acme.hook', {
+      data: { url: webhook ?? 'http://127.0.0.1:9/alerts' },
+      meta: { title: 'On-call webhook' },
+    }),
   })
-  const { id } = await owner.createSubscription({ body: subscription('acme.pay.transfer') })
+  const { id } = await owner.createSubscription({
+    body: subscription('acme.pay.transfer', { resources: webhook === undefined ? [] : ['acme.hook'] }),
+  })
   for (const tokens of [25_000n, 1_200n, 990_000n]) await emitTransfer(node, tokens)
   const alerts = await until(
     () => owner.listAlerts({ query: { subscription: id } }),
-    ({ length }) => length === 3,
+    (alerts) => alerts.length === 3 && alerts.every(({ status }) => status === 'delivered'),
     60_000,
   )
   return { owner, subscription: id, alert: alerts[0]?.id ?? '', template: templateId }

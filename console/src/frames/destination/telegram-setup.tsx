@@ -22,7 +22,7 @@ export function TelegramSetup({ fullname, isConnected }: { fullname: string; isC
     <Stack gap="md">
       <ErrorNotice error={start.error} />
       {session ? (
-        <Session key={session.id} fullname={fullname} session={session} again={begin} />
+        <Session key={session.id} fullname={fullname} session={session} isConnected={isConnected} again={begin} />
       ) : (
         <>
           <Text size="sm">
@@ -50,7 +50,9 @@ const labels: Record<State, string> = {
   superseded: 'Replaced by a newer setup',
 }
 
-function Session({ fullname, session, again }: { fullname: string; session: Started; again: () => void }) {
+type SessionProps = { fullname: string; session: Started; isConnected: boolean; again: () => void }
+
+function Session({ fullname, session, isConnected, again }: SessionProps) {
   const [ended, setEnded] = useState<State>()
   const bot = useBlueprints().items.find(({ bot }) => bot !== undefined)?.bot?.username
   const args = { fullname, id: session.id }
@@ -75,6 +77,12 @@ function Session({ fullname, session, again }: { fullname: string; session: Star
         <Status value={status} label={labels[status]} />
       </div>
       {status === 'pending' && <SetupGuide token={session.setupToken} bot={bot} />}
+      {status === 'claimed' && <Text size="sm">The bot asks you there; this page notices by itself.</Text>}
+      {!isOpen && (
+        <Text size="sm" c="dimmed">
+          {isConnected ? 'The chat that was connected before goes on receiving.' : 'No chat is connected yet.'}
+        </Text>
+      )}
       <ErrorNotice error={error ?? cancel.error} />
       <Group>
         {isOpen ? (

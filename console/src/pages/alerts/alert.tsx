@@ -1,4 +1,3 @@
-import { List } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Body } from '../../data/api.ts'
@@ -16,7 +15,8 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { statusLabel } from './filters.ts'
+import { Digest } from './digest.tsx'
+import { standingOf } from './filters.ts'
 import { Replay } from './replay.tsx'
 import { Trace } from './trace.tsx'
 
@@ -36,7 +36,7 @@ export function AlertPage() {
       title={alert.message.title}
       about={
         <>
-          <Status value={alert.status} label={statusLabel(alert.status)} /> · <RelativeTime at={alert.createdAt} />
+          <Status {...standingOf(alert)} /> · <RelativeTime at={alert.createdAt} />
         </>
       }
       above={
@@ -54,7 +54,7 @@ export function AlertPage() {
       <Section title="Where it comes from">
         <Origin workspace={workspace} alert={alert} />
       </Section>
-      {alert.digest && <Digest workspace={workspace} ids={alert.digest} />}
+      <Digest workspace={workspace} alert={alert} />
       <Deliveries alert={alert} />
       <Trace alert={alert} />
     </Page>
@@ -62,12 +62,12 @@ export function AlertPage() {
 }
 
 /** What became of it, where that needs a sentence. */
-function Standing({ alert: { status, reason } }: { alert: TracedAlert }) {
+function Standing({ alert: { status, reason, hasDeliveries } }: { alert: TracedAlert }) {
   if (status === 'retracted')
     return (
       <Notice tone="warn" title="This alert was taken back">
-        {reason ?? 'A reorganisation of the chain removed the block that caused it.'} Destinations that had been told
-        were told of this too.
+        {reason ?? 'A reorganisation of the chain removed the block that caused it.'}
+        {hasDeliveries && ' Destinations that had been told were told of this too.'}
       </Notice>
     )
   if (status === 'failed')
@@ -101,7 +101,7 @@ function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert })
           ),
         ],
         ...(rule === undefined ? [] : [['Rule', rule] satisfies [string, string]]),
-        ['Source', source === undefined ? 'timer' : <Name key="source">{source}</Name>],
+        ...(source === undefined ? [] : [['Source', <Name key="source">{source}</Name>] satisfies [string, ReactNode]]),
         ...(block === undefined ? [] : blockFacts(block)),
       ]}
     />
@@ -117,20 +117,4 @@ function blockFacts({ number, hash }: NonNullable<TracedAlert['block']>): [strin
 
 function Name({ children }: { children: string }) {
   return <span className="mono">{children}</span>
-}
-
-function Digest({ workspace, ids }: { workspace: string; ids: string[] }) {
-  return (
-    <Section title="Collected in this digest" about={`${ids.length} alerts went out in this one message.`}>
-      <List size="sm">
-        {ids.map((id) => (
-          <List.Item key={id}>
-            <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }} className="mono">
-              {id}
-            </LinkText>
-          </List.Item>
-        ))}
-      </List>
-    </Section>
-  )
 }

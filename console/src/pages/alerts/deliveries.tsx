@@ -15,22 +15,32 @@ const words: Record<Delivery['status'], string> = {
   dropped: 'not sent',
 }
 
-export function Deliveries({ alert: { id, deliveries } }: { alert: TracedAlert }) {
+/** Why an alert has no deliveries of its own. */
+const unsent: Partial<Record<TracedAlert['status'], string>> = {
+  collected: 'It waits for its digest and goes out with it.',
+  digested: 'It went out in a digest, an alert of its own, which tells how that was delivered.',
+}
+
+export function Deliveries({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
   return (
     <Section title="Deliveries">
       {deliveries.length === 0 && (
-        <Text c="dimmed">The subscription had no destination, so this alert was listed here and sent nowhere.</Text>
+        <Text c="dimmed">
+          {unsent[status] ?? 'The subscription had no destination: this alert was listed, and sent nowhere.'}
+        </Text>
       )}
       <div className={classes.deliveries}>
         {deliveries.map((delivery) => (
-          <DeliveryBlock key={delivery.id} alert={id} delivery={delivery} />
+          <DeliveryBlock key={delivery.id} alert={id} delivery={delivery} isTakenBack={status === 'retracted'} />
         ))}
       </div>
     </Section>
   )
 }
 
-function DeliveryBlock({ alert, delivery }: { alert: string; delivery: Delivery }) {
+type DeliveryBlockProps = { alert: string; delivery: Delivery; isTakenBack: boolean }
+
+function DeliveryBlock({ alert, delivery, isTakenBack }: DeliveryBlockProps) {
   const { resource, blueprint, status, kind, attempts, nextAttemptAt } = delivery
   const replay = useChange('replayAlert', { said: `Sending to ${resource} again.` })
   return (
@@ -42,12 +52,12 @@ function DeliveryBlock({ alert, delivery }: { alert: string; delivery: Delivery 
           {kind === 'retraction' && <Label>retraction</Label>}
           <Status value={status === 'dropped' ? 'cancelled' : status} label={words[status]} />
         </Group>
-        {status !== 'pending' && kind === 'alert' && (
+        {status !== 'pending' && kind === 'alert' && !isTakenBack && (
           <Button
             size="xs"
             variant="default"
             loading={replay.isPending}
-            aria-label={`Send to ${resource} again`}
+            aria-label={`Send again to ${resource}`}
             onClick={() => replay.mutate({ id: alert, body: { all: true, resource } })}
           >
             Send again

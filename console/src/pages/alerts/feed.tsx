@@ -7,7 +7,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
 import { TableSkeleton } from '../../parts/table-skeleton.tsx'
 import classes from './feed.module.css'
-import { type Alert, statusLabel } from './filters.ts'
+import { type Alert, standingOf } from './filters.ts'
 
 type FeedProps = { workspace: string; list: List<Alert>; arrived: ReadonlySet<string>; empty: ReactNode }
 
@@ -32,7 +32,7 @@ export function Feed({ workspace, list, arrived, empty }: FeedProps) {
 }
 
 function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; isNew: boolean }) {
-  const { id, message, status, trigger, source, block, createdAt } = alert
+  const { id, message, trigger, source, block, createdAt } = alert
   return (
     <li className={classes.line} data-new={isNew || undefined}>
       <div className={classes.words}>
@@ -40,7 +40,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
           {message.title}
         </LinkText>
         {message.short && (
-          <Text size="sm" lineClamp={2}>
+          <Text size="sm" lineClamp={2} className={classes.short}>
             {message.short}
           </Text>
         )}
@@ -49,7 +49,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
         </Text>
       </div>
       <div className={classes.side}>
-        <Status value={status} label={statusLabel(status)} />
+        <Status {...standingOf(alert)} />
         <Text size="sm" c="dimmed" component="span">
           <RelativeTime at={createdAt} />
         </Text>

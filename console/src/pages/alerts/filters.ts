@@ -5,7 +5,7 @@ export type AlertStatus = Alert['status']
 
 export const statuses: { value: AlertStatus; label: string }[] = [
   { value: 'pending', label: 'Pending' },
-  { value: 'delivered', label: 'Delivered' },
+  { value: 'delivered', label: 'Delivered, or listed only' },
   { value: 'failed', label: 'Failed' },
   { value: 'retracted', label: 'Retracted' },
   { value: 'collected', label: 'Waiting for its digest' },
@@ -35,6 +35,9 @@ export function fits(alert: Alert, { project, trigger, subscription, status }: A
   )
 }
 
-export function statusLabel(status: AlertStatus): string {
-  return statuses.find(({ value }) => value === status)?.label ?? status
+/** An alert without a destination counts as delivered, which is not what a person would call it. */
+export function standingOf({ status, hasDeliveries }: Pick<Alert, 'status' | 'hasDeliveries'>) {
+  if (status === 'delivered') return hasDeliveries ? { value: status, label: 'Delivered' } : listedOnly
+  return { value: status, label: statuses.find(({ value }) => value === status)?.label ?? status }
 }
+const listedOnly = { value: 'listed', label: 'Listed only' }

@@ -4,10 +4,10 @@ import { ConfirmAction } from '../../parts/confirm-action.tsx'
 import { IconRefresh } from '../../parts/icons.tsx'
 import type { TracedAlert } from './alert.tsx'
 
-/** Sends again what did not arrive; or all of it, which receivers can tell by the alert's id. */
-export function Replay({ alert: { id, deliveries } }: { alert: TracedAlert }) {
+/** Sends again what did not arrive; or all of it, which receivers can tell by the alert's id. What was taken back stays so. */
+export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
   const replay = useChange('replayAlert', { said: 'On its way again.' })
-  if (deliveries.length === 0) return null
+  if (deliveries.length === 0 || status === 'retracted') return null
   const failed = deliveries.filter(({ status }) => status === 'dead').length
   return (
     <>

@@ -8,11 +8,13 @@ import { type Alert, type AlertFilters, fits } from './filters.ts'
 
 type Pages = InfiniteData<{ items: Alert[]; next: string | undefined }>
 const pageSize = '50'
+/** The stream does not tell of alerts that are taken back long after they were made. */
+const everyMs = 30_000
 
 /** The alerts that fit, newest first; what the stream tells is put in its place without reading the list again. */
 export function useFeed(workspace: string, filters: AlertFilters) {
   const args = { query: { workspace, limit: pageSize, ...filters } }
-  const list = useApiList('listAlerts', args)
+  const list = useApiList('listAlerts', args, { everyMs })
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
   const isLive = useLive(
     workspace,

@@ -1,10 +1,10 @@
 import { Radio, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FormFoot } from '../../forms/form-foot.tsx'
+import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { type Access, accesses, accessFields, type Project } from '../../frames/project/access.ts'
-import { type LinkRow, LinksField } from './links-field.tsx'
 
 export type ProjectValues = {
   title: string
@@ -39,7 +39,7 @@ export function savePayload(values: ProjectValues, { meta, ...kept }: Kept) {
       title: values.title,
       description: values.description,
       shortDescription: values.shortDescription.trim() === '' ? undefined : values.shortDescription,
-      links: values.links.map(({ title, url }) => ({ title, url })),
+      links: values.links,
     },
   }
 }
@@ -104,7 +104,12 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
           value={form.values.tags}
           onChange={(tags) => form.set('tags', tags)}
         />
-        <LinksField links={form.values.links} onChange={(links) => form.set('links', links)} errorOf={form.errorOf} />
+        <LinksField
+          description="Website, documentation, community."
+          links={form.values.links}
+          onChange={(links) => form.set('links', links)}
+          errorOf={(path) => form.errorOf(`meta.links.${path}`)}
+        />
         <FormFoot
           failure={form.failure}
           isSaving={form.isSaving}

@@ -6,7 +6,6 @@ import { accessOf, type Project } from '../../frames/project/access.ts'
 import { ProjectFrame } from '../../frames/project/project-frame.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
 import { Section } from '../../parts/page.tsx'
-import { linkRows } from './links-field.tsx'
 import { PicturesSection } from './pictures.tsx'
 import { ProjectForm, savePayload } from './project-form.tsx'
 
@@ -38,7 +37,7 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
         description: meta.description,
         access: accessOf(view),
         tags: view.tags,
-        links: linkRows(meta.links),
+        links: meta.links ?? [],
       }}
       verb="Save"
       save={(values) => {

@@ -22,7 +22,7 @@ export function BacktestOutcome({ result: outcome }: { result: BacktestResult })
         ]}
       />
       <BarChart
-        label={`Fired ${fired} times in ${checkedBlocks} blocks`}
+        label={`Fired in ${checkedBlocks} blocks: ${fired}`}
         bars={bucketsOf(outcome)}
         {...(draft && { names: ['Published', 'Draft'] as [string, string] })}
       />

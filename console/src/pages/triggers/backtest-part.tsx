@@ -1,27 +1,30 @@
-import { Button, Group, NumberInput, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { TriggerSave } from '@tocsin/contract'
 import { useState } from 'react'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { BacktestOutcome } from './backtest-outcome.tsx'
+import { BacktestRange, firstRange, readRange } from './backtest-range.tsx'
 import type { Builder } from './builder-state.ts'
 import { canonical, type Trigger } from './definition.ts'
 import { IssueList } from './issue-list.tsx'
 import { kindOf } from './spec-kinds.ts'
-import { useBacktest } from './use-backtest.ts'
+import { type Asked, useBacktest } from './use-backtest.ts'
 
 /** How often the trigger would have fired over past blocks. */
 export function BacktestPart({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
   const { definition, inputs } = builder.state
-  const [lastBlocks, setLastBlocks] = useState(500)
+  const [range, setRange] = useState(firstRange)
   const [issues, setIssues] = useState<Issue[]>([])
   const backtest = useBacktest()
-  const range = { lastBlocks, inputs, samples: 10 }
+  const { blocks, problem } = readRange(range)
+  const run = (what: Pick<Asked, 'definition' | 'fullname'>) =>
+    blocks && backtest.start({ ...blocks, ...what, inputs, samples: 10 })
   const runThis = () => {
     const whole = TriggerSave.safeParse(canonical(definition))
     setIssues(whole.success ? [] : issuesIn(TriggerSave, canonical(definition)))
-    if (whole.success) backtest.start({ ...range, definition: whole.data })
+    if (whole.success) run({ definition: whole.data })
   }
   if (!kindOf(definition.triggerSpec))
     return <Text c="dimmed">Only triggers on the blocks of a chain can be run over the past.</Text>
@@ -31,23 +34,15 @@ export function BacktestPart({ builder, published }: { builder: Builder; publish
         Runs over past blocks of the source. Nothing is saved or sent; providers are called as they would be.
       </Text>
       <Group align="flex-end" gap="xs">
-        <NumberInput
-          label="Last blocks"
-          min={1}
-          max={10_000}
-          allowDecimal={false}
-          w={140}
-          value={lastBlocks}
-          onChange={(value) => typeof value === 'number' && setLastBlocks(value)}
-        />
-        <Button loading={backtest.isBusy} onClick={runThis}>
+        <BacktestRange value={range} onChange={setRange} />
+        <Button loading={backtest.isBusy} disabled={problem !== undefined} onClick={runThis}>
           Run as it stands here
         </Button>
         {published?.hasDraft && (
           <Button
             variant="default"
-            disabled={backtest.isBusy}
-            onClick={() => backtest.start({ ...range, fullname: definition.fullname })}
+            disabled={backtest.isBusy || problem !== undefined}
+            onClick={() => run({ fullname: definition.fullname })}
           >
             Compare published and saved draft
           </Button>
@@ -58,6 +53,11 @@ export function BacktestPart({ builder, published }: { builder: Builder; publish
           </Button>
         )}
       </Group>
+      {problem !== undefined && (
+        <Text size="sm" c="dimmed" role="status">
+          {problem}
+        </Text>
+      )}
       {backtest.isBusy && <Going progress={backtest.progress} />}
       <ErrorNotice error={backtest.error} />
       <IssueList title="It cannot be run yet" issues={issues} />

@@ -4,6 +4,7 @@ import { say } from '../../parts/notices.tsx'
 import { eventsInAbi, type FoundEvent, signatureOf } from './abi-events.ts'
 import { partsFor } from './abi-fields.ts'
 import type { Builder } from './builder-state.ts'
+import type { Fields } from './definition.ts'
 import { EventChoice } from './event-choice.tsx'
 import { textOf } from './text-of.ts'
 
@@ -12,6 +13,7 @@ export function EvmEvent({ builder: { state, dispatch } }: { builder: Builder })
   const spec = state.definition.triggerSpec ?? {}
   const [pasted, setPasted] = useState(() => textOf(spec.abiFragment))
   const found = eventsInAbi(pasted)
+  const chosen = signatureIn(spec)
   const choose = (event: FoundEvent) =>
     dispatch({
       type: 'changeSpec',
@@ -52,12 +54,17 @@ export function EvmEvent({ builder: { state, dispatch } }: { builder: Builder })
       />
       <EventChoice
         events={found.events.map((event) => ({ event, name: event.name, text: signatureOf(event) }))}
-        isChosen={(event) =>
-          event.name === spec.event && JSON.stringify(event.fragment) === JSON.stringify(spec.abiFragment)
-        }
+        isChosen={(event) => signatureOf(event) === chosen}
         choose={choose}
         fill={fill}
       />
     </>
   )
+}
+
+/** The event that the trigger listens to, whichever way its ABI is written; named where the ABI holds several. */
+function signatureIn({ abiFragment, event }: Fields): string | undefined {
+  const { events } = eventsInAbi(textOf(abiFragment))
+  const named = events.find(({ name }) => name === event) ?? (events.length === 1 ? events[0] : undefined)
+  return named && signatureOf(named)
 }

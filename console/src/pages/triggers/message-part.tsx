@@ -1,16 +1,10 @@
-import { Code, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, Stack, Textarea, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
-import { useApiQuery } from '../../data/queries.ts'
 import { isObject } from '../../forms/json.ts'
-import classes from './builder.module.css'
+import { MessageFields } from '../../frames/message/message-fields.tsx'
 import type { Builder } from './builder-state.ts'
 import { textOf } from './text-of.ts'
 
-const fields = [
-  ['title', 'Message title', 1],
-  ['short', 'Short text', 1],
-  ['long', 'Long text', 3],
-] as const
 const modes = [
   { value: 'continuous', label: 'Every time' },
   { value: 'once', label: 'Once for each subscription' },
@@ -18,7 +12,7 @@ const modes = [
 ]
 
 /** How the trigger is called and what its alerts say. */
-export function MessagePart({ builder: { state, dispatch } }: { builder: Builder; issues: Issue[] }) {
+export function MessagePart({ builder: { state, dispatch }, issues }: { builder: Builder; issues: Issue[] }) {
   const { meta, defaults = {} } = state.definition
   const put = (name: string, value: unknown) =>
     dispatch({ type: 'change', part: { defaults: { ...defaults, [name]: value } } })
@@ -41,19 +35,11 @@ export function MessagePart({ builder: { state, dispatch } }: { builder: Builder
           dispatch({ type: 'change', part: { meta: { ...meta, description: event.currentTarget.value } } })
         }
       />
-      {fields.map(([name, label, minRows]) => (
-        <Textarea
-          key={name}
-          label={label}
-          description={
-            name === 'title' ? 'Templates over the output, such as {{human.value}} or {{address raw.from}}.' : undefined
-          }
-          autosize
-          minRows={minRows}
-          value={textOf(defaults[name])}
-          onChange={(event) => put(name, event.currentTarget.value || undefined)}
-        />
-      ))}
+      <MessageFields
+        value={defaults}
+        put={put}
+        errorOf={(path) => issues.find((issue) => issue.path === `defaults.${path}`)?.message}
+      />
       <Select
         label="How often one subscription is told"
         data={modes}
@@ -69,24 +55,6 @@ export function MessagePart({ builder: { state, dispatch } }: { builder: Builder
           onChange={(event) => put('delivery', { ...delivery, keyPath: event.currentTarget.value || undefined })}
         />
       )}
-      <HelperHelp />
     </Stack>
-  )
-}
-
-function HelperHelp() {
-  const { data } = useApiQuery('getTemplateHelpers')
-  return (
-    <details className={classes.more}>
-      <summary>Helpers in templates</summary>
-      <Stack gap={6} component="ul" m={0} pl="md">
-        {data?.templating.helpers.map(({ name, description, block, params }) => (
-          <li key={name}>
-            <Code>{`{{${block ? '#' : ''}${name} …${(params ?? []).map((each) => ` ${each.name}=`).join('')}}}`}</Code>{' '}
-            {description}
-          </li>
-        ))}
-      </Stack>
-    </details>
   )
 }

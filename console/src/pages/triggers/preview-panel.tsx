@@ -39,7 +39,7 @@ function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview:
         <Title order={3} size="h5">
           Live preview
         </Title>
-        {isBehind ? <Loader size={14} aria-label="Working" /> : result && <Verdict result={result} />}
+        {isBehind ? <Loader size={14} role="status" aria-label="Working" /> : result && <Verdict result={result} />}
       </Group>
       <ErrorNotice error={error} />
       {result && <Result result={result} />}

@@ -7,6 +7,7 @@ import { useChange } from '../../data/changes.ts'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
 import { forgetDraft, rememberDraft } from './begun-drafts.ts'
 import classes from './builder.module.css'
 import type { Builder } from './builder-state.ts'
@@ -29,7 +30,8 @@ export function SaveBar({ builder, trial, hasDraft, tag, isPublished }: SaveBarP
   const navigate = useNavigate()
   const [issues, setIssues] = useState<Issue[]>([])
   const params = { workspace: definition.workspace, trigger: fullname }
-  const toTrigger = () => navigate({ to: '/w/$workspace/triggers/$trigger', params })
+  // What was just published or thrown away on purpose needs no question.
+  const toTrigger = () => navigate({ to: '/w/$workspace/triggers/$trigger', params, ignoreBlocker: true })
   const saveDraft = useChange('saveTriggerDraft', { said: 'The draft was saved. What is published goes on as it is.' })
   const publish = useChange('saveTrigger', { said: 'Published.', touches: ['projects', 'templates'], after: toTrigger })
   const discard = useChange('deleteTriggerDraft', { said: 'The draft was discarded.' })
@@ -50,7 +52,7 @@ export function SaveBar({ builder, trial, hasDraft, tag, isPublished }: SaveBarP
   const throwAway = async () => {
     await discard.mutateAsync({ fullname })
     forgetDraft(fullname)
-    await (isPublished ? toTrigger() : navigate({ to: '/w/$workspace/triggers', params }))
+    await (isPublished ? toTrigger() : navigate({ to: '/w/$workspace/triggers', params, ignoreBlocker: true }))
   }
   return (
     <div>
@@ -85,6 +87,7 @@ export function SaveBar({ builder, trial, hasDraft, tag, isPublished }: SaveBarP
       </div>
       <ErrorNotice error={publish.error ?? saveDraft.error} />
       <IssueList title="It cannot be published yet" issues={issues} />
+      <UnsavedGuard isChanged={isChanged} save={keepDraft} verb="Save draft and leave" />
     </div>
   )
 }

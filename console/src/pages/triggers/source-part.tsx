@@ -1,11 +1,11 @@
-import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
-import { JsonField } from '../../forms/json-field.tsx'
 import type { Builder } from './builder-state.ts'
 import { EvmEvent } from './evm-event.tsx'
 import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
 import { blankSpec, kindOf, specKinds, specType } from './spec-kinds.ts'
+import { StreamHint, StreamPart } from './stream-part.tsx'
 import { textOf } from './text-of.ts'
 
 type PartProps = { builder: Builder; issues: Issue[] }
@@ -46,7 +46,7 @@ export function SourcePart({ builder }: PartProps) {
           onChange={(event) => dispatch({ type: 'changeSpec', part: { interval: event.currentTarget.value } })}
         />
       )}
-      {type === 'stream' && <Stream builder={builder} />}
+      {type === 'stream' ? <StreamPart builder={builder} /> : <StreamHint />}
     </Stack>
   )
 }
@@ -68,33 +68,4 @@ function SubstrateEvent({ builder: { state, dispatch } }: { builder: Builder }) 
       spellCheck={false}
     />
   ))
-}
-
-function Stream({ builder: { state, dispatch } }: { builder: Builder }) {
-  const { backend } = state.definition
-  const put = (part: Partial<typeof backend>) =>
-    dispatch({ type: 'change', part: { backend: { ...backend, ...part } } })
-  return (
-    <>
-      <TextInput
-        label="Stream"
-        description="The full name of another trigger, or a source's full name followed by .events."
-        placeholder="acme.dex.swap"
-        value={backend.trigger ?? ''}
-        onChange={(event) => put({ trigger: event.currentTarget.value || undefined })}
-        spellCheck={false}
-      />
-      <JsonField
-        label="Values"
-        description="Only items that have these values. Leave it empty to take all."
-        value={backend.values}
-        onChange={(values) => put({ values })}
-      />
-      {!backend.trigger && (
-        <Text size="sm" c="dimmed">
-          Without a stream the trigger listens to nothing.
-        </Text>
-      )}
-    </>
-  )
 }

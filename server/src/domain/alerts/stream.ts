@@ -33,11 +33,12 @@ async function* follow(watch: Watch, signal: AbortSignal): AsyncIterable<Event> 
   }
 }
 
-/** New alerts, and those told of before that have come further. */
+/** New alerts, and those made or told of before that have come further. */
 async function watchAlerts({ store, account, workspaceId }: Watch): Promise<() => Promise<Event[]>> {
   const begun = BigInt(await store.alerts.lastSeq(account.id))
   let last = begun
-  const told = new Map<string, AlertRow>()
+  const { rows: recent } = await store.alerts.list(account.id, {}, { limit: batchMax, after: String(begun + 1n) })
+  const told = new Map<string, AlertRow>(recent.map((row) => [row.id, row]))
   return async () => {
     const from = last - overlap < begun ? begun : last - overlap
     const made = await store.alerts.listSince(account.id, String(from), batchMax + Number(overlap))

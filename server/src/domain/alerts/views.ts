@@ -10,6 +10,7 @@ export function alertView(row: AlertRow): z.output<typeof AlertView> {
     project: row.project,
     trigger: row.trigger,
     status: row.status,
+    hasDeliveries: row.has_deliveries,
     ...(row.reason && { reason: row.reason }),
     message: row.message,
     ...(row.source && { source: row.source }),

@@ -15,13 +15,15 @@ export type Draft = {
   policy: PolicyDraft
   mode: '' | 'continuous' | 'once' | 'once_per_key'
   keyPath: string
+  /** Words in place of the trigger's. */
+  overrides: Record<string, unknown>
   resources: string[]
   title: string
 }
 
 export const emptyDraft: Draft = {
   ...{ project: '', way: 'template', template: '', topics: [], trigger: '', values: {}, conditions: null },
-  ...{ policy: everyMatch, mode: '', keyPath: '', resources: [], title: '' },
+  ...{ policy: everyMatch, mode: '', keyPath: '', overrides: {}, resources: [], title: '' },
 }
 
 const modes = ['continuous', 'once', 'once_per_key'] as const
@@ -39,6 +41,7 @@ export function draftOf(kept: Subscription): Draft {
     policy: readPolicy(kept.policy),
     mode: modes.find((mode) => mode === kept.delivery?.mode) ?? '',
     keyPath: kept.delivery?.keyPath ?? '',
+    overrides: kept.overrides ?? {},
     resources: kept.resources,
     title: kept.meta.title ?? '',
   }
@@ -53,13 +56,14 @@ type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | und
 
 /** A save is whole: what the wizard does not show goes along as it was. */
 export function payloadOf(draft: Draft, workspace: string, kept: Subscription | undefined): Payload {
-  const { project, way, template, topics, trigger, values, conditions, mode, keyPath, resources, title } = draft
+  const { project, way, template, topics, trigger, values, conditions, mode, keyPath, overrides, resources, title } =
+    draft
   return {
     ...{ workspace: kept?.workspace ?? workspace, project, resources },
     ...(way === 'template' ? { template, topics, values } : { trigger, inputs: values, conditions }),
     policy: policyOf(draft.policy),
     ...(mode !== '' && { delivery: { mode, ...(mode === 'once_per_key' && { keyPath }) } }),
-    ...(kept?.overrides && { overrides: kept.overrides }),
+    ...(Object.keys(overrides).length > 0 && { overrides }),
     meta: title.trim() === '' ? {} : { title },
   }
 }

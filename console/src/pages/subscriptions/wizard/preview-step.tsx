@@ -7,13 +7,14 @@ import { Notice } from '../../../parts/notice.tsx'
 import { TestResult } from '../test-result.tsx'
 import { SendTest } from '../test-section.tsx'
 import type { Subscription } from '../types.ts'
+import { useMessageTest } from '../use-message-test.ts'
 
 /** The message as it will be sent. The subscription is saved by now, and paused until it is turned on here. */
 export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
   const { id, resources, status } = subscription
-  const test = useChange('testSubscription')
+  const test = useMessageTest(id)
   const resume = useChange('resumeSubscription')
-  const show = useEffectEvent(() => test.mutate({ id, body: {} }))
+  const show = useEffectEvent(() => test.mutate({ deliver: false }))
   useEffect(() => show(), [])
   if (resume.isSuccess || status === 'active')
     return (
@@ -25,7 +26,14 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
     )
   return (
     <Stack gap="md">
-      {test.isPending && <Skeleton height={90} />}
+      {test.isPending && (
+        <div role="status">
+          <Text size="sm" c="dimmed" mb="xs">
+            Trying it on a sample. A trigger without one is tried on the latest item of its chain.
+          </Text>
+          <Skeleton height={90} />
+        </div>
+      )}
       <ErrorNotice error={test.error ?? resume.error} />
       {test.data && <TestResult result={test.data} />}
       <Text size="sm" c="dimmed">
@@ -35,9 +43,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
         <Button loading={resume.isPending} onClick={() => resume.mutate({ id })}>
           Turn it on
         </Button>
-        {resources.length > 0 && (
-          <SendTest count={resources.length} send={() => test.mutateAsync({ id, body: { deliver: true } })} />
-        )}
+        {resources.length > 0 && <SendTest count={resources.length} send={() => test.mutateAsync({ deliver: true })} />}
         <Button variant="default" onClick={back}>
           Change something
         </Button>

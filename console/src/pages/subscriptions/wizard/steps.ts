@@ -33,7 +33,7 @@ export function valuesFor(draft: Draft, facts: Facts): Record<string, unknown> {
   return initialValues(fieldsFor(draft, facts), draft.values)
 }
 
-export type StepName = 'project' | 'what' | 'values' | 'filters' | 'rhythm' | 'destination' | 'preview'
+export type StepName = 'project' | 'what' | 'values' | 'filters' | 'rhythm' | 'words' | 'destination' | 'preview'
 
 /** Steps that have nothing to ask are left out. */
 export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: string }[] {
@@ -43,6 +43,7 @@ export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: s
     ...(fieldsFor(draft, facts).length > 0 ? [{ name: 'values', title: 'Values' } as const] : []),
     ...(draft.way === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
     { name: 'rhythm', title: 'How often' },
+    { name: 'words', title: 'Words' },
     { name: 'destination', title: 'Where to' },
     { name: 'preview', title: 'Message' },
   ]
@@ -77,6 +78,7 @@ const places: [RegExp, StepName][] = [
   [/^(values|inputs)/, 'values'],
   [/^conditions/, 'filters'],
   [/^(policy|delivery)/, 'rhythm'],
+  [/^overrides/, 'words'],
 ]
 
 /** The step in which what the service did not like can be set right. */

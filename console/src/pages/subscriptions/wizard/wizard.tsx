@@ -17,6 +17,7 @@ import { useWizard } from './use-wizard.ts'
 import { ValuesStep } from './values-step.tsx'
 import { WhatStep } from './what-step.tsx'
 import { WizardSteps } from './wizard-steps.tsx'
+import { WordsStep } from './words-step.tsx'
 
 type WizardProps = { workspace: string; initial: Draft; editing?: Entity<Subscription> }
 
@@ -26,6 +27,7 @@ const asking: Record<Exclude<StepName, 'preview'>, (props: StepProps) => ReactNo
   values: ValuesStep,
   filters: FiltersStep,
   rhythm: RhythmStep,
+  words: WordsStep,
   destination: DestinationStep,
 }
 

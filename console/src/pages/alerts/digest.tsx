@@ -1,0 +1,36 @@
+import { List } from '@mantine/core'
+import { useApiList } from '../../data/lists.ts'
+import { LinkText } from '../../parts/link-text.tsx'
+import { Section } from '../../parts/page.tsx'
+import type { TracedAlert } from './alert.tsx'
+
+const shownMax = 100
+
+/** What went out in a digest. Titles come with the list of the subscription's alerts, as far as that reaches back. */
+export function Digest({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
+  const { digest: ids = [], subscription } = alert
+  const isListed = ids.length > 0 && subscription !== undefined
+  const { items } = useApiList(
+    'listAlerts',
+    { query: { workspace, ...(isListed && { subscription }), status: 'digested', limit: '200' } },
+    { enabled: isListed },
+  )
+  if (ids.length === 0) return null
+  const titles = new Map(items.map(({ id, message }) => [id, message.title]))
+  return (
+    <Section
+      title="Collected in this digest"
+      about={`${ids.length === 1 ? '1 alert' : `${ids.length} alerts`} went out in this one message.${ids.length > shownMax ? ` The first ${shownMax}:` : ''}`}
+    >
+      <List size="sm" type="ordered">
+        {ids.slice(0, shownMax).map((id) => (
+          <List.Item key={id}>
+            <LinkText to="/w/$workspace/alerts/$alert" params={{ workspace, alert: id }}>
+              {titles.get(id) ?? <span className="mono">{id}</span>}
+            </LinkText>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  )
+}

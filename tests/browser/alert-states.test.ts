@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../harness/deliveries.ts'
+import { until } from '../harness/following.ts'
+import { resource, subscription } from '../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
+import { checkLooks } from './harness/looks.ts'
+import { emitTransfer, type Seeded } from './harness/seed.ts'
+
+let site: Site
+let node: EvmNode
+let receiver: Receiver
+let seeded: Seeded
+/** Subscriptions by what becomes of their alerts. */
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  site = await openSite()
+  node = await startEvmNode()
+  receiver = await startReceiver()
+  receiver.answer = ({ path }) => ({ status: path.endsWith('gone') ? 410 : 204 })
+  seeded = await seed(site.house, node)
+  await subscribe('told', '')
+  await subscribe('refused', 'gone')
+  await subscribe('collected', '', { policy: { type: 'digest', every: '1h', max: 2 } })
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(async () => {
+  await site?.close()
+  await node?.close()
+  receiver?.close()
+})
+
+async function subscribe(name: string, path: string, extra: Parameters<typeof subscription>[1] = {}): Promise<void> {
+  const fullname = `acme.${name}`
+  const { owner } = seeded
+  await owner.saveResource({ fullname, body: resource(fullname, { data: { url: `${receiver.url}/${path}` } }) })
+  const body = subscription('acme.pay.transfer', { resources: [fullname], meta: { title: name }, ...extra })
+  ids[name] = (await owner.createSubscription({ body })).id
+}
+
+async function open(page: Page, query: string, title: string | RegExp): Promise<void> {
+  await page.goto(`/w/acme/alerts?${query}`)
+  await page.getByRole('listitem').filter({ hasText: title }).getByRole('link').first().click()
+  await page.getByRole('region', { name: 'Deliveries' }).waitFor()
+}
+
+test('an alert that goes nowhere is called listed, not delivered', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: seeded.owner })
+  await page.goto(`/w/acme/alerts?subscription=${seeded.subscription}`)
+  const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
+  await lines.getByText('Listed only').nth(2).waitFor()
+  expect(await lines.getByText('Delivered').count()).toBe(0)
+  await lines.first().getByRole('link').click()
+  await page.getByText('this alert was listed, and sent nowhere').waitFor()
+  await checkLooks(page, 'alert-listed')
+})
+
+test(
+  'an alert whose block was replaced, one given up and one that waits are told as such',
+  async () => {
+    const { owner } = seeded
+    const snapshot = await node.request('evm_snapshot')
+    await emitTransfer(node, 31n)
+    await until(
+      () => owner.listAlerts({ query: { subscription: ids.told ?? '', status: 'delivered' } }),
+      ({ length }) => length === 1,
+      60_000,
+    )
+    const page = await site.visit({ as: owner })
+    await open(page, `subscription=${ids.refused}`, '31 ACME moved')
+    await page.getByText('A delivery was given up').waitFor()
+    await page.getByRole('button', { name: 'Replay what failed' }).waitFor()
+    await checkLooks(page, 'alert-failed')
+    await open(page, `subscription=${ids.collected}`, '31 ACME moved')
+    await page.getByText('It waits for its digest').waitFor()
+    await checkLooks(page, 'alert-collected')
+
+    await node.request('evm_revert', [snapshot])
+    for (let block = 0; block < 3; block++) await node.request('evm_mine')
+    await until(
+      () => owner.listAlerts({ query: { subscription: ids.told ?? '', status: 'retracted' } }),
+      ({ length }) => length === 1,
+      60_000,
+    )
+    await open(page, `subscription=${ids.told}&status=retracted`, '31 ACME moved')
+    await page.getByText('This alert was taken back').waitFor()
+    await page.getByRole('region', { name: 'Deliveries' }).getByText('retraction').waitFor()
+    expect(await page.getByRole('button', { name: /again/ }).count()).toBe(0)
+    await checkLooks(page, 'alert-retracted')
+  },
+  journeyMs,
+)
+
+test('a digest names what went out in it', { timeout: journeyMs }, async () => {
+  for (const tokens of [41n, 42n]) await emitTransfer(node, tokens)
+  const page = await site.visit({ as: seeded.owner })
+  await page.goto(`/w/acme/alerts?subscription=${ids.collected}`)
+  const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
+  await lines.getByText('Sent in a digest').nth(1).waitFor()
+  await lines.getByText('Delivered').waitFor()
+  await checkLooks(page, 'feed-digest')
+  await lines.filter({ hasText: 'Delivered' }).getByRole('link').click()
+  const digest = page.getByRole('region', { name: 'Collected in this digest' })
+  await digest.getByRole('link', { name: '41 ACME moved' }).waitFor()
+  expect(await digest.getByRole('link').count()).toBe(2)
+  await checkLooks(page, 'alert-digest')
+  await digest.getByRole('link').first().click()
+  await page.getByText('It went out in a digest').waitFor()
+})

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../harness/index.ts'
+import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+
+/** What holds on every page, shown on one of them. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let site: Site
+let ann: Person
+beforeAll(async () => {
+  site = await openSite()
+  ann = await site.house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
+  for (let count = 1; count <= 30; count++)
+    await ann.createAddress({
+      body: { type: 'plain', address: `account ${count}`, alias: `Alias ${String(count).padStart(2, '0')}` },
+    })
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(() => site?.close())
+
+const rows = (page: Page) =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+
+test('a first visit loads at most 250 kB, and nothing of the pages behind it', { timeout: journeyMs }, async () => {
+  const page = await site.visit()
+  const loaded: Promise<[string, number]>[] = []
+  page.on('requestfinished', (request) =>
+    loaded.push(request.sizes().then(({ responseBodySize }) => [new URL(request.url()).pathname, responseBodySize])),
+  )
+  await page.goto('/sign-in')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const files = await Promise.all(loaded)
+  expect(files.length).toBeGreaterThan(3)
+  expect(files.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(250_000)
+  expect(files.filter(([path]) => /surface|wizard|builder|edit-|data-table/.test(path))).toEqual([])
+  // The browser prefers Brotli; the promise is about gzip.
+  await promisify(execFile)(process.execPath, ['console/scripts/sizes.mjs'], { cwd: root })
+})
+
+test('lists filter, sort and page', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.goto('/addresses')
+  await rows(page).first().waitFor()
+  expect(await rows(page).count()).toBe(25)
+  await page.getByRole('button', { name: 'Page 2 of Addresses' }).click()
+  await rows(page).nth(25).waitFor({ state: 'detached' })
+  expect(await rows(page).count()).toBe(5)
+  await page.getByRole('button', { name: 'Page 1 of Addresses' }).click()
+  const alias = page.getByRole('columnheader', { name: 'Alias' })
+  for (const order of ['ascending', 'descending']) {
+    await alias.getByRole('button').click()
+    expect(await alias.getAttribute('aria-sort')).toBe(order)
+  }
+  await rows(page).first().getByText('Alias 30').waitFor()
+  await page.getByRole('textbox', { name: 'Filter addresses' }).fill('account 17')
+  await rows(page).nth(1).waitFor({ state: 'detached' })
+  expect(await rows(page).first().textContent()).toContain('Alias 17')
+})
+
+test('times are relative, and exact for whoever points at them', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.goto('/addresses')
+  const time = page.locator('time').first()
+  expect(await time.textContent()).toMatch(/just now|moment|minute/)
+  await time.hover()
+  await page.getByRole('tooltip').getByText(String(new Date().getFullYear())).waitFor()
+})
+
+test('a secret is shown once, with a button that copies it; revoking asks', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann, permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto('/account/tokens')
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('pipeline')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Copy token' }).click()
+  await page.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  const line = page.getByRole('row', { name: /pipeline/ })
+  await line.waitFor()
+  expect(await page.content()).not.toContain(secret)
+
+  await line.getByRole('button', { name: 'Revoke pipeline' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it as it is' }).click()
+  expect((await ann.listTokens()).map(({ name }) => name)).toContain('pipeline')
+  await line.getByRole('button', { name: 'Revoke pipeline' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+  await line.waitFor({ state: 'detached' })
+  expect((await ann.listTokens()).map(({ name }) => name)).not.toContain('pipeline')
+})
+
+test('copying works on a page that came by plain HTTP too', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { get: () => undefined })")
+  await page.goto('/addresses')
+  await page.getByRole('button', { name: 'Copy address of Alias 01' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const filter = page.getByRole('textbox', { name: 'Filter addresses' })
+  await filter.press('ControlOrMeta+V')
+  expect(await filter.inputValue()).toBe('account 1')
+})
+
+test('a refusal is a sentence with a way out, and what was typed stays', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann, allows: /status of 409 .*\/api\/addresses/ })
+  await page.goto('/addresses')
+  await page.getByRole('button', { name: 'Add address' }).click()
+  const editor = page.getByRole('dialog', { name: 'Add an address' })
+  await editor.getByRole('textbox', { name: 'Address' }).fill(`0x${'a'.repeat(40)}`)
+  await editor.getByRole('textbox', { name: 'Alias' }).fill('Alias 01')
+  await editor.getByRole('button', { name: 'Add address' }).click()
+  await editor.getByRole('alert').getByText('Choose another alias.').waitFor()
+  expect(await editor.getByRole('textbox', { name: 'Alias' }).inputValue()).toBe('Alias 01')
+})
+
+test('an empty page says what to do next', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  const nexts: [string, string, string][] = [
+    ['projects', 'No projects yet', 'New project'],
+    ['triggers', 'No triggers yet', 'New trigger'],
+    ['subscriptions', 'No subscriptions yet', 'New subscription'],
+    ['resources', 'Nowhere to deliver yet', 'New resource'],
+    ['sources', 'No sources yet', 'New source'],
+    ['alerts', 'No alerts yet', 'See a first alert'],
+  ]
+  for (const [path, title, next] of nexts) {
+    await page.goto(`/w/acme/${path}`)
+    await page.getByRole('region', { name: title }).getByRole('link', { name: next }).waitFor()
+  }
+})
+
+test('signing in and finding the way takes no mouse', { timeout: journeyMs }, async () => {
+  const page = await site.visit()
+  await page.goto('/sign-in')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip to content')
+  await page.getByLabel('E-mail').focus()
+  await page.keyboard.type(ann.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse battery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
+  await page.getByRole('link', { name: 'Addresses' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Address book' }).waitFor()
+  await page.getByRole('button', { name: 'Add address' }).press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Add address')
+})

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeViolations, settle, whenSo } from './axe.ts'
+
+/** `LOOKS=<folder>` keeps a picture of every look. */
+const folder = process.env.LOOKS
+const wide = { width: 1440, height: 900 }
+const phone = { width: 360, height: 740 }
+
+/** Light and dark, on a wide screen and on a phone: axe finds nothing, and nothing runs out of the page. */
+export async function checkLooks(page: Page, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await whenSo(page, `document.documentElement.dataset.mantineColorScheme === '${scheme}'`)
+    expect(await axeViolations(page), `${name}, ${scheme}`).toEqual([])
+    await keep(page, `${name}-${scheme}-1440`)
+  }
+  await page.setViewportSize(phone)
+  await settle(page)
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+  expect(overflow, `${name}, 360 px`).toBeLessThanOrEqual(0)
+  await keep(page, `${name}-dark-360`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await keep(page, `${name}-light-360`)
+  await page.setViewportSize(wide)
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await settle(page)
+  await page.screenshot({ path: join(folder, `${name.replaceAll(/[^\w-]+/g, '_')}.png`), fullPage: true })
+}
