@@ -404,6 +404,8 @@ test('verify checks the payload and the level, and says of each endpoint why it 
   const bad = team.developer.verifyCustomSource({ body: { ...body, endpoints: ['nowhere'] } })
   const error = await rejects(bad, { code: 'invalid_payload', status: 400 })
   expect(error.details).toMatchObject({ issues: [{ path: 'endpoints.0' }] })
+  const other = await team.developer.verifyCustomSource({ body: { ...body, endpoints: ['ftp://127.0.0.1/'] } })
+  expect(other).toMatchObject({ ok: false, logs: [{ level: 'error' }], details: { endpoints: [{ ok: false }] } })
 })
 
 describe('deleting', () => {

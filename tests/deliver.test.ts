@@ -68,6 +68,18 @@ test('a webhook is signed after Standard Webhooks and says what happened', async
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
+test('a secret of the convention without its prefix is good for whoever takes it as text or as base64', async () => {
+  const bare = Buffer.alloc(32, 3).toString('base64')
+  await hook({ secret: bare })
+  await bench.alert('al_1', ['hook'])
+  await bench.start()
+  await settledAs('al_1', 'delivered')
+  const { headers, body } = receiver.received[0] ?? { headers: {} as Record<string, string>, body: '' }
+  const text = `al_1.${headers['webhook-timestamp']}.${body}`
+  const macs = [Buffer.from(bare), Buffer.alloc(32, 3)].map((key) => createHmac('sha256', key).update(text))
+  expect(headers['webhook-signature']).toBe(macs.map((mac) => `v1,${mac.digest('base64')}`).join(' '))
+})
+
 test('after a change of the secret both sign until the old one is over', async () => {
   const until24h = new Date(bench.clock.now().getTime() + hourMs).toISOString()
   await bench.resource('hook', { url: receiver.url, secret: 'new one' }, undefined, {
@@ -408,8 +420,8 @@ test('a test is sent once, told to be one, and recorded nowhere', async () => {
     workspace: 'acme',
     project: 'acme.p',
     trigger: 'acme.p.t',
-    raw: 1,
-    human: 2,
+    rawJson: '1',
+    humanJson: '2',
     createdAt: bench.clock.now(),
   }
   expect(await sendOnce({ store, world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })

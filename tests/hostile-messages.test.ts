@@ -66,8 +66,8 @@ describe.each(cases)('%s', (_what, text, kind) => {
     workspace: 'acme',
     project: 'acme.p',
     trigger: text,
-    raw: text,
-    human: text,
+    rawJson: JSON.stringify(text),
+    humanJson: JSON.stringify(text),
     createdAt: new Date(0),
   }
   const delivery = { id: 'd', kind, message: { ...fields, links }, context, reason: text }

@@ -44,7 +44,7 @@ describe('blueprints', () => {
     ['webhook', {}, 'data.url'],
     ['webhook', undefined, 'data.url'],
     ['webhook', { url: 'https://example.org', secret: 'whsec_short' }, 'data.secret'],
-    ['webhook', { url: 'https://example.org', secret: `whsec_${Buffer.alloc(23).toString('base64')}` }, 'data.secret'],
+    ['webhook', { url: 'https://example.org', secret: 'whsec_' }, 'data.secret'],
     ['webhook', { url: 'https://example.org', secret: `whsec_${Buffer.alloc(65).toString('base64')}` }, 'data.secret'],
     ['webhook', { url: 'https://example.org', secret: null }, 'data.secret'],
     ['discord', { url: 7 }, 'data.url'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { customSource, type Harness, harness, type Person } from './harness/index.ts'
+import { customSource, type Harness, harness, type Person, rejects } from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
@@ -96,6 +96,24 @@ describe('EVM', () => {
       details: { endpoints: [{ ok: true }, { ok: false }] },
     })
     await other.close()
+  })
+
+  test('a second public source of one network is refused before either has run, also of two at once', async () => {
+    const save = (name: string, isPublic: boolean, mode: 'create' | 'update' = 'create') =>
+      ann.saveCustomSource({
+        fullname: `acme.${name}`,
+        body: customSource(`acme.${name}`, { mode, public: isPublic, endpoints: [node.url] }),
+      })
+    const both = await Promise.allSettled([save('one', true), save('two', true)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await rejects(save('three', true), { code: 'duplicate_source', status: 409 })
+    await save('three', false)
+    await rejects(save('three', true, 'update'), { code: 'duplicate_source', status: 409 })
+    const [first] = both
+      .map(({ status }, index) => (status === 'fulfilled' ? ['one', 'two'][index] : ''))
+      .filter(Boolean)
+    await save(first ?? '', false, 'update')
+    await save('three', true, 'update')
   })
 })
 

@@ -79,6 +79,18 @@ describe('preview', () => {
     expect(result).toMatchObject({ valid: false, issues: [{ path: 'providers.0.url' }] })
   })
 
+  test('providers with one id, or that refer to a later one, are issues', async () => {
+    const script = (id: string, value = '1') => ({ id, type: 'javascript', source: '1', variables: { value } })
+    expect(await preview({ providers: [script('a'), script('a')] })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'providers.1.id' }],
+    })
+    expect(await preview({ providers: [script('a', '{{providers.b}}'), script('b')] })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'providers.0.variables.value' }],
+    })
+  })
+
   test('what the console was told comes back', async () => {
     const { debug } = await preview({ transform: 'console.log("hello", source.value); return { a: 1 }' })
     expect(debug.logs).toEqual([{ level: 'log', message: 'hello 5' }])

@@ -1,16 +1,44 @@
-/** A receiver as a process of its own: takes what comes, and says how much it was. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/**
+ * A receiver as a process of its own: takes what comes, and says how much it was. It looks at no more of a request than
+ * where it ends: what it costs is taken from the service, which shares the machine.
+ */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 let taken = 0
-const server = createServer((request, response) => {
-  if (request.method === 'GET') return void response.end(String(taken))
-  request.resume()
-  request.once('end', () => {
-    taken++
-    response.writeHead(204).end()
+const headEnd = Buffer.from('\r\n\r\n')
+const noContent = 'HTTP/1.1 204 No Content\r\n\r\n'
+
+const server = createServer((socket) => {
+  let rest: Buffer = Buffer.alloc(0)
+  socket.setNoDelay(true)
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    for (let bytes = requestBytes(rest); bytes > 0 && bytes <= rest.length; bytes = requestBytes(rest)) {
+      answer(socket, rest)
+      rest = rest.subarray(bytes)
+    }
   })
 })
+
+/** The length of the request that comes first, as far as it is known; zero before its head is whole. */
+function requestBytes(received: Buffer): number {
+  const end = received.indexOf(headEnd)
+  if (end < 0) return 0
+  const length = /^content-length: *(\d+)/im.exec(received.toString('latin1', 0, end))?.[1]
+  return end + headEnd.length + Number(length ?? 0)
+}
+
+function answer(socket: Socket, request: Buffer): void {
+  if (request.toString('latin1', 0, 4) === 'GET ') {
+    const body = String(taken)
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    return
+  }
+  taken++
+  socket.write(noContent)
+}
+
 server.listen(0, '127.0.0.1', () => {
   console.log(`serving at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })

@@ -17,15 +17,20 @@ export type SourceKind = z.infer<typeof SourceKind>
 export const SourceState = z.enum(['pending', 'running', 'lagging', 'error', 'stopped'])
 
 const schemes = ['http:', 'https:', 'ws:', 'wss:']
-const Endpoint = z
+const Url = z
   .string()
   .max(2048)
-  .refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), 'must be an http(s) or ws(s) URL')
-const Endpoints = z
-  .array(Endpoint)
-  .min(1)
-  .max(10)
-  .refine((urls) => new Set(urls).size === urls.length, 'must name each endpoint once')
+  .refine((text) => URL.canParse(text), 'must be an http(s) or ws(s) URL')
+const Endpoint = Url.refine(
+  (text) => !URL.canParse(text) || schemes.includes(new URL(text).protocol),
+  'must be an http(s) or ws(s) URL',
+)
+const endpointsOf = (each: z.ZodType<string, string>) =>
+  z
+    .array(each)
+    .min(1)
+    .max(10)
+    .refine((urls) => new Set(urls).size === urls.length, 'must name each endpoint once')
 const Substrate = z.object({ extensions: FreeForm.optional() })
 
 export const CustomSourceSave = z.object({
@@ -35,7 +40,7 @@ export const CustomSourceSave = z.object({
   workspace: Fullname,
   public: z.boolean().default(false),
   kind: SourceKind,
-  endpoints: Endpoints,
+  endpoints: endpointsOf(Endpoint),
   batchMaxCount: z.number().int().min(1).max(100).optional(),
   blockProcessingConcurrency: z.number().int().min(1).max(32).optional(),
   maxQueuedBlocks: z.number().int().min(1).max(100_000).optional(),
@@ -54,7 +59,8 @@ export const CustomSourceVerify = z.object({
   name: z.string().min(1).max(64),
   public: z.boolean().optional(),
   kind: SourceKind,
-  endpoints: Endpoints,
+  /** A scheme that cannot be called is for the verification to find. */
+  endpoints: endpointsOf(Url),
   substrate: Substrate.optional(),
 })
 

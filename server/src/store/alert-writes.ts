@@ -1,8 +1,9 @@
 import type { Message } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, json } from './base.ts'
+import { list } from './list.ts'
 import { storableJson } from './storable.ts'
-import type { AlertTraceData, DeliveriesTable } from './tables.ts'
+import type { DeliveriesTable } from './tables.ts'
 
 /** A block as work was found in it; the same hash applied again after an undo is another incarnation. */
 export type BlockMark = { source: string; hash: string; incarnation: number }
@@ -25,8 +26,9 @@ export type NewAlert = {
   policy_key: string | null
   delivery_key: string | null
   item_at: string
-  message: Message
-  trace: AlertTraceData
+  /** Both as JSON that can be stored. */
+  message: string
+  trace: string
 }
 export type NewDelivery = {
   id: string
@@ -39,7 +41,8 @@ export type NewDelivery = {
 }
 /** What alerts hang on, as it is now: rows that exist stay until the transaction ends. */
 export type Held = {
-  subscriptions: ReadonlySet<string>
+  /** Each with the name of its workspace. */
+  subscriptions: ReadonlyMap<string, string>
   triggers: ReadonlySet<string>
   resources: ReadonlyMap<string, HeldResource>
   /** Of the given blocks those that were taken back. */
@@ -51,6 +54,49 @@ export type KeyedListener = ListenerKey & { key: string }
 
 export function markOf({ source, hash, incarnation }: BlockMark): string {
   return `${source} ${hash} ${incarnation}`
+}
+
+type AlertKind = Omit<NewAlert, 'id' | 'policy_key' | 'delivery_key' | 'message' | 'trace'>
+
+function alertKind(alert: NewAlert): AlertKind {
+  const { id: _id, policy_key: _policy, delivery_key: _delivery, message: _message, trace: _trace, ...kind } = alert
+  return kind
+}
+
+/** All that listeners, blocks and times decide; who is behind a subscription follows from it. */
+function isSameKind(a: AlertKind, b: AlertKind): boolean {
+  return (
+    a.subscription_id === b.subscription_id &&
+    a.rule_id === b.rule_id &&
+    a.trigger_id === b.trigger_id &&
+    a.trigger === b.trigger &&
+    a.project === b.project &&
+    a.status === b.status &&
+    a.kind === b.kind &&
+    a.item_at === b.item_at &&
+    a.source === b.source &&
+    a.block_hash === b.block_hash &&
+    a.incarnation === b.incarnation
+  )
+}
+
+function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDelivery) {
+  return { resource_id, resource, blueprint, status, attempts }
+}
+
+/** What neighbours have in common, and for each the place of what it belongs to. */
+function gather<Row, Kind extends object>(
+  rows: readonly Row[],
+  kindOf: (row: Row) => Kind,
+  isSame: (row: Row, kind: Kind) => boolean,
+): { kinds: (Kind & { place: number })[]; places: number[] } {
+  const kinds: (Kind & { place: number })[] = []
+  const places = rows.map((row) => {
+    const last = kinds.at(-1)
+    if (!last || !isSame(row, last)) kinds.push({ ...kindOf(row), place: kinds.length })
+    return kinds.length - 1
+  })
+  return { kinds, places }
 }
 
 /** The writing half of alerts and their deliveries; whoever shows them reads by store/alerts.ts. */
@@ -66,45 +112,62 @@ export function alertWritesTable({ db }: Base) {
       const sources = asked.blocks.map(({ source }) => source)
       const hashes = asked.blocks.map(({ hash }) => hash)
       const { rows } = await sql<HeldRow>`
-        with s as (select id from subscriptions where id = any(${[...asked.subscriptions]}::text[]) and not paused for key share),
+        with s as (select s.id, w.fullname as workspace from subscriptions s join workspaces w on w.id = s.workspace_id
+          where s.id = any(${[...asked.subscriptions]}::text[]) and not s.paused for key share of s),
         t as (select id from triggers where id = any(${[...asked.triggers]}::text[]) for key share),
         r as (select id, fullname, blueprint, ready, remark from resources
           where id = any(${[...asked.resources]}::text[]) for key share),
         b as (select source, hash, incarnation, undone_at is not null as undone from source_blocks
           where (source, hash) in (select * from unnest(${sources}::text[], ${hashes}::text[])) for share)
-        select (select json_agg(id) from s) as subscriptions, (select json_agg(id) from t) as triggers,
+        select (select json_agg(s) from s) as subscriptions, (select json_agg(id) from t) as triggers,
           (select json_agg(r) from r) as resources, (select json_agg(b) from b) as blocks`.execute(db)
       const [held] = rows
       return {
-        subscriptions: new Set(held?.subscriptions ?? []),
+        subscriptions: new Map((held?.subscriptions ?? []).map(({ id, workspace }) => [id, workspace])),
         triggers: new Set(held?.triggers ?? []),
         resources: new Map((held?.resources ?? []).map((resource) => [resource.id, resource])),
         undone: undoneOf(asked.blocks, held?.blocks ?? []),
       }
     },
-    /** What is there already stays as it is: the same cause twice is one alert. */
-    async add(alerts: readonly NewAlert[], deliveries: readonly NewDelivery[], at: Date): Promise<void> {
-      if (alerts.length === 0) return
-      await sql`
+    /**
+     * What is there already stays as it is: the same cause twice is one alert. Answers how many were new. What many have
+     * in common is told once, and the rest in lists: for PostgreSQL an object for each row costs more than the row.
+     */
+    async add(alerts: readonly NewAlert[], deliveries: readonly NewDelivery[], at: Date): Promise<number> {
+      if (alerts.length === 0) return 0
+      const kinds = gather(alerts, alertKind, isSameKind)
+      const lanes = gather(deliveries, laneKind, (a, b) => a.resource_id === b.resource_id)
+      const { rows } = await sql<{ count: number }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
             project, trigger, status, source, block_number, block_hash, incarnation, policy_key, delivery_key, item_at,
             message, trace, created_at, updated_at)
-          select id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, source, block_number, block_hash, incarnation, policy_key, delivery_key, item_at,
-            message, trace, ${at}::timestamptz, ${at}::timestamptz
-          from json_to_recordset(${storableJson(alerts)}::json) as a(id text, kind text, subscription_id text, rule_id text,
-            account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
-            status text, source text, block_number bigint, block_hash text, incarnation integer, policy_key text,
-            delivery_key text, item_at timestamptz, message json, trace json)
+          select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
+            project, trigger, status, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key, item_at,
+            a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
+          from unnest(${list(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
+            ${alerts.map((one) => one.policy_key)}::text[], ${alerts.map((one) => one.delivery_key)}::text[],
+            ${list(alerts.map(({ message }) => message))}, ${list(alerts.map(({ trace }) => trace))})
+            with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
+          join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
+            rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
+            status text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
+            on k.place = a.place
+          order by a.seq
+          on conflict (id) do nothing returning 1),
+        new_deliveries as (
+          insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, attempts, attempts_count,
+            due_at, created_at, updated_at)
+          select d.id, d.alert_id, resource_id, resource, blueprint, status, attempts, json_array_length(attempts),
+            ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
+          from unnest(${list(deliveries.map(({ id }) => id))}, ${list(deliveries.map((one) => one.alert_id))},
+            ${lanes.places}::integer[]) with ordinality as d(id, alert_id, place, seq)
+          join json_to_recordset(${json(lanes.kinds)}::json) as k(place integer, resource_id text, resource text,
+            blueprint text, status text, attempts json) on k.place = d.place
+          order by d.seq
           on conflict (id) do nothing)
-        insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, attempts, attempts_count,
-          due_at, created_at, updated_at)
-        select id, alert_id, resource_id, resource, blueprint, status, attempts, json_array_length(attempts),
-          ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-        from json_to_recordset(${json(deliveries)}::json) as d(id text, alert_id text, resource_id text,
-          resource text, blueprint text, status text, attempts json)
-        on conflict (id) do nothing`.execute(db)
+        select count(*)::int as count from new_alerts`.execute(db)
+      return rows[0]?.count ?? 0
     },
     /** Until the transaction ends no other decides about these; always in the same order, so that two never cross. */
     async lockKeys(keys: readonly string[]): Promise<void> {
@@ -168,7 +231,7 @@ export type KeyedTime = KeyedListener & { id: string; at: Date }
 export type CollectedRow = { id: string; message: Message; item_at: Date; trigger_id: string | null }
 type HeldBlock = { source: string; hash: string; incarnation: number; undone: boolean }
 type HeldRow = {
-  subscriptions: string[] | null
+  subscriptions: { id: string; workspace: string }[] | null
   triggers: string[] | null
   resources: HeldResource[] | null
   blocks: HeldBlock[] | null

@@ -146,12 +146,14 @@ export function customSourcesTable({ db, box }: Base) {
     async holdQuota(accountId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`custom-sources ${accountId}`}, 0))`.execute(db)
     },
-    /** Another public source of the same network, as far as their runtimes have told which network it is. */
+    /** Another public source of the same network, as far as it is known which each is of. Of two at once one waits. */
     async findPublicTwin(source: {
       id: string
       kind: SourceKind
       runtime: SourceRuntime
     }): Promise<string | undefined> {
+      const network = `${source.kind} ${source.runtime.chainId ?? source.runtime.genesisHash}`
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`public ${network}`}, 0))`.execute(db)
       const { rows } = await sql<{ fullname: string }>`
         select fullname from custom_sources where public and id <> ${source.id} and kind = ${source.kind}
           and (runtime->>'chainId' = ${source.runtime.chainId ?? null}

@@ -2,19 +2,25 @@ import type { Message } from '@tocsin/contract'
 import { type Kysely, sql } from 'kysely'
 import { type Base, json } from './base.ts'
 import { deliveryId } from './delivery-id.ts'
+import { list } from './list.ts'
 import type { DeliveryAttempt, Tables } from './tables.ts'
 
-/** A delivery with all that its destination needs. */
-export type PendingDelivery = {
+/** A delivery as it is taken, without what it says. */
+export type TakenDelivery = {
   id: string
   alert_id: string
   kind: 'alert' | 'retraction'
-  attempts: DeliveryAttempt[]
+  /** Null where there were none. */
+  attempts: DeliveryAttempt[] | null
   attempts_count: number
-  created_at: Date
+  createdMs: number
+}
+/** What an alert says. */
+export type AlertContent = {
   message: Message
-  raw: unknown
-  human: unknown
+  /** Nobody looks into these on their way, so they stay text. */
+  rawJson: string
+  humanJson: string
   reason: string | null
   subscription_id: string | null
   trigger_id: string | null
@@ -22,12 +28,16 @@ export type PendingDelivery = {
   project: string
   trigger: string
   source: string | null
-  block_number: string | null
+  block_number: string | number | null
   block_hash: string | null
   alerted_at: Date
-  /** What the channel said to the alert that this one takes back. */
-  reference: Record<string, unknown> | null
+  /** Set where the alert is known to have one delivery alone. */
+  isOnly?: boolean
 }
+/** What the channel said to the alert that a retraction takes back. */
+type Reference = { reference: Record<string, unknown> | null }
+/** A delivery with all that its destination needs. */
+export type PendingDelivery = TakenDelivery & AlertContent & Reference
 export type TakeQuery = {
   resourceId: string
   /** Who holds the lane; whoever does not gets nothing. */
@@ -47,34 +57,44 @@ export type SettledDelivery = {
   sent: Record<string, unknown> | null
   mayHaveArrived: boolean
 }
+export type FirstDelivered = { id: string; alertId: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
 export function deliveriesTable({ db }: Base) {
   return {
     /**
      * In order: by age, due or not; else what is due, longest waiting first. What was taken is written down before
-     * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived.
+     * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived. What is
+     * open is looked up in a subquery, which PostgreSQL hashes: a list it would go through for every row.
      */
-    async take({ resourceId, owner, now, ordered, limit, open }: TakeQuery): Promise<PendingDelivery[]> {
+    async take({ resourceId, owner, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
       const which = ordered
         ? sql`order by d.seq limit ${limit}`
         : sql`and d.due_at <= ${now} order by d.due_at, d.seq limit ${limit}`
-      const { rows } = await sql<PendingDelivery>`
-        with found as materialized (select * from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending'
-          and d.id <> all(${open}) ${which}),
+      const { rows } = await sql<TakenDelivery>`
+        with found as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
+          from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending' and d.id not in (select unnest(${open}::text[])) ${which}),
         noted as (insert into taken_deliveries (owner, resource_id, ids)
           select owner, resource_id, to_json(${open}::text[] || array(select id from found)) from lanes
           where resource_id = ${resourceId} and owner = ${owner}
           on conflict (owner) do update set ids = excluded.ids returning resource_id)
-        select d.id, d.alert_id, d.kind, d.attempts, d.attempts_count, d.created_at, a.message,
-          coalesce(a.trace -> 'raw', a.trace -> 'item') as raw,
-          coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item') as human, a.reason, a.subscription_id, a.trigger_id,
-          w.fullname as workspace, a.project, a.trigger, a.source, a.block_number, a.block_hash,
-          a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
+        select d.id, d.alert_id, d.kind, case when d.attempts_count > 0 then d.attempts end as attempts, d.attempts_count,
+          date_part('epoch', d.created_at) * 1000 as "createdMs"
         from found d join noted on noted.resource_id = d.resource_id
-        join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
       return rows
+    },
+    /** What the alerts of these deliveries say, by the id of the delivery. */
+    async contents(deliveryIds: readonly string[]): Promise<Map<string, AlertContent & Reference>> {
+      if (deliveryIds.length === 0) return new Map()
+      const { rows } = await sql<AlertContent & Reference & { id: string }>`
+        select d.id, a.message, coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
+          coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
+          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.source, a.block_number,
+          a.block_hash, a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
+        from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
+        where d.id = any(${deliveryIds})`.execute(db)
+      return new Map(rows.map(({ id, ...content }) => [id, content]))
     },
     async hasDue(resourceId: string, now: Date): Promise<boolean> {
       const found = await db
@@ -117,6 +137,25 @@ export function deliveriesTable({ db }: Base) {
         .forUpdate()
         .execute()
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
+    },
+    /**
+     * The common case: first attempts that arrived, of alerts that have no other delivery. False when some of the alerts are
+     * not what they were; then nothing is settled yet, and alerts are looked at one by one.
+     */
+    async settleFirst(settled: readonly FirstDelivered[], at: Date): Promise<boolean> {
+      if (settled.length === 0) return true
+      const alertIds = settled.map(({ alertId }) => alertId)
+      const { numAffectedRows } = await sql`
+        update alerts set status = 'delivered', updated_at = ${at}
+        where id = any(${list(alertIds)}) and status = 'pending'`.execute(db)
+      if (numAffectedRows !== BigInt(alertIds.length)) return false
+      await sql`
+        update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
+          updated_at = ${at}
+        from unnest(${list(settled.map(({ id }) => id))}, ${list(settled.map(({ attempt }) => `[${json(attempt)}]`))})
+          as s (id, attempts)
+        where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
+      return true
     },
     /** What was dropped while it was on its way stays so, unless it arrived all the same. */
     async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {

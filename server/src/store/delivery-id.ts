@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A delivery is named by its cause: the same one twice is one row. A replay is another cause, by its number. */
 export function deliveryId(alertId: string, resourceId: string, kind: 'alert' | 'retraction', replay = 0): string {
   const cause = JSON.stringify([alertId, resourceId, kind, ...(replay > 0 ? [replay] : [])])
-  return `dl_${createHash('sha256').update(cause).digest('hex').slice(0, 40)}`
+  return `dl_${hash('sha256', cause).slice(0, 40)}`
 }

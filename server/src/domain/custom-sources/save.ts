@@ -10,6 +10,7 @@ import { requireSameName, requireSourceName } from '../names.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireUnderLimit } from './capability.ts'
 import { missing } from './find.ts'
+import { askNetwork, requireNoTwin } from './network.ts'
 import { pendingStatus } from './status.ts'
 import { sourceView } from './views.ts'
 
@@ -20,6 +21,8 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
   const { account, params, body, ifMatch, store, now } = context
   requireSameName(params.fullname, body.fullname)
   requireSourceName(body)
+  await requireSaver(store, account, body)
+  const network = await askNetwork(context)
   return store.tx(async (store) => {
     const member = await requireSaver(store, account, body)
     // Held, so that of two creations one comes first, and the workspace does not go in between.
@@ -27,10 +30,13 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     const current = await store.customSources.lock(body.fullname)
     requireMode(body, current)
     requireMatch(ifMatch, current)
+    if (body.public) await requireNoTwin(store, current ?? body, network ?? current?.runtime ?? undefined)
     if (current) await update(store, current, body, now)
     else await create({ ...context, store }, member.id)
     const saved = await store.customSources.lock(body.fullname)
     if (!saved) throw missing(body.fullname)
+    // Known before it has run, so that the next one is told apart from it at once.
+    if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
     await logSave(store, saved, now)
     return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
   })
@@ -67,16 +73,8 @@ async function create(
 async function update(store: Store, current: CustomSourceRow, body: Save, now: Date): Promise<void> {
   if (current.kind !== body.kind)
     throw new Refusal('immutable_field', `The kind of a custom source never changes; it is "${current.kind}".`)
-  if (body.public) await requireNoTwin(store, current)
   await store.customSources.update(current.id, fieldsOf(body), pendingStatus(current.status, now), now)
   if (body.public && !current.public) await store.triggers.mendBySource(current.fullname, now)
-}
-
-/** Which network a source is of is known once its runtime has seen it. */
-async function requireNoTwin(store: Store, { id, kind, runtime }: CustomSourceRow): Promise<void> {
-  if (!runtime) return
-  const twin = await store.customSources.findPublicTwin({ id, kind, runtime })
-  if (twin) throw new Refusal('duplicate_source', `"${twin}" is a public source of this network already.`)
 }
 
 function fieldsOf(body: Save): CustomSourceFields {

@@ -1,4 +1,6 @@
 import type { Issue, SubscriptionSave } from '@tocsin/contract'
+import { checkPlaceholders } from '../../engine/compile/index.ts'
+import { isObject } from '../../engine/is-object.ts'
 import { checkValue } from '../../engine/output-schema.ts'
 import { readSchema } from '../../engine/read-schema.ts'
 import type { Store } from '../../store/index.ts'
@@ -26,19 +28,25 @@ export function readChoice(
 }
 
 async function chooseTrigger(store: Store, account: Account, project: ReadableProject, save: SubscriptionSave) {
-  const { trigger: fullname = '', inputs = {}, conditions = null } = save
+  const { trigger: fullname = '', conditions = null } = save
   const trigger = await findReadableTrigger(store, account, fullname)
   if (trigger?.project !== project.fullname)
     throw notFound(`The project "${project.fullname}" has no trigger "${fullname}" that you may see.`)
+  const { inputs: declared } = trigger.definition
+  const inputs = withDefaults(save.inputs ?? {}, declared)
   const fields = { templateId: null, topics: null, values: null, triggerId: trigger.id, inputs, conditions }
-  const required = Object.keys(trigger.definition.inputs).filter((name) => isRequired(trigger.definition.inputs[name]))
-  return { fields, issues: checkGiven(inputs, trigger.definition.inputs, required, 'inputs') }
+  const required = Object.keys(declared).filter((name) => !readSchema(declared[name]).optional)
+  const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs)]) }
+  // A condition on an input that there is not could never be met, and nobody would learn why.
+  const unknown = checkPlaceholders(conditions, 'conditions', known)
+  return { fields, issues: [...checkGiven(inputs, declared, required, 'inputs'), ...unknown] }
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {
   const template = await store.templates.find(project.id, id)
   if (!template) throw notFound(`The project "${project.fullname}" has no template "${id}".`)
-  const { topics = [], values = {} } = save
+  const { topics = [] } = save
+  const values = withDefaults(save.values ?? {}, inputsOf(template.schema))
   const known = await store.templates.knownTriggers(
     project.workspace_id,
     template.rules.map(({ trigger }) => trigger),
@@ -87,8 +95,10 @@ function checkGiven(given: Fields, schemas: Fields, required: string[], path: st
   return [...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required' })), ...wrong]
 }
 
-/** An input with a default need not be given. */
-function isRequired(schema: unknown): boolean {
-  const hasDefault = typeof schema === 'object' && schema !== null && 'default' in schema
-  return !readSchema(schema).optional && !hasDefault
+/** What is not given is as its schema says, from the save on: a later edit of the schema changes no subscription. */
+function withDefaults(given: Fields, schemas: Fields): Fields {
+  const defaults = Object.entries(schemas).flatMap(([name, schema]) =>
+    given[name] === undefined && isObject(schema) && 'default' in schema ? [[name, schema.default]] : [],
+  )
+  return { ...Object.fromEntries(defaults), ...given }
 }

@@ -105,7 +105,7 @@ async function tell(context: Asked, heard: Heard, { item, output }: Happened, ou
   return {
     ...silent(heard),
     activated: true,
-    conditionsMet: isMet(output.raw),
+    conditionsMet: isMet(output.raw, item),
     ...output,
     message,
     previews: ear.resources.map(({ fullname, blueprint }) => ({
@@ -119,7 +119,8 @@ async function tell(context: Asked, heard: Heard, { item, output }: Happened, ou
 function alertOf({ now }: Asked, { ear, trigger }: Heard, output: Happened['output']): AlertContext {
   const { fullname, project, workspace } = trigger
   const alertId = `test_${randomUUID()}`
-  return { alertId, subscription: ear.subscriptionId, workspace, project, trigger: fullname, ...output, createdAt: now }
+  const json = { rawJson: JSON.stringify(output.raw) ?? 'null', humanJson: JSON.stringify(output.human) ?? 'null' }
+  return { alertId, subscription: ear.subscriptionId, workspace, project, trigger: fullname, ...json, createdAt: now }
 }
 
 async function deliver(

@@ -3,24 +3,27 @@ import { parsePath, readOwn, readPath } from '../paths.ts'
 import { readSchema, type Schema, type SchemaMap } from '../read-schema.ts'
 
 /** Where the value of a `param` is found, and what its schema says about it. */
-export type Field = { read(root: unknown): unknown; schema: Schema }
+export type Field<Root = unknown> = { read(root: Root): unknown; schema: Schema }
 
 /** The fields that a `param` can name at one level of the conditions; undefined: its value is not known there. */
-export type Fields = (param: string) => Field | undefined
+export type Fields<Root = unknown> = (param: string) => Field<Root> | undefined
 
 const anything = readSchema({})
 
+/** What was made of a source item. */
+export type Outcome = { raw: unknown; item: unknown }
+
 /**
- * In an output a `param` is the name of a filter or a dotted path. A filter that the output does not hold is taken from
- * its `sourcePath`: without a transform the output is the source item.
+ * Of an outcome a `param` is the name of a filter or a dotted path in raw. A filter with a `sourcePath` is what the
+ * item holds there, as it was before any script ran; otherwise the early filter and this one would disagree.
  */
-export function fieldsOfOutput(filters: SchemaMap): Fields {
+export function fieldsOfOutcome(filters: SchemaMap): Fields<Outcome> {
   return (param) => {
     const schema = schemaAt(filters, param)
     const source = schema.sourcePath === undefined ? undefined : parsePath(schema.sourcePath)
     const own = reader(param)
-    if (!source) return { schema, read: own }
-    return { schema, read: (raw) => firstOf(own(raw), () => readPath(raw, source)) }
+    if (!source) return { schema, read: ({ raw }) => own(raw) }
+    return { schema, read: ({ raw, item }) => firstOf(readPath(item, source), () => own(raw)) }
   }
 }
 

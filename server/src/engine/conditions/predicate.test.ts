@@ -35,7 +35,7 @@ const inputs = {
   nested: { x: ['y'] },
   bad: '(a)\\1',
 }
-const meets = (condition: unknown) => compileConditions(condition as Condition, { filtersSchema, inputs })(raw)
+const meets = (condition: unknown) => compileConditions(condition as Condition, { filtersSchema, inputs })(raw, raw)
 const one = (param: string, op: string, value: unknown) => ({ param, op, value })
 
 test.each([
@@ -98,7 +98,19 @@ test.each([
   ['a length', one('tags.length', 'eq', 2)],
 ])('does not meet %s', (_, condition) => expect(meets(condition)).toBe(false))
 
-test('null asks for nothing', () => expect(compileConditions(null)({})).toBe(true))
+test('null asks for nothing', () => expect(compileConditions(null)({}, {})).toBe(true))
+
+test('a filter with a sourcePath is what the item holds, whatever a transform made of it', () => {
+  const filtersSchema = { sum: { type: 'balance', decimals: 6, sourcePath: 'params.value' } }
+  const item = { params: { value: '2500000' } }
+  const asked: Condition = { param: 'sum', op: 'gt', value: 2 }
+  expect(compileEarlyFilter(asked, { filtersSchema })(item)).toBe(true)
+  for (const raw of [{}, { sum: '2.5' }, 'text', null])
+    expect(compileConditions(asked, { filtersSchema })(raw, item)).toBe(true)
+  expect(compileConditions(asked, { filtersSchema })({ sum: '9000000' }, { params: { value: '1' } })).toBe(false)
+  // Where the item holds nothing there, the output may.
+  expect(compileConditions(asked, { filtersSchema })({ sum: '9000000' }, {})).toBe(true)
+})
 
 test('the early filter drops what cannot become true, and nothing else', () => {
   const early = (condition: unknown) => compileEarlyFilter(condition as Condition, { filtersSchema, inputs })(raw)
@@ -176,7 +188,7 @@ const output = fc.tuple(flat, fc.array(flat, { maxLength: 3 })).map(([fields, li
 test('agrees with a plain evaluation on generated conditions and outputs', () => {
   fc.assert(
     fc.property(condition, output, (asked, given) => {
-      expect(compileConditions(asked)(given)).toBe(reference(asked, given))
+      expect(compileConditions(asked)(given, given)).toBe(reference(asked, given))
     }),
     { numRuns: 2000 },
   )

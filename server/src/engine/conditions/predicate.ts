@@ -1,26 +1,30 @@
 import type { Condition } from '@tocsin/contract'
 import type { SchemaMap } from '../read-schema.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
-import { type Fields, fieldsOfElement, fieldsOfOutput } from './fields.ts'
+import { type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
 import { resolveValue } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
 /** True, false, or undefined when what is asked about is not known at this stage. */
 export type Truth = boolean | undefined
-export type Evaluate = (root: unknown) => Truth
+export type Evaluate<Root = unknown> = (root: Root) => Truth
 
-/** Does an output meet the conditions? Null asks for nothing. */
+/** Does what was made of an item meet the conditions? Null asks for nothing. */
 export function compileConditions(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
-): (raw: unknown) => boolean {
+): (raw: unknown, item: unknown) => boolean {
   if (conditions === null) return () => true
-  const evaluate = compile(conditions, fieldsOfOutput(filtersSchema), inputs)
-  return (raw) => evaluate(raw) === true
+  const evaluate = compile(conditions, fieldsOfOutcome(filtersSchema), inputs)
+  return (raw, item) => evaluate({ raw, item }) === true
 }
 
-export function compile(condition: Condition, fields: Fields, inputs: Record<string, unknown>): Evaluate {
+export function compile<Root>(
+  condition: Condition,
+  fields: Fields<Root>,
+  inputs: Record<string, unknown>,
+): Evaluate<Root> {
   if ('all' in condition) return all(condition.all.map((one) => compile(one, fields, inputs)))
   if ('any' in condition) return any(condition.any.map((one) => compile(one, fields, inputs)))
   if ('not' in condition) return not(compile(condition.not, fields, inputs))
@@ -29,7 +33,7 @@ export function compile(condition: Condition, fields: Fields, inputs: Record<str
 }
 
 /** Nothing to meet is met. */
-function all(parts: Evaluate[]): Evaluate {
+function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   return (root) => {
     let truth: Truth = true
     for (const part of parts) {
@@ -42,7 +46,7 @@ function all(parts: Evaluate[]): Evaluate {
 }
 
 /** Without an alternative there is none that holds. */
-function any(parts: Evaluate[]): Evaluate {
+function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   return (root) => {
     let truth: Truth = false
     for (const part of parts) {
@@ -54,7 +58,7 @@ function any(parts: Evaluate[]): Evaluate {
   }
 }
 
-function not(inner: Evaluate): Evaluate {
+function not<Root>(inner: Evaluate<Root>): Evaluate<Root> {
   return (root) => {
     const truth = inner(root)
     return truth === undefined ? undefined : !truth
@@ -62,11 +66,11 @@ function not(inner: Evaluate): Evaluate {
 }
 
 /** Some element of a list meets the inner condition, whose params are paths in that element. No list, no element. */
-function contains(
+function contains<Root>(
   { param, contains: inner }: Extract<Condition, { contains: Condition }>,
-  fields: Fields,
+  fields: Fields<Root>,
   inputs: Record<string, unknown>,
-): Evaluate {
+): Evaluate<Root> {
   const field = fields(param)
   if (!field) return unknown
   const evaluate = compile(inner, fieldsOfElement(field.schema), inputs)
@@ -76,7 +80,11 @@ function contains(
   }
 }
 
-function comparison({ param, op, value }: Comparison, fields: Fields, inputs: Record<string, unknown>): Evaluate {
+function comparison<Root>(
+  { param, op, value }: Comparison,
+  fields: Fields<Root>,
+  inputs: Record<string, unknown>,
+): Evaluate<Root> {
   const field = fields(param)
   if (!field) return unknown
   const decimals = field.schema.types.includes('balance') ? (field.schema.decimals ?? 0) : 0

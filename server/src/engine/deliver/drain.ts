@@ -6,6 +6,7 @@ import type { Parts, Turn } from './parts.ts'
 import type { Tried } from './schedule.ts'
 import { settle } from './settle.ts'
 import { Settler } from './settler.ts'
+import { take } from './take.ts'
 
 export type Draining = { turn: Turn; target: Target; destination: Destination; untilMs: number }
 
@@ -26,7 +27,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const feed = new Feed(
     async (open) => {
       const limit = ordered ? takenInOrderMax : takenMax
-      const found = await parts.store.deliveries.take({ ...turn, now: parts.clock(), ordered, limit, open })
+      const found = await take({ ...turn, now: parts.clock(), ordered, limit, open }, parts)
       await parts.crashPoint('deliver.taken')
       return found
     },
@@ -110,8 +111,8 @@ export function deliveryOf(row: PendingDelivery): Delivery {
       workspace: row.workspace,
       project: row.project,
       trigger: row.trigger,
-      raw: row.raw,
-      human: row.human,
+      rawJson: row.rawJson,
+      humanJson: row.humanJson,
       ...(source !== null && { source }),
       ...(number !== null && hash !== null && { block: { number: Number(number), hash } }),
       createdAt: row.alerted_at,

@@ -3,6 +3,7 @@ import type { Target } from '../destinations/index.ts'
 import type { Parts, Turn } from './parts.ts'
 import { settled, type Tried } from './schedule.ts'
 import { LaneLost, writeDown } from './settle.ts'
+import { take } from './take.ts'
 
 const stepMax = 200
 
@@ -14,10 +15,10 @@ export async function giveUp(
   reason: string,
   parts: Parts,
 ): Promise<void> {
-  const { store, clock } = parts
+  const { clock } = parts
   while (!parts.mood.isStopping && !turn.isLost) {
     const now = clock()
-    const found = await store.deliveries.take({ ...turn, now, ordered: true, limit: stepMax, open: [] })
+    const found = await take({ ...turn, now, ordered: true, limit: stepMax, open: [] }, parts)
     if (found.length === 0) return
     const outcome = { kind: 'never', reason } as const
     const tried = found.map((delivery): Tried => ({ delivery, outcome, at: now, durationMs: 0 }))

@@ -13,7 +13,7 @@ import { makeTally } from './tally.ts'
 export { replayAlert } from './replay.ts'
 export { sendOnce } from './send-once.ts'
 
-export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'clock' | 'log' | 'crashPoint'> & {
+export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'fresh' | 'clock' | 'log' | 'crashPoint'> & {
   world: DestinationWorld
   /** A resource to which nothing arrived for so long is switched off. */
   disableDays: number

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/index.ts'
 import type { DestinationWorld } from '../destinations/index.ts'
+import type { FreshAlerts } from '../fresh-alerts.ts'
 import type { CrashPoint, RuntimeLog } from '../runtime/world.ts'
 import type { Pace } from './pace.ts'
 import type { Chance } from './schedule.ts'
@@ -9,6 +10,7 @@ import type { Tally } from './tally.ts'
 /** What the lanes of one process share. */
 export type Parts = {
   store: Store
+  fresh?: FreshAlerts
   world: DestinationWorld
   clock: () => Date
   chance: Chance

@@ -30,12 +30,17 @@ const errorLengthMax = 500
 export type Tried = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
 export type Chance = () => number
 
+/** An attempt as it is kept. */
+export function attemptOf({ outcome, at, durationMs }: Tried): DeliveryAttempt {
+  return { at: at.toISOString(), ok: outcome.kind === 'sent', durationMs, ...told(outcome) }
+}
+
 /** What an attempt makes of a delivery. */
-export function settled({ delivery, outcome, at, durationMs }: Tried, chance: Chance): SettledDelivery {
-  const attempt = { at: at.toISOString(), ok: outcome.kind === 'sent', durationMs, ...told(outcome) }
+export function settled(attempted: Tried, chance: Chance): SettledDelivery {
+  const { delivery, outcome, at } = attempted
   const tried = {
     id: delivery.id,
-    attempts: [...delivery.attempts, attempt],
+    attempts: [...(delivery.attempts ?? []), attemptOf(attempted)],
     attemptsCount: delivery.attempts_count + 1,
     sent: outcome.kind === 'sent' ? (outcome.reference ?? null) : null,
     mayHaveArrived: outcome.kind === 'later' && (outcome.status === undefined || outcome.status >= 500),
@@ -48,14 +53,15 @@ export function settled({ delivery, outcome, at, durationMs }: Tried, chance: Ch
 
 /** Asked to come back later, by a channel that counts: no failure of this message, and no attempt of the twelve. */
 export function postponed({ delivery, at }: Tried, afterMs: number): SettledDelivery {
-  const { id, attempts, attempts_count: attemptsCount } = delivery
+  const { id, attempts_count: attemptsCount } = delivery
+  const attempts = delivery.attempts ?? []
   const dueAt = new Date(at.getTime() + afterMs)
   return { id, attempts, attemptsCount, sent: null, mayHaveArrived: false, status: 'pending', dueAt }
 }
 
 function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, chance: Chance): number | undefined {
   const stepMs = retryDelaysMs[delivery.attempts_count]
-  if (stepMs === undefined || at.getTime() - delivery.created_at.getTime() > ageMaxMs) return undefined
+  if (stepMs === undefined || at.getTime() - delivery.createdMs > ageMaxMs) return undefined
   return Math.max(afterMs, Math.round(stepMs * (1 - jitter + 2 * jitter * chance())))
 }
 

@@ -1,8 +1,8 @@
-import type { SettledDelivery } from '../../store/deliveries.ts'
+import type { FirstDelivered, SettledDelivery } from '../../store/deliveries.ts'
 import type { Store } from '../../store/index.ts'
 import type { Destination, Sent, Target } from '../destinations/index.ts'
 import type { Parts, Turn } from './parts.ts'
-import { postponed, settled, type Tried } from './schedule.ts'
+import { attemptOf, postponed, settled, type Tried } from './schedule.ts'
 
 export type Settling = {
   turn: Turn
@@ -33,7 +33,8 @@ export async function settle(tried: readonly Tried[], settling: Settling, parts:
   await parts.store.tx(async (store) => {
     const lane = await store.lanes.keep(turn.resourceId, turn.owner, news, now)
     if (!lane) throw lost(turn)
-    await writeDown(store, tried, rows, now)
+    const isDone = tried.every(isFirst) && (await store.deliveries.settleFirst(tried.map(firstOf), now))
+    if (!isDone) await writeDown(store, tried, rows, now)
     const remark = offRemark(tried, lane.failingSince, now, parts.disableMs)
     turn.isSwitchedOff = remark !== undefined
     if (remark !== undefined) await store.resources.switchOff(turn.resourceId, remark, now)
@@ -45,6 +46,16 @@ export async function settle(tried: readonly Tried[], settling: Settling, parts:
 function lost(turn: Turn): LaneLost {
   turn.isLost = true
   return new LaneLost(turn.resourceId)
+}
+
+/** One that arrived at once, as nearly all do, and is all that there is of its alert. */
+function isFirst({ delivery, outcome }: Tried): boolean {
+  const { isOnly, kind, attempts_count } = delivery
+  return isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
+}
+
+function firstOf(tried: Tried): FirstDelivered {
+  return { id: tried.delivery.id, alertId: tried.delivery.alert_id, attempt: attemptOf(tried) }
 }
 
 /** Alerts before deliveries, as a reorganisation takes them: the two never wait for each other. */

@@ -14,12 +14,13 @@ export function makeTally(store: Store, clock: () => Date): Tally {
   let counted = new Map<string, Counted>()
   return {
     add(tried, target, blueprint) {
+      const where = { channel: channelOf(blueprint), resource: target.fullname }
       for (const each of tried) {
         const { trigger_id: triggerId } = each.delivery
         if (triggerId === null) continue
-        const event = { triggerId, channel: channelOf(blueprint), resource: target.fullname, ...told(each) }
-        const key = JSON.stringify([triggerId, event.kind, event.status, event.reasonCode, event.channel])
-        counted.set(key, { event, count: (counted.get(key)?.count ?? 0) + 1 })
+        const what = told(each)
+        const key = `${triggerId} ${what.kind} ${what.status} ${what.reasonCode} ${where.channel}`
+        counted.set(key, { event: { triggerId, ...where, ...what }, count: (counted.get(key)?.count ?? 0) + 1 })
       }
     },
     async flush() {

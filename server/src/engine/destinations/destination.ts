@@ -24,8 +24,9 @@ export type AlertContext = {
   workspace: string
   project: string
   trigger: string
-  raw: unknown
-  human: unknown
+  /** As JSON. */
+  rawJson: string
+  humanJson: string
   source?: string
   block?: { number: number; hash: string }
   createdAt: Date

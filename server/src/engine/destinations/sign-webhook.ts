@@ -6,7 +6,8 @@ const prefix = 'whsec_'
 /** The headers of Standard Webhooks. After a change of the secret, both sign for a while: a receiver changes when it can. */
 export function signatureHeaders(target: Target, id: string, body: string, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
-  const signed = secretsOf(target, now).map((secret) => sign(secret, `${id}.${timestamp}.${body}`))
+  const keys = secretsOf(target, now).flatMap(keysOf)
+  const signed = keys.map((key) => sign(key, `${id}.${timestamp}.${body}`))
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
@@ -14,14 +15,21 @@ export function signatureHeaders(target: Target, id: string, body: string, now: 
   }
 }
 
-function sign(secret: string, text: string): string {
-  return `v1,${createHmac('sha256', keyOf(secret)).update(text).digest('base64')}`
+function sign(key: Buffer, text: string): string {
+  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`
 }
 
-/** A secret of the convention is base64 behind its prefix; the characters of any other are the key. */
-function keyOf(secret: string): Buffer {
-  return secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
+/**
+ * A secret of the convention is base64 behind its prefix; the characters of any other are the key. The convention's
+ * libraries let the prefix be left out, so what may be such a secret without it signs in both ways.
+ */
+function keysOf(secret: string): Buffer[] {
+  if (secret.startsWith(prefix)) return [Buffer.from(secret.slice(prefix.length), 'base64')]
+  return bareSecret.test(secret) ? [Buffer.from(secret), Buffer.from(secret, 'base64')] : [Buffer.from(secret)]
 }
+
+/** 24 to 64 bytes in base64. */
+const bareSecret = /^(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /** The present one first. Without one nothing is signed, whatever there was before. */
 function secretsOf({ data, private: kept }: Target, now: Date): string[] {

@@ -1,6 +1,5 @@
-import type { Message } from '@tocsin/contract'
 import { sentBy, sentByError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { signatureHeaders } from './sign-webhook.ts'
 
 const timeoutMs = 15_000
@@ -15,35 +14,32 @@ export const webhook: Destination = {
     rates.webhookPerSecond === undefined
       ? []
       : [{ key: `webhook ${data.url}`, everyMs: 1000 / rates.webhookPerSecond, burst: rates.webhookPerSecond }],
-  preview: (message, context) => bodyOf({ kind: 'alert', message, context }),
+  preview: (message, context) => JSON.parse(bodyOf({ kind: 'alert', message, context })),
   send: post,
   retract: post,
 }
 
 async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
   const url = String(target.data.url)
-  const body = JSON.stringify(bodyOf(delivery))
+  const body = bodyOf(delivery)
   const now = world.clock()
   const signature = signatureHeaders(target, delivery.context.alertId, body, now)
   const headers = { 'content-type': 'application/json', ...signature }
   try {
     const response = await world.door.post(url, { headers, body, timeoutMs, responseBytesMax: 0 })
-    return sentBy(response, new URL(url).host, now)
+    const { status } = response
+    return status >= 200 && status < 300 ? { kind: 'sent', status } : sentBy(response, new URL(url).host, now)
   } catch (error) {
     return sentByError(error)
   }
 }
 
-function bodyOf({ kind, message, context, reason }: Omit<Delivery, 'id'>) {
-  return {
-    type: types[kind],
-    id: context.alertId,
-    timestamp: context.createdAt.toISOString(),
-    data: { ...dataOf(message, context), ...(kind === 'retraction' && { reason: reason ?? '' }) },
-  }
-}
-
-function dataOf(message: Message, context: AlertContext) {
-  const { alertId: id, subscription, workspace, project, trigger, raw, human, source, block, createdAt } = context
-  return { id, subscription, workspace, project, trigger, message, raw, human, source, block, createdAt }
+/** What lies in the store as JSON is put in as it is. */
+function bodyOf({ kind, message, context, reason }: Omit<Delivery, 'id'>): string {
+  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
+  const [id, createdAt] = [JSON.stringify(alertId), context.createdAt.toISOString()]
+  const about = JSON.stringify({ subscription, workspace, project, trigger, message }).slice(1, -1)
+  const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
+  const data = `{"id":${id},${about},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
+  return `{"type":"${types[kind]}","id":${id},"timestamp":"${createdAt}","data":${data}}`
 }

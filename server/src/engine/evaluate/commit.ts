@@ -25,12 +25,12 @@ export class Lapsed extends Error {
 export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluated[]): Promise<void> {
   const at = world.clock()
   await world.crashPoint('evaluate.beforeCommit')
-  await world.store.tx(async (store) => {
+  const recorded = await world.store.tx(async (store) => {
     const held = await hold(store, chunks)
     const standing = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
     const candidates = standing.flatMap(({ candidates }) => candidates).filter((one) => isHeld(one, held))
     const judged = await judge(store, candidates, at)
-    await record(store, judged.passed, held, at)
+    const recorded = await record(store, judged.passed, held, at)
     await store.policyStates.saveAll(judged.states, at)
     await store.jobs.add('policy', judged.jobs)
     await store.stateWindows.saveAll(
@@ -44,7 +44,9 @@ export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluat
       at,
     )
     await settle(store, chunks)
+    return recorded
   })
+  world.fresh?.add(recorded)
   await world.crashPoint('evaluate.afterCommit')
 }
 

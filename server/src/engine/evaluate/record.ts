@@ -1,28 +1,58 @@
 import type { Held, NewAlert, NewDelivery } from '../../store/alert-writes.ts'
+import type { AlertContent } from '../../store/deliveries.ts'
 import { deliveryId } from '../../store/delivery-id.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverJob } from '../jobs.ts'
 import type { Passed } from '../policies/index.ts'
+import { makeWriting, type Written } from './writing.ts'
 
-/** Alerts, a delivery for each of their resources, and a wake-up for each resource: two statements, however many. */
-export async function record(store: Store, passed: readonly Passed[], held: Held, at: Date): Promise<void> {
-  if (passed.length === 0) return
+/** What was recorded and is to be sent, by the id of the alert. */
+export type Recorded = [id: string, content: AlertContent][]
+
+/**
+ * Alerts, a delivery for each of their resources, and a wake-up for each resource: two statements, however many. Answers
+ * what is in the store as it stands here: nothing, where some of it had been there before.
+ */
+export async function record(store: Store, passed: readonly Passed[], held: Held, at: Date): Promise<Recorded> {
+  if (passed.length === 0) return []
   const alerts: NewAlert[] = []
   const deliveries: NewDelivery[] = []
+  const recorded: Recorded = []
+  const write = makeWriting()
   for (const one of passed) {
     const own = one.isCollected ? [] : deliveriesOf(one, held, at)
-    deliveries.push(...own)
-    alerts.push({
-      ...one.alert,
-      status: one.isCollected ? 'collected' : statusOf(own),
-      policy_key: one.policyKey,
-      delivery_key: one.deliveryKey,
-    })
+    const written = write(one.alert)
+    const { message, trace } = written
+    const status = one.isCollected ? 'collected' : statusOf(own)
+    alerts.push({ ...one.alert, message, trace, status, policy_key: one.policyKey, delivery_key: one.deliveryKey })
+    for (const delivery of own) deliveries.push(delivery)
+    if (status === 'pending') recorded.push([one.alert.id, contentOf(one, written, held, at, own.length === 1)])
   }
-  await store.alertWrites.add(alerts, deliveries, at)
+  const added = await store.alertWrites.add(alerts, deliveries, at)
   const waiting = new Set(deliveries.filter(({ status }) => status === 'pending').map((one) => one.resource_id))
   const jobs = [...waiting].map((resourceId) => ({ data: { resourceId } satisfies DeliverJob }))
   await store.jobs.add('deliver', jobs)
+  return added === alerts.length ? recorded : []
+}
+
+function contentOf({ alert }: Passed, written: Written, held: Held, at: Date, isOnly: boolean): AlertContent {
+  return {
+    // As it was stored.
+    message: written.isClean ? alert.message : JSON.parse(written.message),
+    rawJson: written.raw,
+    humanJson: written.human,
+    reason: null,
+    subscription_id: alert.subscription_id,
+    trigger_id: alert.trigger_id,
+    workspace: held.subscriptions.get(alert.subscription_id) ?? '',
+    project: alert.project,
+    trigger: alert.trigger,
+    source: alert.source,
+    block_number: alert.block_number,
+    block_hash: alert.block_hash,
+    alerted_at: at,
+    isOnly,
+  }
 }
 
 /** A resource that is not ready is given up at once, so that it is listed and can be sent again when it is. */

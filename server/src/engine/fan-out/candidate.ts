@@ -1,3 +1,4 @@
+import type { Message } from '@tocsin/contract'
 import type { NewAlert } from '../../store/alert-writes.ts'
 import type { AlertTraceData } from '../../store/tables.ts'
 import type { Listener } from '../listeners/listener.ts'
@@ -15,5 +16,8 @@ export type Candidate = {
   alert: DraftAlert | null
 }
 /** An alert but for what the policy decides. */
-export type DraftAlert = Omit<NewAlert, 'status' | 'policy_key' | 'delivery_key'>
+export type DraftAlert = Omit<NewAlert, 'status' | 'policy_key' | 'delivery_key' | 'message' | 'trace'> & {
+  message: Message
+  trace: AlertTraceData
+}
 export type { AlertTraceData }

@@ -7,7 +7,7 @@ import { parsePath, readPath } from '../paths.ts'
 /** A listener made ready to judge outputs. */
 export type Ear = {
   listener: Listener
-  isMet(raw: unknown): boolean
+  isMet(raw: unknown, item: unknown): boolean
   templates: Templates
   usesAddresses: boolean
   /** Without a key in the policy all outputs share one. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Ids are made from what caused them, so that the same work done twice is done once. */
 
@@ -34,5 +34,5 @@ function uuidOf(hex: string): string {
 }
 
 function digest(...parts: (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  return hash('sha256', JSON.stringify(parts)).slice(0, 32)
 }

@@ -31,17 +31,22 @@ export function fanOut(told: FanOut): Candidate[] {
   for (const [index, output] of told.outputs.entries())
     for (const listener of told.listeners) {
       const ear = earOf(told.trigger, listener)
-      const isMet = ear.isMet(output.raw)
+      const isMet = ear.isMet(output.raw, told.item.item)
       // What is not met matters to a monitor alone, whose warm-up it ends.
       if (isMet || listener.policy?.type === 'monitor') candidates.push(candidateOf(told, ear, output, index, isMet))
     }
   return candidates
 }
 
-/** A node may tell any time; a row holds the years that people write with four digits. */
+/** A node may tell any time; a row holds the years that people write with four digits. Most items share theirs. */
 function storableTime(ms: number): string {
-  return new Date(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999)).toISOString()
+  if (ms !== lastTime.ms) {
+    const iso = new Date(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999)).toISOString()
+    lastTime = { ms, iso }
+  }
+  return lastTime.iso
 }
+let lastTime = { ms: 0, iso: new Date(0).toISOString() }
 
 function candidateOf(told: FanOut, ear: Ear, output: Output, index: number, isMet: boolean): Candidate {
   const { source, block, nowMs } = told.job

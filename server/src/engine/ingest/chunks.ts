@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { NewJob } from '../../store/jobs.ts'
 import type { EvaluateJob, Match } from '../jobs.ts'
 import type { LiveTrigger } from '../listeners/index.ts'
@@ -68,7 +68,7 @@ function orderHex(order: number): string {
 }
 
 function digestOf(parts: readonly (string | number)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }
 
 function uuidOf(hex: string): string {

@@ -1,24 +1,27 @@
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { UpstreamError } from '../world.ts'
 import type { Lookup } from './resolve.ts'
 
+/** Begins a connection, and answers its socket so that it can be given up before it stands. */
+export type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | undefined
 export type Guard = { isAllowed: (address: string) => boolean; lookup: Lookup }
 
 /**
  * Makes connections for an undici Agent. The check happens where the connection is made and hands over the very
  * addresses that it saw, so a name cannot answer differently in between.
  */
-export function guardedConnector(guard: Guard): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: 0, lookup: guardedLookup(guard) })
+export function guardedConnector(guard: Guard): Connect {
+  // It answers the socket that it connects, which its type does not say.
+  const connect = buildConnector({ allowH2: false, timeout: 0, lookup: guardedLookup(guard) }) as Connect
   return (options, callback) => {
     const literal = options.hostname.replace(/^\[|\]$/g, '')
     // An address needs no lookup, so the lookup would never see it.
     if (isIP(literal) !== 0 && !guard.isAllowed(literal)) {
       callback(notPublic(options.hostname), null)
-      return
+      return undefined
     }
-    connect(options, callback)
+    return connect(options, callback)
   }
 }
 

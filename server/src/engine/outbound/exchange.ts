@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
-import { type Dispatcher, request } from 'undici'
+import { type Dispatcher, errors, request } from 'undici'
 import { type OutboundRequest, type OutboundResponse, UpstreamError } from '../world.ts'
 import { upstreamError } from './errors.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
-import { wasReused } from './post.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
 const redirectsMax = 5
@@ -64,6 +63,11 @@ async function send(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<D
     if (!wasReused(error) || signal.aborted) throw error
     return sendOnce(agent, hop, signal)
   }
+}
+
+/** Only a connection that had answered before has read anything when it is cut without an answer. */
+function wasReused(error: unknown): boolean {
+  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0
 }
 
 function sendOnce(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {

@@ -4,7 +4,7 @@ import { UpstreamError } from '../world.ts'
 export type Hop = { url: URL; method: string; headers: Record<string, string>; body?: string }
 
 /** What the connection itself decides; a tenant's value would contradict it. */
-const ownHeaders = new Set([
+export const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
   'content-length',

@@ -4,6 +4,7 @@ import type { Door, PostDoor } from '../world.ts'
 import { isPublicAddress } from './addresses.ts'
 import { guardedConnector } from './connect.ts'
 import { fetchThrough } from './exchange.ts'
+import { Lines } from './lines.ts'
 import { postThrough } from './post.ts'
 import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
 import { openWebSocket } from './web-socket.ts'
@@ -21,10 +22,14 @@ export function openDoor({ allowPrivateNetworks, lookup }: DoorOptions): OpenDoo
   const connect = guardedConnector({ isAllowed, lookup: resolve })
   // The deadline of an exchange covers all of it, so undici's own clocks for its parts are off.
   const agent = new Agent({ connect, connections: connectionsPerOrigin, headersTimeout: 0, bodyTimeout: 0 })
+  const lines = new Lines(connect)
   return {
     fetch: (url, request) => fetchThrough(agent, url, request),
-    post: (url, request) => postThrough(agent, url, request),
+    post: (url, request) => postThrough(lines, url, request),
     webSocket: (url, options) => openWebSocket(connect, url, options),
-    close: () => agent.destroy(),
+    async close() {
+      lines.close()
+      await agent.destroy()
+    },
   }
 }

@@ -62,6 +62,42 @@ test('one connection serves many messages, also after answers that nobody reads'
   expect(connections).toBeLessThanOrEqual(1)
 })
 
+test('more at once than there are connections wait for one, and each gets its own answer', async () => {
+  let open = 0
+  let openMost = 0
+  answer = async (request, response) => {
+    openMost = Math.max(openMost, ++open)
+    const body = Buffer.concat(await request.toArray()).toString()
+    await new Promise((resolve) => setImmediate(resolve))
+    open -= 1
+    response.end(body)
+  }
+  const bodies = Array.from({ length: 300 }, (_, at) => `message ${at} ä`)
+  const sent = await Promise.all(bodies.map((body) => door.post(url, { ...asked, body })))
+  expect(sent.map(({ text }) => text)).toEqual(bodies)
+  expect(openMost).toBeLessThanOrEqual(64)
+})
+
+test('a header cannot bring along another one', async () => {
+  let reached = 0
+  answer = (_request, response) => {
+    reached += 1
+    response.end()
+  }
+  const broken: Record<string, string>[] = [{ 'x-a': 'b\r\nx-c: d' }, { 'x-a: b\r\nx-c': 'd' }]
+  for (const headers of broken)
+    await expect(door.post(url, { ...asked, headers })).rejects.toMatchObject({ kind: 'failed' })
+  expect(reached).toBe(0)
+})
+
+test('nonsense in place of an answer is told as such', async () => {
+  const strange = createTcpServer((socket) => void socket.end('220 mail.example.org ESMTP\r\n\r\n'))
+  await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', resolve))
+  const place = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`
+  await expect(door.post(place, asked)).rejects.toMatchObject({ kind: 'bad_answer' })
+  strange.close()
+})
+
 test('an answer without end is cut, and its status counts', async () => {
   answer = (_request, response) => {
     response.writeHead(200)
@@ -74,9 +110,15 @@ test('an answer without end is cut, and its status counts', async () => {
   expect((await door.post(url, asked)).status).toBe(200)
 })
 
-test('silence ends at the deadline, whether the other side is slow to answer or to connect', async () => {
-  answer = () => undefined
+test('silence ends at the deadline, on a connection that served before, a new one, and one that never stands', async () => {
   const late = { ...asked, timeoutMs: 50 }
+  expect((await door.post(url, asked)).status).toBe(200)
+  let reached = 0
+  answer = () => {
+    reached += 1
+  }
+  await expect(door.post(url, late)).rejects.toMatchObject({ kind: 'timeout' })
+  expect(reached).toBe(1)
   await expect(door.post(url, late)).rejects.toMatchObject({
     kind: 'timeout',
     message: expect.stringContaining('50 ms'),

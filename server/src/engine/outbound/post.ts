@@ -1,123 +1,112 @@
-import { type Dispatcher, errors } from 'undici'
-import type { OutboundPost, OutboundResponse } from '../world.ts'
-import { UpstreamError } from '../world.ts'
+import { type OutboundPost, type OutboundResponse, UpstreamError } from '../world.ts'
+import type { Answer } from './answer-reader.ts'
 import { upstreamError } from './errors.ts'
-import { firstHop, type Hop } from './hop.ts'
+import { firstHop, ownHeaders } from './hop.ts'
+import type { Call, Place } from './line.ts'
+import type { Lines } from './lines.ts'
 
-/** Of an answer that nobody wants to read so much is still taken in, for the connection's sake; beyond that it is cut. */
-const drainedBytesMax = 64 * 1024
+/** An address taken apart; `authorization` is what stands in it before the host. */
+type Target = Place & { url: string; path: string; authorization: string | undefined }
+const targets = new Map<string, Target>()
+const targetsMax = 1_000
 
 /**
  * One POST within a deadline, for messages that go out by the thousand: redirects are answers, and of the body only as
- * much is kept as was asked for. It spares the streams and signals that a whole exchange needs.
+ * much is kept as was asked for. Plain HTTP/1.1 over guarded connections: a whole exchange costs three times as much.
  */
-export async function postThrough(agent: Dispatcher, address: string, asked: OutboundPost): Promise<OutboundResponse> {
-  const hop = firstHop(address, { method: asked.method ?? 'POST', headers: asked.headers, body: asked.body })
-  const deadlineMs = performance.now() + asked.timeoutMs
-  const send = () => dispatch(agent, hop, asked, deadlineMs)
-  try {
-    // A server may close an idle connection at the moment it is used again.
-    return await send().catch((error) => (wasReused(error) ? send() : Promise.reject(error)))
-  } catch (error) {
-    throw upstreamError(error, { host: hop.url.host, timeoutMs: asked.timeoutMs, isOver: false })
-  }
-}
-
-/** Only a connection that had answered before has read anything when it is cut without an answer. */
-export function wasReused(error: unknown): boolean {
-  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0
-}
-
-function dispatch(agent: Dispatcher, hop: Hop, asked: OutboundPost, deadlineMs: number): Promise<OutboundResponse> {
+export function postThrough(lines: Lines, address: string, asked: OutboundPost): Promise<OutboundResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
-  const answer = new Answer(hop, asked.responseBytesMax, resolve, reject)
-  const over = () => answer.fail(tooLate(hop, asked.timeoutMs))
-  answer.timer = setTimeout(over, Math.max(0, deadlineMs - performance.now()))
-  const headers = { 'user-agent': 'tocsin', ...hop.headers }
-  const { origin, pathname, search } = hop.url
-  agent.dispatch({ origin, path: pathname + search, method: hop.method, headers, body: hop.body ?? '' }, answer)
-  return asked.signal ? unlessAborted(asked.signal, promise, () => answer.fail(givenUp(hop))) : promise
+  try {
+    const target = targetOf(address)
+    send({ lines, target, asked, ...textOf(target, asked), resolve, reject })
+  } catch (error) {
+    reject(error)
+  }
+  return promise
 }
 
-/** A signal outlives the requests that it ends, so none of them stays known to it. */
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, end: () => void): Promise<T> {
-  if (signal.aborted) end()
-  else signal.addEventListener('abort', end)
-  return work.finally(() => signal.removeEventListener('abort', end))
+type Sending = {
+  lines: Lines
+  target: Target
+  asked: OutboundPost
+  text: string
+  encoding: Call['encoding']
+  resolve(response: OutboundResponse): void
+  reject(error: UpstreamError): void
 }
 
-function givenUp(hop: Hop): UpstreamError {
-  return new UpstreamError('failed', `Nobody waits for ${hop.url.host} any longer.`)
+function send({ lines, target, asked, text, encoding, resolve, reject }: Sending): void {
+  const { timeoutMs, signal } = asked
+  let isRepeated = false
+  const over = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
+  const call: Call = {
+    text,
+    encoding,
+    bytesMax: asked.responseBytesMax,
+    line: undefined,
+    onAnswer(answer: Answer) {
+      over()
+      resolve({ ...answer, url: target.url })
+    },
+    onFailure(error, mayRepeat) {
+      // A server may close an idle connection at the moment it is used again.
+      if (mayRepeat && !isRepeated) {
+        isRepeated = true
+        lines.carry(target, call, true)
+        return
+      }
+      over()
+      reject(upstreamError(error, { host: target.host, timeoutMs, isOver: false }))
+    },
+  }
+  const giveUp = () => lines.giveUp(target, call, givenUp(target))
+  const timer = setTimeout(() => lines.giveUp(target, call, tooLate(target, timeoutMs)), timeoutMs)
+  signal?.addEventListener('abort', giveUp)
+  if (signal?.aborted) call.onFailure(givenUp(target), false)
+  else lines.carry(target, call, false)
 }
 
-function tooLate(hop: Hop, timeoutMs: number): UpstreamError {
-  return new UpstreamError('timeout', `${hop.url.host} did not answer within ${timeoutMs} ms.`)
+function givenUp({ host }: Place): UpstreamError {
+  return new UpstreamError('failed', `Nobody waits for ${host} any longer.`)
 }
 
-/** Takes an answer in as undici reads it from the wire. */
-class Answer implements Dispatcher.DispatchHandler {
-  timer: NodeJS.Timeout | undefined
-  private controller: Dispatcher.DispatchController | undefined
-  private failure: Error | undefined
-  private status = 0
-  private headers: Record<string, string> = {}
-  private readonly chunks: Buffer[] = []
-  private bytes = 0
-  private readonly hop: Hop
-  private readonly bytesMax: number
-  private readonly resolve: (response: OutboundResponse) => void
-  private readonly reject: (error: Error) => void
+function tooLate({ host }: Place, timeoutMs: number): UpstreamError {
+  return new UpstreamError('timeout', `${host} did not answer within ${timeoutMs} ms.`)
+}
 
-  constructor(
-    hop: Hop,
-    bytesMax: number,
-    resolve: (response: OutboundResponse) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.hop = hop
-    this.bytesMax = bytesMax
-    this.resolve = resolve
-    this.reject = reject
-  }
+function targetOf(address: string): Target {
+  const known = targets.get(address)
+  if (known) return known
+  const { url, headers } = firstHop(address, {})
+  const { origin, protocol, hostname, host, port, href } = url
+  const path = url.pathname + url.search
+  const made = { origin, protocol, hostname, host, port, url: href, path, authorization: headers.authorization }
+  if (targets.size >= targetsMax) targets.clear()
+  targets.set(address, made)
+  return made
+}
 
-  /** Also before there is a connection: whoever waited for one is told now, and the request is not sent later. */
-  fail(error: Error): void {
-    if (this.timer) clearTimeout(this.timer)
-    this.failure ??= error
-    this.controller?.abort(error)
-    this.reject(this.failure)
+/** The request as it goes over the wire. What would break out of its header is not sent. */
+function textOf(
+  { path, host, authorization }: Target,
+  { method = 'POST', headers, body }: OutboundPost,
+): Pick<Call, 'text' | 'encoding'> {
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\nuser-agent: tocsin\r\n`
+  if (authorization !== undefined && headers.authorization === undefined) head += `authorization: ${authorization}\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (!/^[\w-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value)) throw badHeader(host)
+    if (!ownHeaders.has(name)) head += `${name}: ${value}\r\n`
   }
+  const bytes = Buffer.byteLength(body)
+  const text = `${head}content-length: ${bytes}\r\n\r\n${body}`
+  // The head is ASCII; where the body is, too, it is written as it is in memory.
+  return { text, encoding: bytes === body.length ? 'latin1' : 'utf8' }
+}
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller
-    if (this.failure) controller.abort(this.failure)
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: object): void {
-    this.status = status
-    for (const [name, value] of Object.entries(headers))
-      this.headers[name] = Array.isArray(value) ? value.join(', ') : String(value)
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.bytes < this.bytesMax) this.chunks.push(chunk.subarray(0, this.bytesMax - this.bytes))
-    this.bytes += chunk.length
-    if (this.bytes <= Math.max(this.bytesMax, drainedBytesMax)) return
-    this.finish()
-    controller.abort(new UpstreamError('too_large', `${this.hop.url.host} answered more than anybody reads.`))
-  }
-
-  onResponseEnd(): void {
-    this.finish()
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error)
-  }
-
-  private finish(): void {
-    if (this.timer) clearTimeout(this.timer)
-    const text = this.chunks.length === 0 ? '' : new TextDecoder().decode(Buffer.concat(this.chunks))
-    this.resolve({ status: this.status, headers: this.headers, text, url: this.hop.url.href })
-  }
+function badHeader(host: string): UpstreamError {
+  return new UpstreamError('failed', `The request to ${host} cannot be sent: a header is not valid.`)
 }

@@ -1,4 +1,5 @@
 /** A running engine: who listens, the followers of all sources, and the loops that work off what they find. */
+import { makeFreshAlerts } from '../fresh-alerts.ts'
 import { makeListeners } from '../listeners/index.ts'
 import { startFollowing } from './supervisor.ts'
 import { startTriggerEvents } from './trigger-events.ts'
@@ -13,7 +14,8 @@ export type StartLoop = (world: RuntimeWorld) => Promise<Running>
 
 /** Loops that work off jobs are started before the followers that make them. */
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
-  const world: RuntimeWorld = { crashPoint: () => undefined, ...options, listeners: listenersOf(options) }
+  const fresh = makeFreshAlerts()
+  const world: RuntimeWorld = { crashPoint: () => undefined, fresh, ...options, listeners: listenersOf(options) }
   const running: Running[] = []
   /** Side by side: what one leaves undone is in the store, for whoever comes next. */
   const stop = async () => {

@@ -1,5 +1,6 @@
 import type { OpenStore } from '../../store/index.ts'
 import type { Engine } from '../engine.ts'
+import type { FreshAlerts } from '../fresh-alerts.ts'
 import type { Listeners } from '../listeners/index.ts'
 import type { Network } from '../sources/networks.ts'
 
@@ -10,6 +11,8 @@ export type RuntimeWorld = {
   /** Who listens to what, as of the last refresh. */
   listeners: Listeners
   networks: readonly Network[]
+  /** What evaluation leaves for delivery in the same process. */
+  fresh?: FreshAlerts
   clock: () => Date
   log: RuntimeLog
   /** Called at each named step between a block and its delivery; a harness ends the process there. */

@@ -85,7 +85,7 @@ function record(
   block: ChainBlock,
   items: SourceItem[],
   runs: Run[],
-  isMet: (raw: unknown) => boolean,
+  isMet: (raw: unknown, item: unknown) => boolean,
   samplesMax: number,
 ): void {
   let fired = 0
@@ -94,9 +94,9 @@ function record(
       result.failed++
       result.issues.push(...run.issues.slice(0, Math.max(0, issuesMax - result.issues.length)))
     }
-    const outputs = run.kind === 'output' ? run.outputs.filter(({ raw }) => isMet(raw)) : []
-    fired += outputs.length
     const item = items[index]
+    const outputs = run.kind === 'output' ? run.outputs.filter(({ raw }) => isMet(raw, item)) : []
+    fired += outputs.length
     for (const { raw, human } of outputs)
       if (item && result.samples.length < samplesMax) result.samples.push({ block: block.number, item, raw, human })
   }

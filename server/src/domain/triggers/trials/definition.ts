@@ -10,7 +10,7 @@ import {
   TriggerSpec,
 } from '@tocsin/contract'
 import * as z from 'zod'
-import { checkOutputSchema, checkProvider, checkScript, checkSpec } from '../../../engine/compile/index.ts'
+import { checkOutputSchema, checkProviders, checkScript, checkSpec } from '../../../engine/compile/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 
 /** Payloads of trials are loose; what is wrong inside them is what a trial is asked to find. */
@@ -36,9 +36,8 @@ export async function readTrigger(loose: Loose, limits: PayloadLimits): Promise<
   const long = overScripts(parsed.data, limits)
   if (long.length > 0) return { ok: false, issues: long }
   const { providers, activation, transform, outputSchema } = parsed.data
-  const checks = await Promise.all(providers.map((provider, index) => checkProvider(provider, `providers.${index}`)))
   const issues = [
-    ...checks.flat(),
+    ...(await checkProviders(providers)),
     ...(activation ? checkScript(activation.source, 'activation') : []),
     ...checkTransform(transform),
     ...(outputSchema ? checkOutputSchema(outputSchema, 'outputSchema') : []),

@@ -85,7 +85,8 @@ function blocksFrom(from: number, count: number): number[] {
 
 function itemFilter({ conditions, filtersSchema, inputs }: Search): (item: SourceItem) => boolean {
   if (!conditions) return () => true
-  return compileConditions(conditions, { ...(filtersSchema && { filtersSchema }), ...(inputs && { inputs }) })
+  const isMet = compileConditions(conditions, { ...(filtersSchema && { filtersSchema }), ...(inputs && { inputs }) })
+  return (item) => isMet(item, item)
 }
 
 function unmatched(issues: Issue[]) {

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { AnswerReader, NotHttp } from './answer-reader.ts'
+
+/** Reads what comes in pieces of any size; undefined when it is not whole. */
+function read(bytes: Buffer, sizes: readonly number[] = [], bytesMax = 1000, isClosed = false) {
+  const reader = new AnswerReader(bytesMax)
+  let at = 0
+  let isWhole = false
+  for (const size of [...sizes, bytes.length]) {
+    if (at >= bytes.length || isWhole) break
+    isWhole = reader.read(bytes.subarray(at, at + size))
+    at += size
+  }
+  if (isClosed && !isWhole) isWhole = reader.end()
+  return isWhole ? { ...reader.answer(), isKept: reader.isKept } : undefined
+}
+const wire = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
+
+const answers: [string, Buffer, object][] = [
+  ['a length', wire('HTTP/1.1 200 OK', 'Content-Length: 5', '', 'hello'), { status: 200, text: 'hello', isKept: true }],
+  ['nothing', wire('HTTP/1.1 204 No Content', '', ''), { status: 204, text: '', isKept: true }],
+  ['no words', wire('HTTP/1.1 200', 'content-length:0', '', ''), { status: 200, isKept: true }],
+  [
+    'chunks',
+    wire('HTTP/1.1 201 Created', 'Transfer-Encoding: chunked', '', '3;a=b', 'hel', '02', 'lo', '0', 'x: y', '', ''),
+    { status: 201, text: 'hello', isKept: true },
+  ],
+  [
+    'an announcement',
+    wire('HTTP/1.1 100 Continue', '', 'HTTP/1.1 429 Slow down', 'Retry-After: 3', 'content-length: 0', '', ''),
+    { status: 429, headers: { 'retry-after': '3', 'content-length': '0' } },
+  ],
+  ['a farewell', wire('HTTP/1.1 200 OK', 'Connection: Close', 'content-length: 0', '', ''), { isKept: false }],
+  ['an old server', wire('HTTP/1.0 200 OK', 'content-length: 2', '', 'hi'), { text: 'hi', isKept: false }],
+]
+
+test.each(answers)('an answer with %s is read, however it is cut', (_what, bytes, expected) => {
+  expect(read(bytes)).toMatchObject(expected)
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 40 }), (sizes) => {
+      expect(read(bytes, sizes)).toMatchObject(expected)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('without a length the end of the connection is the end of the answer', () => {
+  const bytes = wire('HTTP/1.1 200 OK', '', 'hel', 'lo')
+  expect(read(bytes)).toBeUndefined()
+  expect(read(bytes, [], 1000, true)).toMatchObject({ status: 200, text: 'hel\r\nlo', isKept: false })
+  const cut = wire('HTTP/1.1 200 OK', 'content-length: 10', '', 'hello')
+  expect(read(cut, [], 1000, true)).toBeUndefined()
+})
+
+test('a connection that says more than was asked for is not used again', () => {
+  const twice = wire('HTTP/1.1 200 OK', 'content-length: 0', '', 'HTTP/1.1 200 OK', 'content-length: 0', '', '')
+  expect(read(twice)).toMatchObject({ status: 200, isKept: false })
+})
+
+test('of a long answer as much is kept as was asked for, and one without end is cut', () => {
+  const long = wire('HTTP/1.1 200 OK', 'content-length: 60000', '', 'x'.repeat(60_000))
+  expect(read(long, [], 10)).toMatchObject({ text: 'x'.repeat(10), isKept: true })
+  const endless = wire('HTTP/1.1 200 OK', 'content-length: 99999999999', '', 'x'.repeat(70_000))
+  expect(read(endless, [], 10)).toMatchObject({ status: 200, text: 'x'.repeat(10), isKept: false })
+})
+
+test.each([
+  ['no HTTP', wire('SSH-2.0-OpenSSH', '', '')],
+  ['another protocol', wire('HTTP/1.1 101 Switching', '', '')],
+  ['two lengths', wire('HTTP/1.1 200 OK', 'content-length: 1', 'content-length: 2', '', 'xx')],
+  ['a length that is none', wire('HTTP/1.1 200 OK', 'content-length: +1', '', 'x')],
+  ['a length and chunks', wire('HTTP/1.1 200 OK', 'content-length: 1', 'transfer-encoding: chunked', '', '0', '', '')],
+  ['an unknown coding', wire('HTTP/1.1 200 OK', 'transfer-encoding: gzip, chunked', '', '0', '', '')],
+  ['a size that is none', wire('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', '-1', '', '')],
+  [
+    'a chunk that is longer than it said',
+    wire('HTTP/1.1 200 OK', 'transfer-encoding: chunked', '', '1', 'xx', '0', ''),
+  ],
+  ['a folded header', wire('HTTP/1.1 200 OK', 'a: b', ' c', '', '')],
+  ['a header without a name', wire('HTTP/1.1 200 OK', ': b', '', '')],
+  ['headers without end', Buffer.from(`HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}`)],
+])('%s is refused', (_what, bytes) => {
+  expect(() => read(bytes)).toThrow(NotHttp)
+})
+
+test('whatever comes, it is an answer, not yet one, or refused', () => {
+  const pieces = fc.constantFrom(
+    'HTTP/1.1 200 OK',
+    '\r\n',
+    '\r\n\r\n',
+    'content-length: 3',
+    'transfer-encoding: chunked',
+    '3',
+    'abc',
+    '0',
+    ':',
+    '\0',
+  )
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), fc.array(fc.integer({ min: 1, max: 9 })), (parts, sizes) => {
+      try {
+        const whole = read(Buffer.from(parts.join('')), sizes)
+        if (whole) expect(whole.status).toBe(200)
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotHttp)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
