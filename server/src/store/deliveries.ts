@@ -34,10 +34,10 @@ export type AlertContent = {
   /** Set where the alert is known to have one delivery alone. */
   isOnly?: boolean
 }
-/** What the channel said to the alert that a retraction takes back. */
-type Reference = { reference: Record<string, unknown> | null }
+/** What a delivery says; `reference` is what the channel said to the alert that a retraction takes back. */
+export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
 /** A delivery with all that its destination needs. */
-export type PendingDelivery = TakenDelivery & AlertContent & Reference
+export type PendingDelivery = TakenDelivery & DeliveryContent
 export type TakeQuery = {
   resourceId: string
   /** Who holds the lane; whoever does not gets nothing. */
@@ -85,16 +85,16 @@ export function deliveriesTable({ db }: Base) {
       return rows
     },
     /** What the alerts of these deliveries say, by the id of the delivery. */
-    async contents(deliveryIds: readonly string[]): Promise<Map<string, AlertContent & Reference>> {
+    async contents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
       if (deliveryIds.length === 0) return new Map()
-      const { rows } = await sql<AlertContent & Reference & { id: string }>`
+      const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message, coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
           a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.source, a.block_number,
           a.block_hash, a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         where d.id = any(${deliveryIds})`.execute(db)
-      return new Map(rows.map(({ id, ...content }) => [id, content]))
+      return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
     },
     async hasDue(resourceId: string, now: Date): Promise<boolean> {
       const found = await db

@@ -99,25 +99,25 @@ async function sendOne(delivery: Delivery, { target, destination }: Draining, pa
   }
 }
 
-export function deliveryOf(row: PendingDelivery): Delivery {
-  const { source, block_number: number, block_hash: hash, subscription_id: subscription } = row
+export function deliveryOf({ id, alert_id, kind, content, reference }: PendingDelivery): Delivery {
+  const { source, block_number: number, block_hash: hash, subscription_id: subscription, reason } = content
   return {
-    id: row.id,
-    kind: row.kind,
-    message: row.message,
+    id,
+    kind,
+    message: content.message,
     context: {
-      alertId: row.alert_id,
+      alertId: alert_id,
       ...(subscription !== null && { subscription }),
-      workspace: row.workspace,
-      project: row.project,
-      trigger: row.trigger,
-      rawJson: row.rawJson,
-      humanJson: row.humanJson,
+      workspace: content.workspace,
+      project: content.project,
+      trigger: content.trigger,
+      rawJson: content.rawJson,
+      humanJson: content.humanJson,
       ...(source !== null && { source }),
       ...(number !== null && hash !== null && { block: { number: Number(number), hash } }),
-      createdAt: row.alerted_at,
+      createdAt: content.alerted_at,
     },
-    ...(row.reason !== null && { reason: row.reason }),
-    ...(row.reference !== null && { reference: row.reference }),
+    ...(reason !== null && { reason }),
+    ...(reference !== null && { reference }),
   }
 }

@@ -50,8 +50,10 @@ function lost(turn: Turn): LaneLost {
 
 /** One that arrived at once, as nearly all do, and is all that there is of its alert. */
 function isFirst({ delivery, outcome }: Tried): boolean {
-  const { isOnly, kind, attempts_count } = delivery
-  return isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
+  const { content, kind, attempts_count } = delivery
+  return (
+    content.isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
+  )
 }
 
 function firstOf(tried: Tried): FirstDelivered {

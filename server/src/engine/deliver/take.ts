@@ -7,16 +7,13 @@ export async function take(
   { store, fresh }: Pick<Parts, 'store' | 'fresh'>,
 ): Promise<PendingDelivery[]> {
   const taken = await store.deliveries.take(query)
-  const known = new Map(
-    taken.flatMap(({ id, alert_id, kind }) => {
-      const content = kind === 'alert' ? fresh?.find(alert_id) : undefined
-      return content ? [[id, { ...content, reference: null }] as const] : []
-    }),
-  )
-  const read = await store.deliveries.contents(taken.flatMap(({ id }) => (known.has(id) ? [] : id)))
-  return taken.flatMap((delivery) => {
-    const content = known.get(delivery.id) ?? read.get(delivery.id)
+  const known = taken.map(({ alert_id, kind }) => (kind === 'alert' ? fresh?.find(alert_id) : undefined))
+  const read = await store.deliveries.contents(taken.flatMap(({ id }, at) => (known[at] ? [] : id)))
+  return taken.flatMap((delivery, at): PendingDelivery[] => {
+    const { id, alert_id, kind, attempts, attempts_count, createdMs } = delivery
+    const content = known[at]
+    const said = content ? { content, reference: null } : read.get(id)
     // Deleted since, and its alert with it.
-    return content ? [{ ...delivery, ...content }] : []
+    return said ? [{ id, alert_id, kind, attempts, attempts_count, createdMs, ...said }] : []
   })
 }

@@ -16,7 +16,7 @@ export function makeTally(store: Store, clock: () => Date): Tally {
     add(tried, target, blueprint) {
       const where = { channel: channelOf(blueprint), resource: target.fullname }
       for (const each of tried) {
-        const { trigger_id: triggerId } = each.delivery
+        const { trigger_id: triggerId } = each.delivery.content
         if (triggerId === null) continue
         const what = told(each)
         const key = `${triggerId} ${what.kind} ${what.status} ${what.reasonCode} ${where.channel}`
