@@ -81,7 +81,8 @@ test('a Solana event is found once, behind slots that have no block', async () =
     () => matchesOf(id),
     (matches) => matches.length >= 2,
   )
-  expect(found.map(({ item }) => item.params)).toEqual([{ amount: '7' }, { amount: '8' }])
+  // Blocks of one commit stand in the queue in any order.
+  expect(new Set(found.map(({ item }) => (item.params as { amount: string }).amount))).toEqual(new Set(['7', '8']))
   expect(new Set(found.map(({ key }) => key)).size).toBe(2)
   const [row] = await query<{ number: string }>(house, "select number from followers where source = 'acme.solana'")
   expect(Number(row?.number)).toBeGreaterThan(6)
