@@ -19,7 +19,7 @@ export async function record(store: Store, passed: readonly Passed[], held: Held
   const deliveries: NewDelivery[] = []
   const recorded: Recorded = []
   const write = makeWriting()
-  for (const one of passed) {
+  for (const one of inOrder(passed)) {
     const own = one.isCollected ? [] : deliveriesOf(one, held, at)
     const written = write(one.alert)
     const { message, trace } = written
@@ -33,6 +33,14 @@ export async function record(store: Store, passed: readonly Passed[], held: Held
   const jobs = [...waiting].map((resourceId) => ({ data: { resourceId } satisfies DeliverJob }))
   await store.jobs.add('deliver', jobs)
   return added === alerts.length ? recorded : []
+}
+
+/** What happened first is recorded first: people read alerts in that order, and chunks come in any. */
+export function inOrder<T extends Pick<Passed, 'alert'>>(passed: readonly T[]): T[] {
+  return passed.toSorted(({ alert: a }, { alert: b }) => {
+    if (a.item_at !== b.item_at) return a.item_at < b.item_at ? -1 : 1
+    return Number(a.block_number ?? 0) - Number(b.block_number ?? 0)
+  })
 }
 
 function contentOf({ alert }: Passed, written: Written, held: Held, at: Date, isOnly: boolean): AlertContent {
