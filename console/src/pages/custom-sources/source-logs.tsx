@@ -1,14 +1,12 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '../../data/api.ts'
 import { keyOf } from '../../data/queries.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
+import { Log, LogLine } from '../../parts/log.tsx'
 import { Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
-import classes from './source-logs.module.css'
 
 type Level = 'info' | 'warn' | 'error'
 type Entry = Body<'getCustomSourceLogs'>['entries'][number]
@@ -43,44 +41,21 @@ export function SourceLogs({ fullname }: { fullname: string }) {
       {!logs.isPending && !logs.error && entries.length === 0 && (
         <Text c="dimmed">{level === 'info' ? 'Nothing was logged yet.' : 'Nothing of this level was logged.'}</Text>
       )}
-      <Stack gap={0} component="ol" className={classes.log}>
+      <Log pages={logs}>
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} />
         ))}
-      </Stack>
-      {logs.hasNextPage && (
-        <Group mt="sm">
-          <Button
-            size="xs"
-            variant="default"
-            loading={logs.isFetchingNextPage}
-            onClick={() => void logs.fetchNextPage()}
-          >
-            Older entries
-          </Button>
-        </Group>
-      )}
+      </Log>
     </Section>
   )
 }
 
 function Line({ entry: { level, message, at, details } }: { entry: Entry }) {
   const isDetailed = details !== undefined && Object.keys(details).length > 0
+  const status = <Status value={level === 'error' ? 'failed' : level} label={level} />
   return (
-    <li className={classes.line}>
-      <Status value={level === 'error' ? 'failed' : level} label={level} />
-      <div className={classes.message}>
-        {message}
-        {isDetailed && (
-          <details>
-            <summary>Details</summary>
-            <JsonView value={details} label="details" maxHeight={200} />
-          </details>
-        )}
-      </div>
-      <span className={classes.time}>
-        <RelativeTime at={at} />
-      </span>
-    </li>
+    <LogLine status={status} at={at} detailsTitle="Details" {...(isDetailed && { details })}>
+      {message}
+    </LogLine>
   )
 }

@@ -1,14 +1,12 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, type Body } from '../../data/api.ts'
 import { keyOf } from '../../data/queries.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { JsonView } from '../../parts/json-view.tsx'
+import { Log, LogLine } from '../../parts/log.tsx'
 import { Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
-import classes from './trigger-logs.module.css'
 
 type Entry = Body<'getTriggerLogs'>['logs'][number]
 type Outcome = Entry['status']
@@ -55,23 +53,11 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
             : 'Nothing yet. Deliveries appear here when the trigger fires.'}
         </Text>
       )}
-      <Stack gap={0} component="ol" className={classes.log}>
+      <Log pages={logs}>
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} />
         ))}
-      </Stack>
-      {logs.hasNextPage && (
-        <Group mt="sm">
-          <Button
-            size="xs"
-            variant="default"
-            loading={logs.isFetchingNextPage}
-            onClick={() => void logs.fetchNextPage()}
-          >
-            Older entries
-          </Button>
-        </Group>
-      )}
+      </Log>
     </Section>
   )
 }
@@ -84,26 +70,15 @@ const kinds: Record<Entry['kind'], string> = {
 
 function Line({ entry }: { entry: Entry }) {
   const { kind, status, message, reasonCode, count, lastSeenAt, channel, resource, source, sample } = entry
+  const details = sample && { details: sample }
   return (
-    <li className={classes.line}>
-      <Status value={status} />
-      <div className={classes.message}>
-        {kinds[kind]}
-        {count > 1 && ` × ${count}`}
-        {message && `: ${message}`} <code>{reasonCode}</code>
-        <Text size="sm" c="dimmed">
-          {[channel, resource, source].filter(Boolean).join(' · ')}
-        </Text>
-        {sample && (
-          <details>
-            <summary>Sample</summary>
-            <JsonView value={sample} label="sample" maxHeight={200} />
-          </details>
-        )}
-      </div>
-      <span className={classes.time}>
-        <RelativeTime at={lastSeenAt} />
-      </span>
-    </li>
+    <LogLine status={<Status value={status} />} at={lastSeenAt} detailsTitle="Sample" {...details}>
+      {kinds[kind]}
+      {count > 1 && ` × ${count}`}
+      {message && `: ${message}`} <code>{reasonCode}</code>
+      <Text size="sm" c="dimmed">
+        {[channel, resource, source].filter(Boolean).join(' · ')}
+      </Text>
+    </LogLine>
   )
 }
