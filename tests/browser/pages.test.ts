@@ -51,7 +51,8 @@ async function open(path: string): Promise<Page> {
   inside ??= await site.visit({ as: seeded.owner, stays: true })
   const page = path.startsWith('/sign-') ? await site.visit() : inside
   await page.goto(addressOf(path))
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  // While a part of the page is loading, it has a heading of its own.
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   await quiet(page)
   return page
 }

@@ -10,7 +10,15 @@ const root = resolve(import.meta.dirname, '../..')
 export async function startProcess(dataDir: string, variables: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, ['server/src/main.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...variables },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))

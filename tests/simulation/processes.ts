@@ -12,9 +12,12 @@ export type ServiceProcess = {
   tell(message: { jumpMs?: number; crashAt?: string; after?: number }): void
 }
 
+/** What is compiled once need not be compiled again at every start. */
+const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled')
+
 export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {
   const child = fork(join(import.meta.dirname, 'service.ts'), [], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...variables },
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled, ...variables },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let said = ''

@@ -1,4 +1,5 @@
 /** The service as a process of its own that dies where and when it is told, for simulations. */
+import { flushCompileCache } from 'node:module'
 import { loadConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/service.ts'
 
@@ -21,4 +22,6 @@ const service = await startService(loadConfig(process.env), {
     if (name === crashAt && left-- === 0) process.kill(process.pid, 'SIGKILL')
   },
 })
+// It will hardly end in a way that would keep what was compiled.
+flushCompileCache()
 process.send?.({ url: service.url })

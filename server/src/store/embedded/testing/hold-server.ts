@@ -4,9 +4,10 @@ import { startEmbeddedPostgres } from '../index.ts'
 const dataDir = process.argv[2] ?? ''
 try {
   const server = await startEmbeddedPostgres(dataDir)
-  console.log(JSON.stringify({ url: server.url, pid: server.pid, adopted: server.adopted }))
   const idle = setInterval(() => {}, 1000)
   process.once('SIGTERM', () => server.stop().then(() => clearInterval(idle)))
+  // Last: whoever hears it may end this process at once.
+  console.log(JSON.stringify({ url: server.url, pid: server.pid, adopted: server.adopted }))
 } catch (error) {
   console.log(JSON.stringify({ refused: error instanceof Error ? error.message : String(error) }))
 }
