@@ -83,7 +83,7 @@ function selectLines(client: pg.Client, table: Table): string {
   return `select row_to_json(line)::text as line from (select ${columns.join(', ')} from ${qualified(client, table.name)}) line`
 }
 
-/** A sequence stands outside of snapshots: what is read here is at least as high as any row that was exported. */
+/** A sequence stands outside of snapshots: what is read here is no lower than in the rows that were exported. */
 async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,

@@ -14,7 +14,7 @@ export type LogDecoder = {
 }
 
 /**
- * Specs with the same events share one decoder for as long as any of them lives, so that a log which thousands of
+ * Specs with the same events share one decoder for as long as one of them lives, so that a log which thousands of
  * triggers ask about is decoded once, and so that an ABI which thousands of triggers bring is read once.
  */
 export async function logDecoder(spec: EvmLogSpec): Promise<LogDecoder> {

@@ -8,9 +8,9 @@ import type { EvmLogSpec } from './spec-events.ts'
 
 /** A matcher of logs, with what the trigger index needs to ask it about few logs only. */
 export type LogMatcher = Matcher & {
-  /** In lower case; absent: any contract. */
+  /** In lower case; absent: every contract. */
   contract?: string
-  /** Absent: any, because the spec names no event or an anonymous one. */
+  /** Absent: all of them, because the spec names no event or an anonymous one. */
   topic0s?: readonly string[]
   /** One entry of the index for each; a log is found by one of them at most. */
   keys: readonly EvmLogKeys[]

@@ -11,9 +11,9 @@ export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
 
 /** A matcher of events, with what an index needs to ask it about few blocks only. */
 export type EventMatcher = Matcher & {
-  /** Absent: any program. */
+  /** Absent: every program. */
   programId?: string
-  /** Absent: any event. */
+  /** Absent: every event. */
   discriminators?: readonly Uint8Array[]
   /** Its items are instructions, because the IDL has no such event. */
   isOfInstructions: boolean

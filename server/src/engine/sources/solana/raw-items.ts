@@ -27,7 +27,7 @@ export const solanaItems: ChainItems = {
 }
 
 /**
- * The index asks for a value in an item by the name of who decodes it. Specs that say the same are one for as long as any
+ * The index asks for a value in an item by the name of who decodes it. Specs that say the same are one for as long as one
  * trigger holds it: of two, the one that its name leads to could be gone while the other is still in use.
  */
 const specs = new Map<string, WeakRef<SolanaSpec>>()

@@ -1,0 +1,46 @@
+import type { AddressType, Level } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { Entity, Json, Sealed, Stamps, Tagging } from './columns.ts'
+
+export type AccountsTable = Stamps & {
+  id: string
+  email: string
+  email_key: string
+  name: string
+  password_hash: string | null
+}
+export type TokensTable = {
+  id: string
+  account_id: string
+  kind: 'session' | 'personal'
+  name: string
+  hash: Buffer
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+export type IdempotencyKeysTable = {
+  account_id: string
+  scope: string
+  key: string
+  status: number | null
+  reply: Sealed | null
+  created_at: Date
+}
+export type AddressesTable = Entity & {
+  id: string
+  account_id: string
+  type: z.output<typeof AddressType>
+  address: string
+  normal: string
+  alias: string
+}
+export type WorkspacesTable = Entity &
+  Tagging & {
+    id: string
+    fullname: string
+    meta: Json<{ title?: string; avatar?: string }>
+    invite: Sealed
+    invite_hash: Buffer
+  }
+export type MembersTable = Stamps & { id: string; workspace_id: string; account_id: string; level: Level }

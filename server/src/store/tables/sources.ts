@@ -1,0 +1,82 @@
+import type { SourceKind } from '@tocsin/contract'
+import type { ColumnType, Generated } from 'kysely'
+import type { Entity, Json, JsonOrNull, Sealed } from './columns.ts'
+
+export type SourceState = 'pending' | 'running' | 'lagging' | 'error' | 'stopped'
+export type SourceStatus = {
+  status: SourceState
+  previousStatus?: SourceState
+  message?: string
+  code?: string
+  updatedAt: string
+}
+export type SourceRuntime = {
+  chainId?: string
+  genesisHash?: string
+  ss58Prefix?: number
+  latestBlock?: number
+  processedBlock?: number
+  lag?: number
+  headAt?: string
+}
+export type SourceSettings = {
+  batchMaxCount?: number
+  blockProcessingConcurrency?: number
+  maxQueuedBlocks?: number
+  confirmations?: number
+}
+export type CustomSourcesTable = Entity & {
+  id: string
+  workspace_id: string
+  name: string
+  fullname: string
+  public: boolean
+  kind: SourceKind
+  endpoints: Sealed
+  settings: Json<SourceSettings>
+  substrate: ColumnType<{ extensions?: Record<string, unknown> } | null, string | null, string | null>
+  meta: Json<{ title: string; description?: string; icons?: { default?: string } }>
+  status: Json<SourceStatus>
+  runtime: ColumnType<SourceRuntime | null, string | null, string | null>
+  revision: number
+}
+export type SourceLogsTable = {
+  id: Generated<string>
+  source_id: string
+  at: Date
+  level: 'info' | 'warn' | 'error'
+  message: string
+  details: ColumnType<Record<string, unknown> | null, string | null, string | null>
+}
+
+/** bigint columns come as strings; the store's functions answer them as numbers. */
+export type FollowersTable = {
+  source: string
+  owner: string | null
+  lease_until: Date | null
+  epoch: Generated<string>
+  revision: Generated<number>
+  number: string | null
+  hash: string | null
+  head: string | null
+  head_at: Date | null
+  finalized: string | null
+  state: JsonOrNull<FollowerState>
+  updated_at: Date
+}
+/** What a follower tells of itself. A custom source's status and runtime stand in its own row. */
+export type FollowerState = {
+  /** Which network it was: the chain id or the hash of the first block. */
+  network?: string
+  status?: SourceStatus
+  runtime?: SourceRuntime
+}
+export type SourceBlocksTable = {
+  source: string
+  hash: string
+  number: string
+  parent_hash: string
+  incarnation: Generated<number>
+  undone_at: Date | null
+}
+export type TimersTable = { trigger_id: string; ticked_at: Date }

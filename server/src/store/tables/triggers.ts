@@ -1,0 +1,69 @@
+import type { TriggerStatus } from '@tocsin/contract'
+import type { ColumnType, Generated } from 'kysely'
+import type { Entity, Json, Sealed, Tagging } from './columns.ts'
+
+/** What a trigger does. Names, meta, tags and status have columns of their own; providers are sealed. */
+export type TriggerDefinition = {
+  backend: Record<string, unknown>
+  inputs: Record<string, unknown>
+  defaults?: Record<string, unknown>
+  triggerSpec: Record<string, unknown> | null
+  filtersSchema?: Record<string, unknown>
+  outputSchema?: Record<string, unknown>
+  transform: Record<string, unknown> | null
+  activation: Record<string, unknown> | null
+  executionPolicy: Record<string, unknown> | null
+}
+export type TriggersTable = Entity &
+  Tagging & {
+    id: string
+    project_id: string
+    name: string
+    fullname: string
+    definition: Json<TriggerDefinition>
+    providers: Sealed
+    data_source: string | null
+    status: Json<TriggerStatus>
+    status_before: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
+    meta: Json<{ title: string; description?: string }>
+  }
+export type TriggerDraftsTable = {
+  id: string
+  version: Generated<number>
+  fullname: string
+  project_id: string
+  definition: Sealed
+  saved_by: string
+  saved_at: Date
+}
+export type TriggerLogsTable = {
+  id: Generated<string>
+  trigger_id: string
+  kind: 'delivery_failure' | 'source_pressure' | 'delivery'
+  status: 'delivered' | 'failed' | 'rate_limited' | 'blocked' | 'limited'
+  reason_code: string | null
+  message: string | null
+  count: number
+  first_seen_at: Date
+  last_seen_at: Date
+  channel: string | null
+  resource: string | null
+  source: string | null
+  sample: ColumnType<Record<string, unknown> | null, string | null, string | null>
+}
+export type ChangeKind = 'trigger' | 'subscription' | 'template' | 'source' | 'project' | 'account'
+export type ChangesTable = {
+  id: Generated<string>
+  xid: Generated<string>
+  kind: ChangeKind
+  entity_id: string
+  at: Generated<Date>
+}
+/** A change of a trigger's status that nobody has been told of yet. */
+export type TriggerEventsTable = {
+  id: Generated<string>
+  trigger_id: string
+  before: ColumnType<TriggerStatus, never, never>
+  after: ColumnType<TriggerStatus, never, never>
+  at: Generated<Date>
+}
