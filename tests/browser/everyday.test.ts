@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { project, trigger } from '../harness/index.ts'
+import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
+import type { Seeded } from './harness/seed.ts'
+
+/** What whoever keeps a project and its sources does now and then. */
+
+let site: Site
+let node: EvmNode
+let seeded: Seeded
+beforeAll(async () => {
+  site = await openSite()
+  node = await startEvmNode()
+  seeded = await seed(site.house, node)
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(async () => {
+  await site?.close()
+  await node?.close()
+})
+
+async function open(path: string): Promise<Page> {
+  const page = await site.visit({ as: seeded.owner })
+  await page.goto(path)
+  return page
+}
+
+test('endpoints are verified before they are saved, and a source is restarted', { timeout: journeyMs }, async () => {
+  const fullname = 'acme.devnet'
+  const page = await open(`/w/acme/sources/${fullname}/edit`)
+  await page.getByRole('button', { name: 'Verify endpoints' }).click()
+  await page.getByText(/^Verified: /).waitFor()
+  await page.getByText(/chain id 31337/).waitFor()
+  const { revision } = await seeded.owner.getCustomSource({ fullname })
+  await page.goto(`/w/acme/sources/${fullname}`)
+  await page.getByRole('button', { name: 'Restart' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect((await seeded.owner.getCustomSource({ fullname })).revision).toBe(revision + 1)
+})
+
+test('an icon and a cover are uploaded and shown', { timeout: journeyMs }, async () => {
+  const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#146' } })
+    .png()
+    .toBuffer()
+  const page = await open('/w/acme/projects/acme.pay/settings')
+  for (const [verb, said] of [
+    ['Upload an icon', 'The icon was changed.'],
+    ['Upload a cover', 'The cover was changed.'],
+  ] as const) {
+    const input = page.locator(`input[type=file][aria-label="${verb}"]`)
+    await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
+    await page.getByText(said).first().waitFor()
+  }
+  const { meta } = await seeded.owner.getProject({ fullname: 'acme.pay' })
+  for (const url of [meta.icon, meta.cover]) expect((await page.request.get(String(url))).ok(), String(url)).toBe(true)
+})
+
+test('an access link lets in whoever opens it', { timeout: journeyMs }, async () => {
+  const fullname = 'acme.inner'
+  await seeded.owner.saveProject({ fullname, body: project(fullname) })
+  const page = await open(`/w/acme/projects/${fullname}/links`)
+  await page.getByRole('button', { name: 'New access link' }).first().click()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Access link', exact: true }).inputValue()
+  const guest = await site.house.person('guest')
+  await expect(guest.getProject({ fullname })).rejects.toThrow()
+  const theirs = await site.visit({ as: guest })
+  await theirs.goto(link)
+  await theirs.getByRole('button', { name: 'Open project' }).click()
+  await theirs.waitForURL(`**/marketplace/${fullname}`)
+  expect((await guest.getProject({ fullname })).fullname).toBe(fullname)
+})
+
+test('a template is edited, and the wizard shows what became of it', { timeout: journeyMs }, async () => {
+  const page = await open(`/w/acme/projects/acme.pay/templates/${seeded.template}`)
+  await page.getByRole('textbox', { name: 'Description' }).first().fill('All that moves')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved.').waitFor()
+  const saved = await seeded.owner.getTemplate({ fullname: 'acme.pay', id: seeded.template })
+  expect(saved.meta.description).toBe('All that moves')
+  await page.goto('/w/acme/subscriptions/new')
+  await page.getByRole('radio', { name: 'Acme Pay' }).check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('All that moves').waitFor()
+})
+
+test('an event is picked from an IDL that was pasted', { timeout: journeyMs }, async () => {
+  const fullname = 'acme.pay.bought'
+  const triggerSpec = { type: 'solana_event', dataSource: 'common.solana' } as const
+  await seeded.owner.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec }) })
+  const idl = {
+    address: 'Vote111111111111111111111111111111111111111',
+    metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+    instructions: [],
+    events: [{ name: 'Bought', discriminator: [1, 2, 3, 4, 5, 6, 7, 8] }],
+    types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
+  }
+  const page = await open(`/w/acme/triggers/${fullname}/edit`)
+  await page.getByRole('textbox', { name: 'IDL' }).fill('{"events": 1')
+  await page.getByText(/^This is not whole JSON/).waitFor()
+  await page.getByRole('textbox', { name: 'IDL' }).fill(JSON.stringify(idl))
+  await page.getByRole('radio', { name: /Bought\(.*amount/ }).check()
+  expect(await page.getByRole('textbox', { name: 'Program' }).inputValue()).toBe(idl.address)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.getByText('A draft beside what is published.').waitFor()
+  const draft = await seeded.owner.getTriggerDraft({ fullname })
+  expect(draft.triggerSpec).toMatchObject({ event: 'Bought', programId: idl.address, idl })
+})
