@@ -10,6 +10,7 @@ import { makeListeners } from '../../server/src/engine/listeners/index.ts'
 import type { RuntimeWorld } from '../../server/src/engine/runtime/world.ts'
 import type { Claimed, Queue } from '../../server/src/store/boss.ts'
 import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
+import { unpack } from '../../server/src/store/packing.ts'
 import { makeSecretBox } from '../../server/src/store/secret-box.ts'
 import { run, withDatabase } from '../setup/postgres.ts'
 
@@ -146,7 +147,7 @@ export async function evaluationHouse() {
       const [job] = await store.board.boss().fetch<T>(queue, { batchSize: 1 })
       if (!job) throw new Error('There is no job to claim')
       const { id, retryCount, data } = job
-      return { queue, id, retryCount, data, signal: new AbortController().signal }
+      return { queue, id, retryCount, data: unpack(data), signal: new AbortController().signal }
     },
     /** With what a trace leaves out because it is said already. */
     async alerts(): Promise<AlertRow[]> {

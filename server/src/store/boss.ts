@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
+import { unpack } from './packing.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
 
 /**
@@ -94,7 +95,9 @@ export function makeBoard(url: string, backend: Backend = 'postgres'): Board {
         burstWhenBatchFull: true,
       }
       await boss().work(queue, options, async (jobs: Job<never>[]) => {
-        await handle(jobs.map(({ id, retryCount, data, signal }) => ({ queue, id, retryCount, data, signal })))
+        await handle(
+          jobs.map(({ id, retryCount, data, signal }) => ({ queue, id, retryCount, data: unpack(data), signal })),
+        )
       })
     },
     async stop() {

@@ -1,6 +1,7 @@
 import { fromKysely } from 'pg-boss'
 import type { Base } from './base.ts'
 import type { Claimed, Queue } from './boss.ts'
+import { pack } from './packing.ts'
 
 export type NewJob = {
   /** A uuid made from the cause: the same job twice is one job. */
@@ -23,7 +24,7 @@ export function jobsTable({ db, board }: Base) {
       await board.boss().insert(
         queue,
         jobs.map(({ id, data, key, group, priority, startAfter }) => ({
-          data,
+          data: pack(data),
           ...(id !== undefined && { id }),
           ...(key !== undefined && { singletonKey: key }),
           ...(group !== undefined && { group: { id: group } }),

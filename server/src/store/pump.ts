@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { makeBell } from './bell.ts'
 import type { Claimed, Queue } from './boss.ts'
+import { unpack } from './packing.ts'
 
 export type PumpOptions = {
   /** Jobs worked on at once. */
@@ -40,7 +41,8 @@ export function startPump<T>(
   const begin = (one: Held<T>) => {
     const { id, retryCount, data } = one.job
     const { signal } = one.claim
-    one.done = handle({ queue, id, retryCount, data, signal })
+    const work = async () => handle({ queue, id, retryCount, data: unpack(data), signal })
+    one.done = work()
       .catch((error: unknown) => (signal.aborted ? undefined : giveBack(boss, queue, one.job, error, options.warn)))
       .finally(() => {
         held.delete(id)
