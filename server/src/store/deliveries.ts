@@ -14,6 +14,7 @@ export type TakenDelivery = {
   attempts: DeliveryAttempt[] | null
   attempts_count: number
   createdMs: number
+  dueMs: number
 }
 /** What an alert says. */
 export type AlertContent = {
@@ -42,6 +43,8 @@ export type TakeQuery = {
   resourceId: string
   /** Who holds the lane; whoever does not gets nothing. */
   owner: string
+  /** Where order does not matter: nothing that was due before this. */
+  from?: Date
   now: Date
   ordered: boolean
   limit: number
@@ -67,10 +70,10 @@ export function deliveriesTable({ db }: Base) {
      * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived. What is
      * open is looked up in a subquery, which PostgreSQL hashes: a list it would go through for every row.
      */
-    async take({ resourceId, owner, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
+    async take({ resourceId, owner, from, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
       const which = ordered
         ? sql`order by d.seq limit ${limit}`
-        : sql`and d.due_at <= ${now} order by d.due_at, d.seq limit ${limit}`
+        : sql`and d.due_at between ${from ?? new Date(0)} and ${now} order by d.due_at, d.seq limit ${limit}`
       const { rows } = await sql<TakenDelivery>`
         with found as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
           from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending' and d.id not in (select unnest(${open}::text[])) ${which}),
@@ -79,7 +82,7 @@ export function deliveriesTable({ db }: Base) {
           where resource_id = ${resourceId} and owner = ${owner}
           on conflict (owner) do update set ids = excluded.ids returning resource_id)
         select d.id, d.alert_id, d.kind, case when d.attempts_count > 0 then d.attempts end as attempts, d.attempts_count,
-          date_part('epoch', d.created_at) * 1000 as "createdMs"
+          date_part('epoch', d.created_at) * 1000 as "createdMs", date_part('epoch', d.due_at) * 1000 as "dueMs"
         from found d join noted on noted.resource_id = d.resource_id
         order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
       return rows

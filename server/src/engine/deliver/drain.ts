@@ -24,10 +24,13 @@ const longWaitMs = 1_000
 export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const { turn, target, destination } = draining
   const { ordered } = destination
+  // Whoever looks from the beginning goes over all that was settled since. What this passes by, the next drain finds.
+  let from = new Date(0)
   const feed = new Feed(
     async (open) => {
       const limit = ordered ? takenInOrderMax : takenMax
-      const found = await take({ ...turn, now: parts.clock(), ordered, limit, open }, parts)
+      const found = await take({ ...turn, from, now: parts.clock(), ordered, limit, open }, parts)
+      from = new Date(found.at(-1)?.dueMs ?? from)
       await parts.crashPoint('deliver.taken')
       return found
     },

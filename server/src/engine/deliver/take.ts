@@ -10,10 +10,10 @@ export async function take(
   const known = taken.map(({ alert_id, kind }) => (kind === 'alert' ? fresh?.find(alert_id) : undefined))
   const read = await store.deliveries.contents(taken.flatMap(({ id }, at) => (known[at] ? [] : id)))
   return taken.flatMap((delivery, at): PendingDelivery[] => {
-    const { id, alert_id, kind, attempts, attempts_count, createdMs } = delivery
+    const { id, alert_id, kind, attempts, attempts_count, createdMs, dueMs } = delivery
     const content = known[at]
     const said = content ? { content, reference: null } : read.get(id)
     // Deleted since, and its alert with it.
-    return said ? [{ id, alert_id, kind, attempts, attempts_count, createdMs, ...said }] : []
+    return said ? [{ id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, ...said }] : []
   })
 }
