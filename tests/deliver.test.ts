@@ -411,6 +411,18 @@ test('a replay sends what was given up, everything by wish, and never what is un
   expect(await bench.deliveries('al_1')).toHaveLength(4)
 })
 
+test('a replay does not wait for the next attempt', async () => {
+  await hook()
+  const store = await bench.openStore()
+  await bench.alert('al_1', ['hook'])
+  const later = new Date(bench.clock.now().getTime() + 3_600_000)
+  await bench.query('update deliveries set due_at = $1, attempts_count = 5', [later])
+  await bench.start()
+  expect(await replayAlert(store, 'al_1', { all: false }, bench.clock.now())).toBe(1)
+  await settledAs('al_1', 'delivered')
+  expect(receiver.received).toHaveLength(1)
+})
+
 test('a test is sent once, told to be one, and recorded nowhere', async () => {
   await hook({ secret })
   const store = await bench.openStore()

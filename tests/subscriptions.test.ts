@@ -226,15 +226,17 @@ describe('alerts', () => {
     await others.return(undefined)
   })
 
-  test('are pushed when they come to their end, also those made before anybody listened', async () => {
+  test('are pushed when they arrive and when they are taken back, also those made before anybody listened', async () => {
     const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
     const at = house.clock.now()
     const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status: 'pending' })
     const stream = await team.developer.streamEvents()
     const told = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at })
     expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id: told } })
-    await query(house, "update alerts set status = 'delivered' where id = $1", [id])
-    expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'delivered' } })
+    for (const status of ['delivered', 'retracted']) {
+      await query(house, 'update alerts set status = $2, updated_at = $3 where id = $1', [id, status, at])
+      expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status } })
+    }
     await stream.return(undefined)
   })
 })

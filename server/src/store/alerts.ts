@@ -53,8 +53,13 @@ export function alertsTable({ db }: Base) {
     listSince(accountId: string, seq: string, limit: number): Promise<AlertRow[]> {
       return visible(db, accountId).where('a.seq', '>', seq).orderBy('a.seq').limit(limit).execute()
     },
-    listById(accountId: string, ids: string[]): Promise<AlertRow[]> {
-      return visible(db, accountId).where('a.id', '=', sql<string>`any(${ids})`).execute()
+    /** Of these, what was changed since. */
+    async listChanged(accountId: string, ids: readonly string[], since: Date): Promise<AlertRow[]> {
+      if (ids.length === 0) return []
+      return visible(db, accountId)
+        .where('a.id', '=', sql<string>`any(${ids})`)
+        .where('a.updated_at', '>', since)
+        .execute()
     },
   }
 }

@@ -232,32 +232,56 @@ export function deliveriesTable({ db }: Base) {
         returning alert_id`.execute(db)
       return rows.map((row) => row.alert_id)
     },
-    /** Anew to each resource whose last delivery was given up, or to all of them; answers where to. */
+    /**
+     * Anew to each resource whose last delivery was given up, or to all of them; what waits for its next attempt is tried
+     * now. Answers where to.
+     */
     async replay(alertId: string, { all, resource }: ReplayChoice, at: Date): Promise<string[]> {
-      const chosen = (await lastDeliveries(db, alertId)).filter(
-        (last) => (resource === undefined || last.resource === resource) && isReplayable(last.status, all),
+      const last = (await lastDeliveries(db, alertId)).filter(
+        (last) => resource === undefined || last.resource === resource,
       )
-      if (chosen.length === 0) return []
+      const hastened = await hasten(
+        db,
+        last.map(({ id }) => id),
+        at,
+      )
+      const chosen = last.filter(({ status }) => isReplayable(status, all))
+      if (chosen.length === 0) return hastened
       const values = chosen.map((last) => fresh(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
       await db
         .insertInto('deliveries')
         .values(values)
         .onConflict((on) => on.column('id').doNothing())
         .execute()
-      return chosen.map((last) => last.resource_id)
+      return [...hastened, ...chosen.map((last) => last.resource_id)]
     },
   }
+}
+
+async function hasten(db: Kysely<Tables>, ids: readonly string[], at: Date): Promise<string[]> {
+  const { rows } = await sql<{ resource_id: string }>`
+    update deliveries set due_at = ${at}, updated_at = ${at}
+    where id = any(${ids}) and status = 'pending' and due_at > ${at} and resource_id is not null
+    returning resource_id`.execute(db)
+  return rows.map((row) => row.resource_id)
 }
 
 /** The latest that arrived: a replay may have sent it twice. */
 const referenceOf = sql`(select o.sent from deliveries o where o.alert_id = d.alert_id and o.kind = 'alert'
   and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
 
-type LastDelivery = { resource_id: string; resource: string; blueprint: string; status: string; count: number }
+type LastDelivery = {
+  id: string
+  resource_id: string
+  resource: string
+  blueprint: string
+  status: string
+  count: number
+}
 
 async function lastDeliveries(db: Kysely<Tables>, alertId: string): Promise<LastDelivery[]> {
   const { rows } = await sql<LastDelivery>`
-    select distinct on (resource_id) resource_id, resource, blueprint, status,
+    select distinct on (resource_id) id, resource_id, resource, blueprint, status,
       count(*) over (partition by resource_id)::integer as count
     from deliveries where alert_id = ${alertId} and kind = 'alert' and resource_id is not null
     order by resource_id, seq desc`.execute(db)

@@ -9,8 +9,9 @@ import { alertView } from './views.ts'
 
 const everyMs = 1_000
 const batchMax = 200
-/** Counters are given out before their rows can be seen, so a few are looked at again. */
+/** Counters are given out before their rows can be seen, so a few are looked at again; and so are times. */
 const overlap = 500n
+const overlapMs = 60_000
 
 type Event = StreamEvent
 type Watch = { store: Store; account: Account; workspaceId: string | undefined }
@@ -42,14 +43,8 @@ async function watchAlerts({ store, account, workspaceId }: Watch): Promise<() =
   return async () => {
     const from = last - overlap < begun ? begun : last - overlap
     const made = await store.alerts.listSince(account.id, String(from), batchMax + Number(overlap))
-    const open = [...told.values()].filter(({ status }) => status === 'pending' || status === 'collected')
-    const again =
-      open.length === 0
-        ? []
-        : await store.alerts.listById(
-            account.id,
-            open.map(({ id }) => id),
-          )
+    const changedMs = Math.max(0, ...[...told.values()].map((row) => row.updated_at.getTime()))
+    const again = await store.alerts.listChanged(account.id, [...told.keys()], new Date(changedMs - overlapMs))
     const news = [...made, ...again].filter((row) => told.get(row.id)?.status !== row.status)
     for (const row of news) {
       told.set(row.id, row)
