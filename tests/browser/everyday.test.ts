@@ -36,6 +36,7 @@ test('endpoints are verified before they are saved, and a source is restarted', 
   await page.getByText(/chain id 31337/).waitFor()
   const { revision } = await seeded.owner.getCustomSource({ fullname })
   await page.goto(`/w/acme/sources/${fullname}`)
+  await page.getByRole('img', { name: /^Lag of Acme devnet: \d+ blocks now$/ }).waitFor()
   await page.getByRole('button', { name: 'Restart' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -86,6 +87,19 @@ test('a template is edited, and the wizard shows what became of it', { timeout: 
   await page.getByRole('radio', { name: 'Acme Pay' }).check()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('All that moves').waitFor()
+})
+
+test('a trigger is begun from a core action, and holds what the action says', { timeout: journeyMs }, async () => {
+  const { actions } = await seeded.owner.listCoreActions()
+  const [action] = actions
+  if (!action) throw new Error('There is no core action')
+  const page = await open('/w/acme/triggers/new')
+  await page.getByRole('radio', { name: action.title, exact: true }).check()
+  await page.getByRole('textbox', { name: 'Name' }).fill('begun')
+  await page.getByRole('button', { name: 'Start building' }).click()
+  await page.waitForURL('**/edit')
+  const draft = await seeded.owner.getTriggerDraft({ fullname: 'acme.pay.begun' })
+  expect(draft).toMatchObject({ triggerSpec: { type: action.triggerSpec.type }, transform: action.transform })
 })
 
 test('an event is picked from an IDL that was pasted', { timeout: journeyMs }, async () => {
