@@ -16,6 +16,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     isolate: false,
+    maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     // Real processes, nodes and browsers share two cores: one that misses a moment has a second go, and is told as flaky.
     retry: 1,

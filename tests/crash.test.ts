@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { run, withDatabase } from './setup/postgres.ts'
+import { expect, test } from 'vitest'
 import { type Chance, makeChance } from './simulation/chance.ts'
 import { differences } from './simulation/oracle.ts'
+import { withOwnStore } from './simulation/own-store.ts'
 import { makeWorld, type World } from './simulation/world.ts'
 
 /**
@@ -33,44 +29,46 @@ const steps = [
 ]
 const rounds = Number(process.env.CRASH_ROUNDS ?? 25)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
-const database = `tocsin_${randomBytes(6).toString('hex')}`
-const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-crash-'))
-let world: World
-let fate: Chance
+/** Worlds wait most of the time, so two of them share the rounds. */
+const worlds = 2
 
-beforeAll(async () => {
-  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
-  const databaseUrl = withDatabase(inject('postgresUrl'), database)
-  world = await makeWorld({ databaseUrl, dataDir, seeds: [seed], processes: 1 })
-  fate = makeChance(seed)
-})
-afterAll(async () => {
-  await world.close()
-  await run(inject('postgresUrl'), `drop database ${database} with (force)`)
-  rmSync(dataDir, { recursive: true, force: true })
-})
+test.concurrent.each([...Array(worlds).keys()])(
+  `every item is told of once, wherever the service is killed (world %i, CRASH_SEED=${seed})`,
+  { timeout: 24 * 3_600_000 },
+  (at) =>
+    withOwnStore(async (own) => {
+      const world = await makeWorld({ ...own, seeds: [seed + at], processes: 1 })
+      const isOwn = (_: unknown, index: number) => index % worlds === at
+      try {
+        await play(
+          world,
+          makeChance(seed + at),
+          Array.from({ length: rounds }, (_, round) => steps[round]).filter(isOwn),
+        )
+      } finally {
+        await world.close()
+      }
+    }),
+)
 
-test(`every item is told of once, wherever the service is killed (CRASH_SEED=${seed})`, {
-  timeout: 24 * 3_600_000,
-}, async () => {
+async function play(world: World, fate: Chance, rounds: readonly (string | undefined)[]): Promise<void> {
   const [chain] = world.chains.map((each) => each.chain)
-  for (let round = 0; round < rounds; round++) {
-    const step = steps[round]
+  for (const [round, step] of rounds.entries()) {
     if (step) world.services[0]?.tell({ crashAt: step, after: fate.below(2) })
     for (let made = 0; made < 4; made++) chain?.mine()
     if (step?.startsWith('undo') || fate.happens(0.3)) {
       await pause(fate.below(600))
       chain?.fork(1 + fate.below(3))
     }
-    await (step ? stepReached() : killAtRandom())
+    await (step ? stepReached(world) : killAtRandom(world, fate))
     await world.restart(0)
     expect(await differences(world), `round ${round}, ${step ?? 'at random'}`).toEqual([])
   }
-  expect(world.receiver.alerts.size).toBeGreaterThan(rounds)
-})
+  expect(world.receiver.alerts.size).toBeGreaterThan(rounds.length)
+}
 
 /** The chain goes on until the service has died where it was told to. */
-async function stepReached(): Promise<void> {
+async function stepReached(world: World): Promise<void> {
   const [service] = world.services
   let isOver = false
   void service?.ended.then(() => {
@@ -83,7 +81,7 @@ async function stepReached(): Promise<void> {
   }
 }
 
-async function killAtRandom(): Promise<void> {
+async function killAtRandom(world: World, fate: Chance): Promise<void> {
   await pause(fate.below(1_500))
   await world.services[0]?.kill()
 }

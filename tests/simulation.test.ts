@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
-import { run, withDatabase } from './setup/postgres.ts'
+import { expect, test } from 'vitest'
+import { withOwnStore } from './simulation/own-store.ts'
 import { type Outcome, simulate } from './simulation/simulate.ts'
 
 /**
- * SIMULATION_SEEDS sets how many, SIMULATION_FIRST the first of them. Many chains live in one world at a time; one seed by
- * itself is played again by `npm run simulate -- --seed N`.
+ * SIMULATION_SEEDS sets how many, SIMULATION_FIRST the first of them. Many chains live in one world, and worlds wait
+ * most of the time, so some run at once; one seed by itself is played again by `npm run simulate -- --seed N`.
  */
 const count = Number(process.env.SIMULATION_SEEDS ?? 20)
 const first = Number(process.env.SIMULATION_FIRST ?? 1)
@@ -18,7 +14,7 @@ const worlds = Array.from({ length: Math.ceil(count / together) }, (_, index) =>
   Array.from({ length: Math.min(together, count - index * together) }, (_, each) => first + index * together + each),
 )
 
-test.each(worlds.map((seeds) => [seeds] as const))(
+test.concurrent.each(worlds.map((seeds) => [seeds] as const))(
   'what people are told is what is on the chains, whatever fails (seeds %j)',
   { timeout: 300_000 },
   async (seeds) => {
@@ -26,7 +22,7 @@ test.each(worlds.map((seeds) => [seeds] as const))(
   },
 )
 
-test.each([2, 3])(
+test.concurrent.each([2, 3])(
   'the same with %i processes on one PostgreSQL, one of them killed now and then',
   {
     timeout: 300_000,
@@ -44,14 +40,6 @@ function requireTruth({ wrong, told, takenBack }: Outcome, seeds: readonly numbe
   expect(takenBack).toBeGreaterThan(0)
 }
 
-async function simulateOn(seeds: readonly number[], processes: number): Promise<Outcome> {
-  const database = `tocsin_${randomBytes(6).toString('hex')}`
-  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
-  const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-simulation-'))
-  try {
-    return await simulate({ databaseUrl: withDatabase(inject('postgresUrl'), database), dataDir, seeds, processes })
-  } finally {
-    await run(inject('postgresUrl'), `drop database ${database} with (force)`)
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+function simulateOn(seeds: readonly number[], processes: number): Promise<Outcome> {
+  return withOwnStore((own) => simulate({ ...own, seeds, processes }))
 }
