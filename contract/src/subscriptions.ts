@@ -88,6 +88,8 @@ export const Message = z
 export type Message = z.output<typeof Message>
 
 /** Without an `input` the sample of the trigger is taken. `deliver` sends the message, marked as a test, to the resources. */
+/** The issue of a test that has no item to look at: whoever asks may have one. */
+export const noTestInput = 'has no testInput: send an input'
 export const SubscriptionTest = z.object({ input: FreeForm.optional(), deliver: z.boolean().default(false) })
 export const SubscriptionTestResult = z
   .object({

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
+import { noTestInput } from '@tocsin/contract'
 import { api, type Body } from '../../data/api.ts'
 
 type Tested = Body<'testSubscription'>
 type Asked = { deliver: boolean }
 
 const blocksMax = 500
-const isLacking = ({ message }: Tested['issues'][number]) => message.startsWith('has no testInput')
+const isLacking = ({ message }: Tested['issues'][number]) => message === noTestInput
 
 /** Tries a subscription on its trigger's sample; where the author left none, on the latest item of the chain that fits. */
 export function useMessageTest(id: string) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Issue, type SubscriptionTestResult, TriggerSave } from '@tocsin/contract'
+import { type Issue, noTestInput, type SubscriptionTestResult, TriggerSave } from '@tocsin/contract'
 import type * as z from 'zod'
 import { compileConditions } from '../../engine/conditions/index.ts'
 import { sendOnce } from '../../engine/deliver/index.ts'
@@ -49,7 +49,7 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
   const definition = TriggerSave.safeParse({ ...heard.trigger, ...heard.trigger.definition })
   if (!definition.success) return refuse(outcome, heard, 'its definition is from another version: save it again')
   const item = sampleOf(context, definition.data)
-  if (!item) return refuse(outcome, heard, 'has no testInput: send an input')
+  if (!item) return refuse(outcome, heard, noTestInput)
   const { ear } = heard
   const run = await tryOut(
     context,
