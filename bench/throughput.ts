@@ -3,14 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
-import { startEvmNode } from '../tests/nodes/evm.ts'
+import { type EvmNode, startEvmNode } from '../tests/nodes/evm.ts'
 import { emitter } from '../tests/nodes/evm-contracts.ts'
 import { cpuMicros, get, startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
  * `npm run bench -- throughput [--events N]`: events of a node until their delivery is recorded, one subscription, with
- * and without a script. Node, service, PostgreSQL and receiver share the machine.
+ * and without a script. Node, service, PostgreSQL and receiver share the machine. Beside it, on the same node, a plain
+ * script that sends the same and records nothing.
  */
 const { values } = parseArgs({ options: { events: { type: 'string' } } })
 const wanted = Number(values.events ?? 60_000)
@@ -61,8 +62,23 @@ async function measure(what: string, transform?: string): Promise<void> {
   )
   await database.end()
   await house.close()
+  if (transform === undefined) await measurePlain(node, receiver.url, total)
   await receiver.stop()
   await node.close()
+}
+
+async function measurePlain(node: EvmNode, hook: string, total: number): Promise<void> {
+  const before = Number(await get(hook, {}))
+  const last = String(Number(await node.request('eth_blockNumber', [])))
+  const startedAt = performance.now()
+  const plain = await startServer('bench/support/plain-catch-up.ts', [node.url, hook, transferTopic, '0', last], {})
+  while (Number(await get(hook, {})) - before < total) await pause(50)
+  const tookMs = performance.now() - startedAt
+  console.log(
+    `plain script of viem and fetch: ${total} sent in ${(tookMs / 1000).toFixed(1)} s = ${Math.round((1000 * total) / tookMs)}/s` +
+      ` (CPU of each: ${Math.round(cpuMicros(plain.pid) / total)} µs)`,
+  )
+  await plain.stop()
 }
 
 async function countDelivered(database: pg.Client): Promise<number> {
