@@ -80,7 +80,7 @@ test('a template is edited, and the wizard shows what became of it', { timeout: 
   const page = await open(`/w/acme/projects/acme.pay/templates/${seeded.template}`)
   await page.getByRole('textbox', { name: 'Description' }).first().fill('All that moves')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Saved.', { exact: true }).waitFor()
   const saved = await seeded.owner.getTemplate({ fullname: 'acme.pay', id: seeded.template })
   expect(saved.meta.description).toBe('All that moves')
   await page.goto('/w/acme/subscriptions/new')
@@ -93,7 +93,7 @@ test('a trigger is begun from a core action, and holds what the action says', { 
   const { actions } = await seeded.owner.listCoreActions()
   const [action] = actions
   if (!action) throw new Error('There is no core action')
-  const page = await open('/w/acme/triggers/new')
+  const page = await open('/w/acme/triggers/new?project=acme.pay')
   await page.getByRole('radio', { name: action.title, exact: true }).check()
   await page.getByRole('textbox', { name: 'Name' }).fill('begun')
   await page.getByRole('button', { name: 'Start building' }).click()
