@@ -15,7 +15,7 @@ if (blocks.length === 0) throw new Error(`No folder in ${values.blocks} holds a 
 
 for (const { name, blockText, logsText, logs } of blocks)
   console.log(`block ${name}: ${logs.length} logs, ${Math.round((blockText.length + logsText.length) / 1024)} KB`)
-for (const amounts of ['common', 'verified', 'rare'] as const)
+for (const amounts of ['common', 'excepting', 'verified', 'rare'] as const)
   for (const count of [1_000, 10_000, 100_000]) {
     const index = await makeIndex(count, triggersFor(blocks, amounts))
     report(`${count} triggers, amounts ${amounts}`, (block) => matchBlock(block, index))

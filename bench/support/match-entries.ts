@@ -3,9 +3,10 @@ import { type KnownEvent, otherEvents, transferEvent, type Wanted } from './matc
 
 /**
  * What triggers on amounts ask for: `common` is what many events reach, `rare` is more than any of the blocks moves,
- * `verified` is common but not from one sender, which the index cannot prove, so that each one found is checked.
+ * `excepting` is common but not from one sender, `verified` common but not from senders whose address begins so: that
+ * the index cannot prove, so each one found is checked on the decoded item.
  */
-export type Amounts = 'common' | 'rare' | 'verified'
+export type Amounts = 'common' | 'rare' | 'excepting' | 'verified'
 
 /**
  * A third on contracts of the blocks, half of them on transfers; half of those want one receiver, who is in the blocks
@@ -22,8 +23,12 @@ export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) 
     const isReceiver = event === transferEvent && chance() < 0.5
     if (isReceiver) return { event, contract, conditions: { param: 'to', op: 'eq', value: receiver } }
     const isMore = { param: 'value', op: 'gt', value: amounts === 'rare' ? String(most) : '1000000000000000' } as const
-    if (amounts !== 'verified') return { event, contract, conditions: isMore }
-    return { event, contract, conditions: { all: [isMore, { not: { param: 'from', op: 'eq', value: receiver } }] } }
+    if (amounts === 'common' || amounts === 'rare') return { event, contract, conditions: isMore }
+    const isFrom =
+      amounts === 'excepting'
+        ? ({ param: 'from', op: 'eq', value: receiver } as const)
+        : ({ param: 'from', op: 'startsWith', value: receiver.slice(0, 12) } as const)
+    return { event, contract, conditions: { all: [isMore, { not: isFrom }] } }
   }
 }
 

@@ -8,9 +8,14 @@ import { resolveValue } from './values.ts'
 
 /**
  * Something about the value that an item has at this path: it is the same by the rule of `sameKey`, or a number within a
- * bound, `above` and `below` without the bound itself.
+ * bound, `above` and `below` without the bound itself. With `isNot` it must not be so: what is no number is in no bound.
  */
-export type Requirement = { path: string; is: 'same' | 'atLeast' | 'above' | 'atMost' | 'below'; value: unknown }
+export type Requirement = {
+  path: string
+  is: 'same' | 'atLeast' | 'above' | 'atMost' | 'below'
+  value: unknown
+  isNot?: boolean
+}
 
 /**
  * What must hold in a source item for the conditions to be met, as far as single fields with a `sourcePath` say it: of
@@ -25,26 +30,34 @@ export type Requirements = {
 
 /** A longer list saves less than it costs to keep in the index. */
 const alternativesMax = 10_000
+/** Each is one list. */
+const exceptionsMax = 8
 
 /** To be spread into an entry of the trigger index. */
 export function readRequirements(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
 ): Requirements {
-  return conditions === null ? nothing : read(conditions, { filters: filtersSchema, inputs })
+  return conditions === null ? nothing : read(conditions, { filters: filtersSchema, inputs }, false)
 }
 
 /** Nothing is asked that the source item could miss. */
 const nothing: Requirements = { requirements: [], requirementsSuffice: true }
 /** Something is asked that no list says. */
 const untold: Requirements = { requirements: [], requirementsSuffice: false }
+/** Something is asked that no item can have. */
+const impossible: Requirements = { requirements: [[]], requirementsSuffice: true }
 
 type Context = { filters: SchemaMap; inputs: Record<string, unknown> }
 
-function read(condition: Condition, context: Context): Requirements {
-  if ('all' in condition) return together(condition.all.map((one) => read(one, context)))
-  if ('any' in condition) return oneOfMany(condition.any.map((one) => read(one, context)))
-  return 'op' in condition ? ofComparison(condition, context) : untold
+/** A negation goes inwards: that not all hold is that one does not. What is not known yet refuses nothing either way. */
+function read(condition: Condition, context: Context, isNot: boolean): Requirements {
+  if ('not' in condition) return read(condition.not, context, !isNot)
+  if ('op' in condition) return ofComparison(condition, context, isNot)
+  if ('contains' in condition) return untold
+  const parts = 'all' in condition ? condition.all : condition.any
+  const inner = parts.map((one) => read(one, context, isNot))
+  return 'all' in condition === isNot ? oneOfMany(inner) : together(inner)
 }
 
 function together(parts: Requirements[]): Requirements {
@@ -69,30 +82,36 @@ function isNothing({ requirements, requirementsSuffice }: Requirements): boolean
   return requirementsSuffice && requirements.length === 0
 }
 
-/** A value narrows down more than a bound does. */
+/** A value narrows down more than a bound does, and what must not be narrows nothing down. */
 function costOf(list: readonly Requirement[]): number {
-  return list.length + (list.some((one) => one.is !== 'same') ? alternativesMax : 0)
+  const worst = list.some((one) => one.isNot) ? 2 : list.some((one) => one.is !== 'same') ? 1 : 0
+  return list.length + worst * alternativesMax
 }
 
 const bounds = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
 
-function ofComparison({ param, op, value }: Extract<Condition, { op: string }>, context: Context): Requirements {
+type Comparison = Extract<Condition, { op: string }>
+
+function ofComparison({ param, op, value }: Comparison, context: Context, isNot: boolean): Requirements {
   const schema = fieldsOfSource(context.filters)(param)?.schema
   if (!schema || schema.sourcePath === undefined) return nothing
   const path = schema.sourcePath
   const decimals = schema.types.includes('balance') ? (schema.decimals ?? 0) : 0
   const wanted = resolveValue(value, context.inputs)
-  if (op === 'eq') return sameAs([wanted], path, decimals)
-  if (op === 'in') return sameAs(Array.isArray(wanted) ? wanted : [], path, decimals)
-  if (op !== 'gt' && op !== 'gte' && op !== 'lt' && op !== 'lte') return untold
+  const isList = op === 'in' || op === 'nin'
+  if (wanted === undefined || (isList && !Array.isArray(wanted))) return isNot ? nothing : impossible
+  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, decimals, isNot)
+  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, decimals, !isNot)
+  if (op === 'startsWith' || op === 'matches') return untold
   const bound = fromHuman(wanted, decimals)
   if (!readDecimal(bound)) return untold
-  return { requirements: [[{ path, is: bounds[op], value: bound }]], requirementsSuffice: true }
+  return { requirements: [[{ path, is: bounds[op], value: bound, isNot }]], requirementsSuffice: true }
 }
 
-function sameAs(values: unknown[], path: string, decimals: number): Requirements {
-  if (values.length > alternativesMax) return untold
+/** To be one of them is one list of all; to be none of them is a list for each. */
+function among(values: unknown, path: string, decimals: number, isNot: boolean): Requirements {
+  if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return untold
   const present = values.filter((value) => value !== undefined)
-  const list = present.map((value) => ({ path, is: 'same' as const, value: fromHuman(value, decimals) }))
-  return { requirements: [list], requirementsSuffice: true }
+  const list = present.map((value) => ({ path, is: 'same' as const, value: fromHuman(value, decimals), isNot }))
+  return { requirements: isNot ? list.map((one) => [one]) : [list], requirementsSuffice: true }
 }

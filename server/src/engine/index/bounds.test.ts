@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareDecimals, readDecimal } from '../decimals.ts'
-import { addBound, type Bound, type Bounds, countMet, type Direction, removeBound } from './bounds.ts'
-import { makeList } from './entry-list.ts'
+import { addBound, countMet, removeBound } from './bounds.ts'
+import type { Bound, Direction } from './field.ts'
+import { Posting } from './posting.ts'
 
 const read = (text: string) => {
   const exact = readDecimal(text)
@@ -29,19 +30,19 @@ test('the first entries are those whose bounds a value meets, and the others are
   const direction = fc.constantFrom<Direction>('atLeast', 'atMost')
   fc.assert(
     fc.property(direction, batches, fc.array(number, { minLength: 1 }), (is, batches, values) => {
-      const bounds: Bounds<Entry> = { orders: [], bounds: [], list: makeList(), added: undefined }
+      const bounds = new Posting<unknown, Entry>({ name: '', tests: [], isProven: true }, true, undefined)
       let expected: Entry[] = []
       for (const { added, removed } of batches) {
-        for (const entry of added) addBound(bounds, entry.bound, entry)
+        for (const entry of added) addBound(bounds, { entry, wanted: [entry.bound] })
         expected.push(...added)
         const gone = expected.filter((_, at) => removed.some((each) => each % expected.length === at))
         for (const entry of gone) removeBound(bounds, is, entry)
         expected = expected.filter((entry) => !gone.includes(entry))
         for (const value of values) {
           const count = countMet(bounds, is, Number(value), () => read(value))
-          const met = bounds.list.entries.slice(0, count)
+          const met = bounds.entries.slice(0, count)
           expect(new Set(met)).toEqual(new Set(expected.filter((entry) => isMet(is, entry.bound, value))))
-          expect(bounds.list.entries).toHaveLength(expected.length)
+          expect(bounds.entries).toHaveLength(expected.length)
         }
       }
     }),

@@ -1,53 +1,39 @@
 import { compareDecimals, type Decimal } from '../decimals.ts'
-import { addAt, type Decoded, type EntryList, listOf, removeAt } from './entry-list.ts'
-
-/** A bound as a double, which decides all but ties, and exactly. A strict one is not met by its own value. */
-export type Bound = { order: number; exact: Decimal; isStrict: boolean }
-export type Direction = 'atLeast' | 'atMost'
-
-/** Entries by a bound, the weakest first: those that a value meets stand together, and the others are not looked at. */
-export type Bounds<T extends Decoded> = {
-  orders: number[]
-  bounds: Bound[]
-  list: EntryList<T>
-  /** Not yet sorted in. */
-  added: [Bound, T][] | undefined
-}
+import type { Direction } from './field.ts'
+import { addRow, type Decoded, type Posting, type Row, removeRow, rowsOf, setRows, type Wanted } from './posting.ts'
 
 /** Sorted in when next asked: a million are added one by one when the service starts. */
-export function addBound<T extends Decoded>(to: Bounds<T>, bound: Bound, entry: T): void {
+export function addBound<Raw, T extends Decoded>(to: Posting<Raw, T>, row: Row<T>): void {
   to.added ??= []
-  to.added.push([bound, entry])
+  to.added.push(row)
 }
 
-/** One of its bounds, if it has several here. */
-export function removeBound<T extends Decoded>(from: Bounds<T>, is: Direction, gone: T): void {
+/** One of its bounds, if it has several here. Whether it had any. */
+export function removeBound<Raw, T extends Decoded>(from: Posting<Raw, T>, is: Direction, gone: T): boolean {
   sortIn(from, is)
-  const at = from.list.entries.indexOf(gone)
-  if (at < 0) return
-  from.orders.splice(at, 1)
-  from.bounds.splice(at, 1)
-  removeAt(from.list, at)
+  const at = from.entries.indexOf(gone)
+  if (at >= 0) removeRow(from, at)
+  return at >= 0
 }
 
-/** How many of the list, from the first, a value meets. `exact` is asked for only when its double is also a bound's. */
-export function countMet<T extends Decoded>(
-  all: Bounds<T>,
+/** How many entries, from the first, a value meets. `exact` is asked for only when its double is also a bound's. */
+export function countMet<Raw, T extends Decoded>(
+  all: Posting<Raw, T>,
   is: Direction,
   order: number,
   exact: () => Decimal,
 ): number {
   if (all.added) sortIn(all, is)
-  const { orders } = all
+  const { codes, width } = all
   let value: Decimal | undefined
-  let [low, high] = [0, orders.length]
+  let [low, high] = [0, all.entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    const other = orders[middle] ?? 0
+    const other = codes[middle * width] ?? 0
     let isMet = is === 'atLeast' ? other < order : other > order
     if (other === order) {
       value ??= exact()
-      isMet = meets(is, value, all.bounds[middle])
+      isMet = meets(is, value, all.wanted[middle * width])
     }
     if (isMet) low = middle + 1
     else high = middle
@@ -55,8 +41,8 @@ export function countMet<T extends Decoded>(
   return low
 }
 
-function meets(is: Direction, value: Decimal, bound: Bound | undefined): boolean {
-  if (!bound) return false
+export function meets(is: Direction, value: Decimal, bound: Wanted | undefined): boolean {
+  if (typeof bound !== 'object') return false
   const sign = is === 'atLeast' ? compareDecimals(value, bound.exact) : compareDecimals(bound.exact, value)
   return sign > 0 || (sign === 0 && !bound.isStrict)
 }
@@ -64,39 +50,30 @@ function meets(is: Direction, value: Decimal, bound: Bound | undefined): boolean
 const fewAdded = 16
 
 /** A few are put in their places, many are sorted together with the rest. */
-function sortIn<T extends Decoded>(into: Bounds<T>, is: Direction): void {
+function sortIn<Raw, T extends Decoded>(into: Posting<Raw, T>, is: Direction): void {
   const { added = [] } = into
   into.added = undefined
-  if (added.length <= fewAdded && into.orders.length > fewAdded) for (const one of added) insert(into, is, one)
-  else sortAll(into, is, added)
+  if (added.length <= fewAdded && into.entries.length > fewAdded)
+    for (const row of added) addRow(into, placeFor(into, is, row), row)
+  else setRows(into, [...rowsOf(into), ...added].sort(byWeakness(is)))
 }
 
-function insert<T extends Decoded>(into: Bounds<T>, is: Direction, [bound, entry]: [Bound, T]): void {
-  let [low, high] = [0, into.bounds.length]
+function placeFor<Raw, T extends Decoded>({ entries, wanted, width }: Posting<Raw, T>, is: Direction, row: Row<T>) {
+  let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    const other = into.bounds[middle]
-    if (other && byWeakness(is, other, bound) <= 0) low = middle + 1
+    if (compareBounds(is, wanted[middle * width], row.wanted[0]) <= 0) low = middle + 1
     else high = middle
   }
-  into.orders.splice(low, 0, bound.order)
-  into.bounds.splice(low, 0, bound)
-  addAt(into.list, low, entry)
+  return low
 }
 
-function sortAll<T extends Decoded>(into: Bounds<T>, is: Direction, added: [Bound, T][]): void {
-  const all = [...added]
-  for (const [at, bound] of into.bounds.entries()) {
-    const entry = into.list.entries[at]
-    if (entry !== undefined) all.push([bound, entry])
-  }
-  all.sort(([a], [b]) => byWeakness(is, a, b))
-  into.orders = all.map(([{ order }]) => order)
-  into.bounds = all.map(([bound]) => bound)
-  into.list = listOf(all.map(([, entry]) => entry))
+function byWeakness(is: Direction): (a: Row<unknown>, b: Row<unknown>) => number {
+  return (a, b) => compareBounds(is, a.wanted[0], b.wanted[0])
 }
 
-function byWeakness(is: Direction, a: Bound, b: Bound): number {
+function compareBounds(is: Direction, a: Wanted | undefined, b: Wanted | undefined): number {
+  if (typeof a !== 'object' || typeof b !== 'object') return 0
   const sign = a.order === b.order ? compareDecimals(a.exact, b.exact) : a.order < b.order ? -1 : 1
   if (sign !== 0) return is === 'atLeast' ? sign : -sign
   return Number(a.isStrict) - Number(b.isStrict)

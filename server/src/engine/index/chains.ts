@@ -14,29 +14,38 @@ import type {
   SubstrateEventKeys,
 } from './keys.ts'
 import { orderOf } from './order.ts'
-import type { Lookup, Part } from './shelf.ts'
+import type { Lookup, Parts } from './shelf.ts'
 
 /** What one kind of item gives the index to look entries up by. */
 export type Indexing<Keys, Raw> = Lookup<Raw> & {
-  /** The parts of an entry's keys, the most telling one not first: what many entries share comes first. */
-  parts(keys: Keys): Part[]
-  /** What else the keys ask, of which few kinds stand in one place, as a number. */
-  shapeOf(keys: Keys): number
+  partsOf(keys: Keys): Parts
   /** Where the decoded item's value is read from a raw one; undefined when only decoding tells. */
   placeOf(requirement: Requirement, keys: Keys, fields: Fields<Raw>): Placed<Raw> | undefined
 }
 
-const shapeless = { shapeOf: () => 0, hasShape: () => true }
+const shapeless = { hasShape: () => true, shapesOf: () => [0] }
+
+/** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
+function logShape(topicsCount = -1, dataBytes = -1): number {
+  return (dataBytes + 1) * 8 + topicsCount + 1
+}
 
 export const evmLogs: Indexing<EvmLogKeys, RawLog> = {
-  parts: ({ address, topic0 }) => [topic0?.toLowerCase(), address?.toLowerCase()],
-  probes: [({ topics }) => topics[0], ({ address }) => address],
-  /** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
-  shapeOf: ({ topicsCount = -1, dataBytes = -1 }) => (dataBytes + 1) * 8 + topicsCount + 1,
+  partsOf: ({ topic0, address, topicsCount, dataBytes }) => ({
+    first: topic0?.toLowerCase(),
+    second: address?.toLowerCase(),
+    shape: logShape(topicsCount, dataBytes),
+  }),
+  firstOf: ({ topics }) => topics[0],
+  secondOf: ({ address }) => address,
   hasShape({ topics, data }, shape) {
     const topicsCount = shape % 8
     if (topicsCount > 0 && topics.length !== topicsCount - 1) return false
     return shape < 8 || data.length - 2 === 2 * (Math.floor(shape / 8) - 1)
+  },
+  shapesOf({ topics, data }) {
+    const dataBytes = (data.length - 2) / 2
+    return [logShape(), logShape(topics.length), logShape(undefined, dataBytes), logShape(topics.length, dataBytes)]
   },
   placeOf: placeInLog,
 }
@@ -45,8 +54,9 @@ const transactionFields = new Set(['from', 'to', 'methodId', 'hash', 'value', 'n
 
 export const evmTransactions: Indexing<EvmTransactionKeys, RawTransaction> = {
   ...shapeless,
-  parts: () => [],
-  probes: [],
+  partsOf: () => ({ shape: 0 }),
+  firstOf: () => undefined,
+  secondOf: () => undefined,
   placeOf: (requirement, _, fields) =>
     transactionFields.has(requirement.path) ? placeInItem(fields, requirement, '', ({ item }) => item) : undefined,
 }
@@ -58,21 +68,29 @@ function folded(name: string): string {
 
 export const substrateEvents: Indexing<SubstrateEventKeys, RawSubstrateEvent> = {
   ...shapeless,
-  parts: ({ pallet, event }) => [pallet && folded(pallet), event && folded(event)],
-  probes: [({ pallet }) => folded(pallet), ({ event }) => folded(event)],
+  partsOf: ({ pallet, event }) => ({ first: pallet && folded(pallet), second: event && folded(event), shape: 0 }),
+  firstOf: ({ pallet }) => folded(pallet),
+  secondOf: ({ event }) => folded(event),
   placeOf: (requirement, _, fields) => placeInItem(fields, requirement, '', ({ item }) => item),
 }
 
 export const solanaEvents: Indexing<SolanaEventKeys, RawSolanaEvent> = {
   ...shapeless,
-  parts: ({ programId, discriminator }) => [discriminator?.toLowerCase(), programId],
-  probes: [({ discriminator }) => lower(discriminator), ({ programId }) => programId],
+  partsOf: ({ programId, discriminator }) => ({ first: eventName(discriminator, programId), shape: 0 }),
+  firstOf({ programId, discriminator }) {
+    const all = typeof discriminator === 'string' ? [discriminator] : discriminator
+    const named = all.flatMap((one) => [eventName(one, programId), eventName(one)])
+    return [...named, eventName(undefined, programId)].filter((name) => name !== undefined)
+  },
+  secondOf: () => undefined,
   placeOf: (requirement, { decoder }, fields) =>
     decoder === undefined ? undefined : placeInItem(fields, requirement, decoder, (raw) => raw.item(decoder)),
 }
 
-function lower(text: string | readonly string[]): string | string[] {
-  return typeof text === 'string' ? text.toLowerCase() : text.map((each) => each.toLowerCase())
+/** Both in one: an event that is another program's must not be decoded to be told apart. */
+function eventName(discriminator?: string, programId?: string): string | undefined {
+  if (discriminator === undefined && programId === undefined) return undefined
+  return `${discriminator?.toLowerCase() ?? ''} ${programId ?? ''}`
 }
 
 function placeInItem<Raw>(

@@ -1,5 +1,4 @@
-import type { Decoded, EntryList } from './entry-list.ts'
-import type { Kind } from './holding.ts'
+import type { Decoded, Posting } from './posting.ts'
 
 /** Entries that an item concerns, or may concern, and that decode it alike. */
 export type Group<T extends Decoded> = { decoder: T['decoder']; proven: T[]; candidates: T[] }
@@ -15,10 +14,19 @@ export function makeFound<T extends Decoded>(): Found<T> {
   return { groups: [], byDecoder: undefined, repeated: undefined }
 }
 
-/** The first so many of a list. */
-export function giveFirst<T extends Decoded>(found: Found<T>, kind: Kind, list: EntryList<T>, count: number): void {
-  if (list.decoders || kind.mayRepeat) giveEach(found, kind, list, count)
-  else giveTogether(groupBy(found, list.decoder), kind.isProven ? 'proven' : 'candidates', list.entries, count)
+/** Entries may stand in several places, by more than one of which an item finds them: then `mayRepeat`. */
+export type Giving = { isProven: boolean; mayRepeat: boolean }
+
+/** The first so many of a posting, or of them only those in such rows. */
+export function giveFirst<Raw, T extends Decoded>(
+  found: Found<T>,
+  giving: Giving,
+  posting: Posting<Raw, T>,
+  count: number,
+  rows: readonly number[] | undefined,
+): void {
+  if (posting.decoders || giving.mayRepeat || rows) giveEach(found, giving, posting, count, rows)
+  else giveTogether(groupBy(found, posting.decoder), giving.isProven ? 'proven' : 'candidates', posting.entries, count)
 }
 
 function giveTogether<T extends Decoded>(
@@ -32,17 +40,24 @@ function giveTogether<T extends Decoded>(
   else for (const entry of first) group[as].push(entry)
 }
 
-function giveEach<T extends Decoded>(found: Found<T>, kind: Kind, list: EntryList<T>, count: number): void {
-  const { entries, decoder, decoders } = list
-  for (let at = 0; at < count; at++) {
-    const entry = entries[at]
-    if (entry !== undefined) give(found, kind, entry, decoders ? decoders[at] : decoder)
+function giveEach<Raw, T extends Decoded>(
+  found: Found<T>,
+  giving: Giving,
+  { entries, decoder, decoders }: Posting<Raw, T>,
+  count: number,
+  rows: readonly number[] | undefined,
+): void {
+  const length = rows ? rows.length : count
+  for (let at = 0; at < length; at++) {
+    const row = rows ? (rows[at] ?? 0) : at
+    const entry = entries[row]
+    if (entry !== undefined) give(found, giving, entry, decoders ? decoders[row] : decoder)
   }
 }
 
 export function give<T extends Decoded>(
   found: Found<T>,
-  { isProven, mayRepeat }: Kind,
+  { isProven, mayRepeat }: Giving,
   entry: T,
   decoder: T['decoder'],
 ): void {

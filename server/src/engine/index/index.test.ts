@@ -60,14 +60,65 @@ function findings(asked: (Condition | null)[], value: bigint) {
   return { proven: ids(group?.proven ?? []), candidates: ids(group?.candidates ?? []) }
 }
 
-test('what one value or one bound says whole is proven by it; what more than that says is left to be verified', () => {
+test('values, bounds, negations and several of them are proven; what alternatives of several say is left', () => {
   const to = { param: 'to', op: 'eq', value: wallets[1]! } as const
   const much = { param: 'value', op: 'gt', value: '0.9' } as const
   const later = { param: 'later', op: 'eq', value: 'x' } as const
-  const provable = [null, to, much, { any: [to, much] }, { all: [to, later] }, { any: [later, to] }]
-  expect(findings(provable, 10n)).toEqual({ proven: ['0', '1', '2', '3', '4', '5'], candidates: [] })
-  const others: Condition[] = [{ all: [to, much] }, { not: { not: to } }, { all: [to, { not: later }] }]
-  expect(findings(others, 10n)).toEqual({ proven: [], candidates: ['0', '1', '2'] })
+  const other = { param: 'from', op: 'ne', value: wallets[2]! } as const
+  const provable: (Condition | null)[] = [
+    ...[null, to, much, other, { any: [to, much] }, { all: [to, later] }, { any: [later, to] }],
+    ...[{ not: { not: to } }, { all: [to, { not: later }] }, { all: [much, other] }],
+    { not: { param: 'to', op: 'in', value: wallets.slice(2) } },
+    { all: [much, { not: { param: 'value', op: 'gte', value: '1.1' } }] },
+    { not: { any: [{ not: much }, { not: other }] } },
+  ]
+  expect(findings(provable, 10n)).toEqual({
+    proven: ids(provable.map((_, at) => ({ id: String(at) }))),
+    candidates: [],
+  })
+  const others: Condition[] = [{ any: [{ all: [to, much] }, other] }, { all: [much, { any: [other, to] }] }]
+  expect(findings(others, 10n)).toEqual({ proven: [], candidates: ['0', '1'] })
+})
+
+test('what must not be refuses whom it names, and nobody else', () => {
+  const not = (value: string): Condition => ({
+    all: [{ param: 'value', op: 'gt', value: '0' }, { not: { param: 'from', op: 'eq', value } }],
+  })
+  expect(findings([...wallets, ...wallets].map(not), 10n)).toEqual({ proven: ['1', '2', '4', '5'], candidates: [] })
+})
+
+test('whoever alone wants a value is verified for what else it asks, and of several each by its own row', () => {
+  const both = (value: string): Condition => ({
+    all: [
+      { param: 'to', op: 'eq', value: wallets[1]! },
+      { param: 'value', op: 'gte', value },
+    ],
+  })
+  expect(findings([both('1')], 10n)).toEqual({ proven: [], candidates: ['0'] })
+  expect(findings(['1', '1', '1.1', '0'].map(both), 10n)).toEqual({ proven: ['1', '3'], candidates: ['0'] })
+})
+
+test('in more ways than a place keeps apart, entries are still found, and each can be taken away again', () => {
+  const fields = ['from', 'to', 'value', 'flag', 'more', 'last'].map((name) => ({ name, type: 'uint256' }))
+  const filters = Object.fromEntries(fields.map(({ name }) => [name, { type: 'number', sourcePath: `params.${name}` }]))
+  const subsets = Array.from({ length: 2 ** fields.length }, (_, set) => fields.filter((_, at) => (set >> at) & 1))
+  const index = makeTriggerIndex()
+  const keys = { type: 'evm_log' as const, topic0, inputs: fields }
+  for (const [at, some] of subsets.entries()) {
+    const asked = { all: some.map(({ name }) => ({ param: name, op: 'ne', value: '5' })) } as Condition
+    index.add({ id: String(at), keys, ...readRequirements(asked, { filtersSchema: filters }) })
+  }
+  const log = (value: bigint): RawItem => ({
+    type: 'evm_log',
+    address: '0x1',
+    topics: [topic0],
+    data: `0x${word(value).repeat(6)}`,
+  })
+  expect(foundIn(index, log(1n))).toHaveLength(subsets.length)
+  const [group] = index.matches(log(5n))
+  expect(ids(group?.proven ?? [])).toEqual(['0'])
+  for (const at of subsets.keys()) index.remove(String(at))
+  expect(foundIn(index, log(1n))).toEqual([])
 })
 
 test('of several values an entry is kept under the one that says most', () => {

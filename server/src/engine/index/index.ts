@@ -3,8 +3,6 @@
 import { evmLogs, evmTransactions, type Indexing, solanaEvents, substrateEvents } from './chains.ts'
 import { makeFields } from './field.ts'
 import { type Group, makeFound } from './found.ts'
-import type { Kind } from './holding.ts'
-import { addToHoldings, removeFromHoldings } from './holdings.ts'
 import type {
   EvmLogKeys,
   EvmTransactionKeys,
@@ -17,8 +15,8 @@ import type {
   SolanaEventKeys,
   SubstrateEventKeys,
 } from './keys.ts'
-import { choosePlaces } from './place.ts'
-import { changeAt, collect, type Tree } from './shelf.ts'
+import { type Layouts, makePlan } from './plan.ts'
+import { addToShelf, collect, makeShelf, removeFromShelf } from './shelf.ts'
 
 export type {
   EventInput,
@@ -97,35 +95,22 @@ export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
 }
 
 function makeKind<T extends IndexEntry, Keys, Raw>(indexing: Indexing<Keys, Raw>) {
-  let tree: Tree<Raw, T> | undefined
+  const shelf = makeShelf<Raw, T>()
   const fields = makeFields<Raw>()
-  const placesOf = (keys: Keys, { requirements = [] }: T) =>
-    choosePlaces(requirements, (requirement) => indexing.placeOf(requirement, keys, fields))
+  const layouts: Layouts<Raw> = new Map()
+  const planOf = (keys: Keys, entry: T) =>
+    makePlan(entry, (requirement) => indexing.placeOf(requirement, keys, fields), layouts)
   return {
     add(keys: Keys, entry: T): void {
-      const places = placesOf(keys, entry)
-      const kind = kindOf(entry, indexing.shapeOf(keys), places)
-      tree = changeAt(tree, indexing.parts(keys), (first) => addToHoldings(first, kind, places, entry))
+      addToShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
     },
     remove(keys: Keys, entry: T): void {
-      const places = placesOf(keys, entry)
-      const kind = kindOf(entry, indexing.shapeOf(keys), places)
-      tree = changeAt(tree, indexing.parts(keys), (first) => removeFromHoldings(first, kind, places, entry))
+      removeFromShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
     },
     matches(raw: Raw): Group<T>[] {
       const found = makeFound<T>()
-      if (tree) collect(tree, indexing, raw, found)
+      collect(shelf, indexing, raw, found)
       return found.groups
     },
   }
-}
-
-/** To be found by the only list there is means that it holds; where there is none, nothing is left to hold. */
-function kindOf(
-  { requirements = [], requirementsSuffice = false }: IndexEntry,
-  shape: number,
-  places: unknown[] | undefined,
-): Kind {
-  const isWhole = requirements.length === 0 || (requirements.length === 1 && places !== undefined)
-  return { isProven: requirementsSuffice && isWhole, mayRepeat: places !== undefined && places.length > 1, shape }
 }

@@ -1,30 +1,29 @@
 import type { Requirement } from '../conditions/index.ts'
 import { isValue, type Placed } from './field.ts'
 
+type PlaceOf<Raw> = (requirement: Requirement) => Placed<Raw> | undefined
+
 /**
- * Where an entry is kept: under all that one of its lists names, or undefined when it must be looked at for every item.
- * Of several lists one of values before one with bounds, the shortest of those, and among equals the one whose values
- * say most: an address tells more than a flag.
+ * Where an entry is kept: under all that one of its lists names. Of several lists one of values before one with bounds,
+ * the shortest of those, and among equals the one whose values say most: an address tells more than a flag. Undefined
+ * when no list can be looked up by.
  */
 export function choosePlaces<Raw>(
-  requirements: readonly (readonly Requirement[])[],
-  placeOf: (requirement: Requirement) => Placed<Raw> | undefined,
-): Placed<Raw>[] | undefined {
-  let best: Placed<Raw>[] | undefined
-  for (const list of requirements) {
+  lists: readonly (readonly Requirement[])[],
+  placeOf: PlaceOf<Raw>,
+): { list: readonly Requirement[]; places: Placed<Raw>[] } | undefined {
+  let best: { list: readonly Requirement[]; places: Placed<Raw>[] } | undefined
+  for (const list of lists) {
     const places = placeAll(list, placeOf)
-    if (places && (!best || isBetter(places, best))) best = places
+    if (places && (!best || isBetter(places, best.places))) best = { list, places }
   }
   return best
 }
 
-function placeAll<Raw>(
-  list: readonly Requirement[],
-  placeOf: (requirement: Requirement) => Placed<Raw> | undefined,
-): Placed<Raw>[] | undefined {
+function placeAll<Raw>(list: readonly Requirement[], placeOf: PlaceOf<Raw>): Placed<Raw>[] | undefined {
   const places: Placed<Raw>[] = []
   for (const requirement of list) {
-    const place = placeOf(requirement)
+    const place = requirement.isNot ? undefined : placeOf(requirement)
     if (!place) return undefined
     if (place.key !== undefined) places.push(place)
   }
