@@ -1,9 +1,9 @@
-import { Group, Radio, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
+import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { type Blueprint, kindOf, type Resource, useBlueprints } from './blueprints.ts'
-import classes from './destination.module.css'
+import { kindOf, type Resource, useBlueprints } from './blueprints.ts'
 import { DestinationForm, type DestinationValues } from './destination-form.tsx'
 
 type CreateDestinationProps = {
@@ -32,7 +32,16 @@ export function CreateDestination({ workspace, created, cancel }: CreateDestinat
   }
   return (
     <Stack gap="md">
-      <KindChoice blueprints={items} value={blueprint.fullname} onChange={setChosen} />
+      <ChoiceCards
+        label="Kind"
+        choices={items.map(({ fullname, title, description }) => ({
+          value: fullname,
+          label: title,
+          about: description,
+        }))}
+        value={blueprint.fullname}
+        onChange={setChosen}
+      />
       <DestinationForm
         key={blueprint.fullname}
         blueprint={blueprint}
@@ -43,29 +52,5 @@ export function CreateDestination({ workspace, created, cancel }: CreateDestinat
         cancel={cancel}
       />
     </Stack>
-  )
-}
-
-type KindChoiceProps = { blueprints: Blueprint[]; value: string; onChange: (fullname: string) => void }
-
-function KindChoice({ blueprints, value, onChange }: KindChoiceProps) {
-  return (
-    <Radio.Group label="Kind" value={value} onChange={onChange}>
-      <div className={classes.kinds}>
-        {blueprints.map(({ fullname, title, description }) => (
-          <Radio.Card key={fullname} value={fullname} className={classes.kind} aria-label={title}>
-            <Group wrap="nowrap" align="flex-start" gap="sm">
-              <Radio.Indicator mt={2} />
-              <div>
-                <Text fw={550}>{title}</Text>
-                <Text size="sm" c="dimmed">
-                  {description}
-                </Text>
-              </div>
-            </Group>
-          </Radio.Card>
-        ))}
-      </div>
-    </Radio.Group>
   )
 }

@@ -1,8 +1,7 @@
-import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { FormFoot } from '../../forms/form-foot.tsx'
-import { nameFrom } from '../../forms/names.ts'
+import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { EndpointsField } from './endpoints-field.tsx'
 import { kinds } from './kinds.ts'
@@ -18,33 +17,17 @@ type SourceFormProps = {
 }
 
 export function SourceForm({ workspace, initial, isNew = false, verb, save }: SourceFormProps) {
-  const [isNamed, setNamed] = useState(!isNew)
   const form = useForm({ initial, check: checkSource, save })
   const { values } = form
-  const title = form.text('title')
-  const name = form.text('name')
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label="Title"
-          {...title}
-          onChange={(event) => {
-            title.onChange(event)
-            if (!isNamed) form.set('name', nameFrom(event.currentTarget.value))
-          }}
+        <TitleAndName
+          title={form.text('title')}
+          name={form.text('name')}
+          setName={(name) => form.set('name', name)}
+          isNew={isNew}
         />
-        {isNew && (
-          <TextInput
-            label="Name"
-            description="Small letters, digits and hyphens. It never changes."
-            {...name}
-            onChange={(event) => {
-              setNamed(true)
-              name.onChange(event)
-            }}
-          />
-        )}
         <Select
           label="Kind"
           data={kinds}

@@ -1,10 +1,10 @@
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { newWebhookSecret } from '../../frames/destination/webhook-secret.ts'
+import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import classes from './first-steps.module.css'
 
 type DestinationTaskProps = { workspace: string; choose: (resources: string[]) => void }
 const ways = [
@@ -16,23 +16,7 @@ export function DestinationTask({ workspace, choose }: DestinationTaskProps) {
   const [way, setWay] = useState('here')
   return (
     <Stack gap="md">
-      <Radio.Group aria-label="Where alerts go" value={way} onChange={setWay}>
-        <div className={classes.ways}>
-          {ways.map(({ value, label, about }) => (
-            <Radio.Card key={value} value={value} className={classes.way} aria-label={label}>
-              <Group wrap="nowrap" align="flex-start" gap="sm">
-                <Radio.Indicator mt={2} />
-                <div>
-                  <Text fw={550}>{label}</Text>
-                  <Text size="sm" c="dimmed">
-                    {about}
-                  </Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </div>
-      </Radio.Group>
+      <ChoiceCards label="Where alerts go" isLabelHidden choices={ways} value={way} onChange={setWay} />
       {way === 'here' ? (
         <Group>
           <Button onClick={() => choose([])}>Show them here</Button>

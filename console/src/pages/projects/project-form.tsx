@@ -1,8 +1,8 @@
 import { Radio, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { FormFoot } from '../../forms/form-foot.tsx'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
-import { nameFrom, nameIssue } from '../../forms/names.ts'
+import { nameIssue } from '../../forms/names.ts'
+import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { type Access, accesses, accessFields, type Project } from '../../frames/project/access.ts'
 
@@ -52,7 +52,6 @@ type ProjectFormProps = {
 }
 
 export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormProps) {
-  const [isNamed, setNamed] = useState(!isNew)
   const form = useForm({
     initial,
     check: ({ title, name }) => [
@@ -61,30 +60,15 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
     ],
     save,
   })
-  const title = form.text('title')
-  const name = form.text('name')
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md">
-        <TextInput
-          label="Title"
-          {...title}
-          onChange={(event) => {
-            title.onChange(event)
-            if (!isNamed) form.set('name', nameFrom(event.currentTarget.value))
-          }}
+        <TitleAndName
+          title={form.text('title')}
+          name={form.text('name')}
+          setName={(name) => form.set('name', name)}
+          isNew={isNew}
         />
-        {isNew && (
-          <TextInput
-            label="Name"
-            description="Small letters, digits and hyphens. It never changes."
-            {...name}
-            onChange={(event) => {
-              setNamed(true)
-              name.onChange(event)
-            }}
-          />
-        )}
         <TextInput label="Short description" description="One line for lists." {...form.text('shortDescription')} />
         <Textarea label="Description" autosize minRows={3} maxRows={14} {...form.text('description')} />
         <Radio.Group

@@ -1,7 +1,7 @@
-import { Group, NumberInput, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { ChoiceCards } from '../../../parts/choice-cards.tsx'
 import { type PolicyDraft, policyTypes } from './policies.ts'
 import type { StepProps } from './step-props.ts'
-import classes from './wizard.module.css'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
   { value: '', label: 'As the trigger says' },
@@ -16,23 +16,13 @@ export function RhythmStep({ draft, change, errorOf }: StepProps) {
   const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
   return (
     <Stack gap="lg">
-      <Radio.Group label="When do you want a message?" value={policy.type} onChange={(type) => set({ type })}>
-        <div className={classes.cards}>
-          {policyTypes.map(({ value, label, about }) => (
-            <Radio.Card key={value} value={value} className={classes.card} aria-label={label}>
-              <Group wrap="nowrap" align="flex-start" gap="sm">
-                <Radio.Indicator mt={2} />
-                <div>
-                  <Text fw={550}>{label}</Text>
-                  <Text size="sm" c="dimmed">
-                    {about}
-                  </Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </div>
-      </Radio.Group>
+      <ChoiceCards
+        label="When do you want a message?"
+        choices={policyTypes}
+        value={policy.type}
+        onChange={(type) => set({ type })}
+        isList
+      />
       <PolicyFields policy={policy} set={set} errorOf={errorOf} />
       <Select
         label="How many times?"

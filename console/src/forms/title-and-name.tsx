@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { nameFrom } from './names.ts'
+
+type TextField = { value: string; onChange: (event: { currentTarget: { value: string } }) => void }
+type TitleAndNameProps = {
+  title: TextField
+  name: TextField
+  setName: (name: string) => void
+  /** A name never changes, so it is asked for once. */
+  isNew: boolean
+}
+
+/** The name follows the title until somebody writes one. */
+export function TitleAndName({ title, name, setName, isNew }: TitleAndNameProps) {
+  const [isNamed, setNamed] = useState(!isNew)
+  return (
+    <>
+      <TextInput
+        label="Title"
+        {...title}
+        onChange={(event) => {
+          title.onChange(event)
+          if (!isNamed) setName(nameFrom(event.currentTarget.value))
+        }}
+      />
+      {isNew && (
+        <TextInput
+          label="Name"
+          description="Small letters, digits and hyphens. It never changes."
+          {...name}
+          onChange={(event) => {
+            setNamed(true)
+            name.onChange(event)
+          }}
+        />
+      )}
+    </>
+  )
+}
