@@ -10,7 +10,7 @@ import { take } from './take.ts'
 
 export type Draining = { turn: Turn; target: Target; destination: Destination; untilMs: number }
 
-const takenMax = 200
+const takenMax = 500
 /** Where order matters few are taken: what changes meanwhile should be seen. */
 const takenInOrderMax = 5
 /** So often in a row nothing arrived: the rest of the messages need not try by themselves. */
