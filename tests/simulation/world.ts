@@ -113,6 +113,6 @@ export async function until(what: string, isSo: () => Promise<boolean>, limitMs 
   const end = Date.now() + limitMs
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`It never came to be that ${what}.`)
-    await pause(50)
+    await pause(100)
   }
 }
