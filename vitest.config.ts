@@ -11,10 +11,10 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     globalSetup: ['tests/setup/postgres.ts'],
-    // Most tests wait for something most of the time, so three files run at once on two cores. Processes and not threads: the EVM node
+    // Most tests wait for something most of the time, so four files run at once on two cores. Processes and not threads: the EVM node
     // lives once in a process.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },

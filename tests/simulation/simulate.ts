@@ -15,7 +15,7 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
   try {
     const fate = makeChance(options.seeds.reduce((sum, seed) => sum + seed, options.processes))
     world.troubleRate = 0.15
-    for (let step = 0; step < (options.steps ?? 40); step++) {
+    for (let step = 0; step < (options.steps ?? 30); step++) {
       for (const each of world.chains) turn(each)
       await strike(world, fate)
       await pause(60 + fate.below(120))
