@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util'
 import { cpuMs, cpuMsInTurns } from './support/cpu-time.ts'
 import { type EvmBlock, freshBlock, makeBlock, readBlocks } from './support/evm-blocks.ts'
 import { makeIndex, matchBlock, transferEvent } from './support/match-block.ts'
-import { triggersFor, walletsFor } from './support/match-entries.ts'
+import { firstThousand, triggersFor, walletsFor } from './support/match-entries.ts'
 
 /**
  * `npm run bench -- match [--blocks DIR]`: finding, decoding and verifying what concerns anybody in a block, against
  * JSON.parse of that block with its logs, in one run. Each first with the same block again and again, as both are
- * mostly measured; then in turns, each block parsed anew, as a follower has it: memory is cold then.
+ * mostly measured; then in turns, each block parsed anew, as a follower has it: memory is cold then. How much there is
+ * to find grows with the triggers; to see what their number alone costs, at last the same thousand concern the blocks
+ * and all others those of another chain.
  */
 const { values } = parseArgs({ options: { blocks: { type: 'string' } } })
 const blocks = values.blocks ? readBlocks(values.blocks) : [1, 2, 3].map((seed) => makeBlock(`made ${seed}`, seed))
@@ -24,6 +26,18 @@ const wallet = walletsFor(blocks, transferEvent)
 for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
   const index = await makeIndex(count, wallet)
   report(`${count} wallets on one Transfer trigger`, (block) => matchBlock(block, index))
+}
+
+const otherChain = [makeBlock('of another chain', 4)]
+for (const amounts of ['common', 'rare'] as const)
+  for (const count of [1_000, 10_000, 100_000]) {
+    const want = firstThousand(triggersFor(blocks, amounts), triggersFor(otherChain, amounts))
+    const index = await makeIndex(count, want)
+    report(`1000 triggers, amounts ${amounts}, and ${count - 1_000} elsewhere`, (block) => matchBlock(block, index))
+  }
+for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
+  const index = await makeIndex(count, firstThousand(wallet, walletsFor(otherChain, transferEvent)))
+  report(`1000 wallets and ${count - 1_000} elsewhere`, (block) => matchBlock(block, index))
 }
 
 function report(what: string, match: (block: ReturnType<typeof freshBlock>) => number): void {

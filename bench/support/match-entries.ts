@@ -44,6 +44,10 @@ export function walletsFor(blocks: EvmBlock[], event: KnownEvent): (at: number) 
   }
 }
 
+export function firstThousand(here: (at: number) => Wanted, others: (at: number) => Wanted): (at: number) => Wanted {
+  return (at) => (at < 1_000 ? here(at) : others(at))
+}
+
 function whoIsIn(blocks: EvmBlock[]) {
   const logs = blocks.flatMap((block) => block.logs)
   const people = logs.flatMap(({ topics }) => (topics.length === 3 ? topics.slice(1) : []))

@@ -54,9 +54,11 @@ export class KeyTable<Held> {
     const slots = this.#slots
     const gates = this.#gates
     let at = seen
-    for (let steps = 0; steps < stepsMost; steps++) {
+    const before = ((seen - homeOf(print, slots.length)) & (slots.length - 2)) >> 1
+    for (let steps = before; steps < stepsMost; steps++) {
       const place = slots[at + 1] ?? 0
-      if (place === 0) break
+      // What was left to the Map had found no gap so near, and none comes to be but by building anew.
+      if (place === 0) return 0
       // The gate comes first, as what it spares is further lines of memory.
       if (slots[at] === print && place > 0 && !(gates && reach < (gates[place] ?? 0)))
         if (this.#isAt(place, part, text, textFrom)) return place
