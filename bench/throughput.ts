@@ -10,13 +10,16 @@ import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts
 
 /**
  * `npm run bench -- throughput [--events N]`: events of a node until their delivery is recorded, one subscription, with
- * and without a script. Node, service, PostgreSQL and receiver share the machine. Beside it, on the same node, a plain
- * script that sends the same and records nothing.
+ * and without a script. The node mines as fast as the service keeps up, a few blocks ahead of what has arrived. Node,
+ * service, PostgreSQL and receiver share the machine. Beside it, on the same node, a plain script that sends the same and
+ * records nothing.
  */
 const { values } = parseArgs({ options: { events: { type: 'string' } } })
 const wanted = Number(values.events ?? 60_000)
-/** What runs for the first time is slow, and blocks that come in a rush are no stream yet. */
+/** What runs for the first time is slow. */
 const warmUp = 20_000
+/** More are not mined before some of them have arrived. */
+const aheadMost = 10_000
 /** So many logs a transaction, so many transactions a block. */
 const [perTransaction, perBlock] = [200, 10]
 
@@ -38,26 +41,28 @@ async function measure(what: string, transform?: string): Promise<void> {
   await node.request('evm_setAutomine', [false])
   const mine = async (events: number) => {
     const blocks = Math.ceil(events / perTransaction / perBlock)
+    const before = Number(await get(receiver.url, {}))
     for (let block = 0; block < blocks; block++) {
+      const mined = before + block * perBlock * perTransaction
+      while (mined - Number(await get(receiver.url, {})) > aheadMost) await pause(20)
       for (let sent = 0; sent < perBlock; sent++)
         await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
       await node.request('evm_mine', [])
-      await pause(1)
     }
     return blocks * perBlock * perTransaction
   }
   const first = await mine(warmUp)
   await allDelivered(first, receiver.url, database)
-  const cpu = await cpuClock(house.pid, database)
+  const cpu = await cpuClock({ service: house.pid, receiver: receiver.pid }, database)
   const startedAt = performance.now()
   const total = await mine(wanted)
-  const minedMs = performance.now() - startedAt
   const delivered = (await allDelivered(first + total, receiver.url, database)) - first
   const tookMs = performance.now() - startedAt
-  const { service, store } = cpu()
+  const used = cpu()
+  const each = (micros: number) => `${Math.round(micros / total)} µs`
   console.log(
     `${what}: ${delivered} of ${total} recorded in ${(tookMs / 1000).toFixed(1)} s = ${Math.round((1000 * delivered) / tookMs)}/s` +
-      ` (mined in ${(minedMs / 1000).toFixed(1)} s; CPU of each: service ${Math.round(service / total)} µs, PostgreSQL ${Math.round(store / total)} µs)`,
+      ` (CPU of each: service ${each(used.service)}, PostgreSQL ${each(used.store)}, receiver ${each(used.receiver)}, node ${each(used.node)})`,
   )
   await database.end()
   await house.close()
@@ -96,12 +101,28 @@ async function countDelivered(database: pg.Client): Promise<number> {
   return rows[0].count
 }
 
-/** CPU time since now, in microseconds: of the service, and of all processes of its PostgreSQL, also those that ended. */
-async function cpuClock(pid: number, database: pg.Client): Promise<() => { service: number; store: number }> {
+type Used = { service: number; receiver: number; store: number; node: number }
+
+/** CPU time since now, in microseconds; of PostgreSQL all processes, also those that ended. The node is in this one. */
+async function cpuClock(pids: { service: number; receiver: number }, database: pg.Client): Promise<() => Used> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = statOf(rows[0]?.pid ?? 0).parent
-  const [serviceBefore, storeBefore] = [cpuMicros(pid), familyMicros(postmaster)]
-  return () => ({ service: cpuMicros(pid) - serviceBefore, store: familyMicros(postmaster) - storeBefore })
+  const now = (): Used => ({
+    service: cpuMicros(pids.service),
+    receiver: cpuMicros(pids.receiver),
+    store: familyMicros(postmaster),
+    node: cpuMicros(process.pid),
+  })
+  const before = now()
+  return () => {
+    const after = now()
+    return {
+      service: after.service - before.service,
+      receiver: after.receiver - before.receiver,
+      store: after.store - before.store,
+      node: after.node - before.node,
+    }
+  }
 }
 
 /** A process, its children, and what children used that it has seen end; the kernel counts those in hundredths. */

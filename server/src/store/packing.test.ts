@@ -12,6 +12,15 @@ test('whatever a job carries comes out as it went in', () => {
   )
 })
 
+test('what PostgreSQL cannot store is left out, of much and of little', () => {
+  const padded = (count: number) => ({ names: Array.from({ length: count }, () => 'USD\0\0\ud800') })
+  for (const count of [1, 1_000]) {
+    const stored = JSON.stringify(pack(padded(count)))
+    expect(stored).not.toMatch(/\\u0000|\\ud800/)
+    expect(unpack(JSON.parse(stored))).toEqual({ names: Array.from({ length: count }, () => 'USD\ufffd') })
+  }
+})
+
 test('much becomes one short text, little stays readable', () => {
   const matches = Array.from({ length: 100 }, (_, index) => ({ index, address: `0x${'ab'.repeat(20)}` }))
   expect(JSON.stringify(pack({ matches })).length).toBeLessThan(JSON.stringify({ matches }).length / 4)

@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { storable, storableJson } from './storable.ts'
 
 /**
  * What jobs carry, much of it or little. PostgreSQL reads every letter of a job's data, builds a tree of it and squeezes
@@ -10,9 +11,11 @@ type Packed = { packed: string }
 const packedFrom = 2_000
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
+/** What cannot be stored is left out of it, whether it is squeezed or not. */
 export function pack(data: object): object {
-  const text = JSON.stringify(data)
-  return text.length < packedFrom ? data : { packed: zstdCompressSync(text, fast).toString('base64') }
+  const text = storableJson(data)
+  if (text.length >= packedFrom) return { packed: zstdCompressSync(text, fast).toString('base64') }
+  return storable(data)
 }
 
 export function unpack<T>(data: T): T {

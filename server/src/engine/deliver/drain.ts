@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PendingDelivery } from '../../store/deliveries.ts'
 import type { Delivery, Destination, Sent, Target } from '../destinations/index.ts'
+import { nextRound } from '../rounds.ts'
 import { Feed } from './feed.ts'
 import type { Parts, Turn } from './parts.ts'
 import type { Tried } from './schedule.ts'
@@ -50,6 +51,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
       if (failures >= failuresMax || asksForRest(tried.outcome, ordered)) feed.stop()
       settler.add(tried)
       if (ordered) await settler.flush()
+      await nextRound()
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: destination.atOnce }, send))

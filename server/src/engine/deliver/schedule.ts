@@ -1,6 +1,7 @@
 import type { PendingDelivery, SettledDelivery } from '../../store/deliveries.ts'
 import type { DeliveryAttempt } from '../../store/tables.ts'
 import type { Sent } from '../destinations/index.ts'
+import { makeIso } from '../iso-time.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -30,9 +31,11 @@ const errorLengthMax = 500
 export type Tried = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
 export type Chance = () => number
 
+const isoOf = makeIso()
+
 /** An attempt as it is kept. */
 export function attemptOf({ outcome, at, durationMs }: Tried): DeliveryAttempt {
-  return { at: at.toISOString(), ok: outcome.kind === 'sent', durationMs, ...told(outcome) }
+  return { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs, ...told(outcome) }
 }
 
 /** What an attempt makes of a delivery. */

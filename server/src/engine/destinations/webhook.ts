@@ -1,3 +1,4 @@
+import { makeIso } from '../iso-time.ts'
 import { sentBy, sentByError } from './answers.ts'
 import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { signatureHeaders } from './sign-webhook.ts'
@@ -34,10 +35,12 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
   }
 }
 
+const isoOf = makeIso()
+
 /** What lies in the store as JSON is put in as it is. */
 function bodyOf({ kind, message, context, reason }: Omit<Delivery, 'id'>): string {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
-  const [id, createdAt] = [JSON.stringify(alertId), context.createdAt.toISOString()]
+  const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
   const about = JSON.stringify({ subscription, workspace, project, trigger, message }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
   const data = `{"id":${id},${about},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`

@@ -1,6 +1,7 @@
 /** The second loop: claimed chunks of matches → their runs → alerts, deliveries and whatever follows, in one commit. */
 import type { Claimed } from '../../store/boss.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs.ts'
+import { ownTurn } from '../rounds.ts'
 import type { Running, RuntimeWorld } from '../runtime/world.ts'
 import { type Evaluating, evaluate } from './chunk.ts'
 import { type Committer, makeCommitter } from './committer.ts'
@@ -33,6 +34,7 @@ export async function startEvaluate(world: RuntimeWorld, options: EvaluateOption
   const freshen = makeFreshen(world)
   const handle = async (claimed: Claimed<EvaluateJob>) => {
     await freshen()
+    await ownTurn()
     await take(evaluating, committer, health, claimed)
   }
   const { slots = 64, perTrigger = 8 } = options

@@ -4,22 +4,45 @@ import { deliveryId } from '../../store/delivery-id.ts'
 import type { Store } from '../../store/index.ts'
 import type { DeliverJob } from '../jobs.ts'
 import type { Passed } from '../policies/index.ts'
+import { ownTurn } from '../rounds.ts'
 import { makeWriting, type Written } from './writing.ts'
 
 /** What was recorded and is to be sent, by the id of the alert. */
 export type Recorded = [id: string, content: AlertContent][]
 
+/** So many are written by one statement: while PostgreSQL is at them, others have their turn here. */
+const atOnce = 250
+
 /**
- * Alerts, a delivery for each of their resources, and a wake-up for each resource: two statements, however many. Answers
- * what is in the store as it stands here: nothing, where some of it had been there before.
+ * Alerts, a delivery for each of their resources, and a wake-up for each resource. Answers what is in the store as it
+ * stands here: nothing, where some of it had been there before.
  */
 export async function record(store: Store, passed: readonly Passed[], held: Held, at: Date): Promise<Recorded> {
-  if (passed.length === 0) return []
+  const recorded: Recorded = []
+  const waiting = new Set<string>()
+  const write = makeWriting()
+  const ordered = inOrder(passed)
+  let isNew = true
+  for (let from = 0; from < ordered.length; from += atOnce) {
+    await ownTurn()
+    const rows = rowsOf(ordered.slice(from, from + atOnce), held, at, write)
+    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at)
+    isNew &&= added === rows.alerts.length
+    for (const one of rows.recorded) recorded.push(one)
+    for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
+  }
+  const jobs = [...waiting].map((resourceId) => ({ data: { resourceId } satisfies DeliverJob }))
+  await store.jobs.add('deliver', jobs)
+  return isNew ? recorded : []
+}
+
+type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: Recorded }
+
+function rowsOf(passed: readonly Passed[], held: Held, at: Date, write: ReturnType<typeof makeWriting>): Rows {
   const alerts: NewAlert[] = []
   const deliveries: NewDelivery[] = []
   const recorded: Recorded = []
-  const write = makeWriting()
-  for (const one of inOrder(passed)) {
+  for (const one of passed) {
     const own = one.isCollected ? [] : deliveriesOf(one, held, at)
     const written = write(one.alert)
     const { message, trace } = written
@@ -28,11 +51,7 @@ export async function record(store: Store, passed: readonly Passed[], held: Held
     for (const delivery of own) deliveries.push(delivery)
     if (status === 'pending') recorded.push([one.alert.id, contentOf(one, written, held, at, own.length === 1)])
   }
-  const added = await store.alertWrites.add(alerts, deliveries, at)
-  const waiting = new Set(deliveries.filter(({ status }) => status === 'pending').map((one) => one.resource_id))
-  const jobs = [...waiting].map((resourceId) => ({ data: { resourceId } satisfies DeliverJob }))
-  await store.jobs.add('deliver', jobs)
-  return added === alerts.length ? recorded : []
+  return { alerts, deliveries, recorded }
 }
 
 /** What happened first is recorded first: people read alerts in that order, and chunks come in any. */

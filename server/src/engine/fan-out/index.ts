@@ -1,4 +1,5 @@
 /** The outputs of a trigger → each of its listeners that they concern: conditions, keys, message. Nothing is written. */
+import { makeIso } from '../iso-time.ts'
 import type { EvaluateJob } from '../jobs.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import { messageContext, renderMessage } from '../message/index.ts'
@@ -38,15 +39,12 @@ export function fanOut(told: FanOut): Candidate[] {
   return candidates
 }
 
-/** A node may tell any time; a row holds the years that people write with four digits. Most items share theirs. */
+const isoOf = makeIso()
+
+/** A node may tell any time; a row holds the years that people write with four digits. */
 function storableTime(ms: number): string {
-  if (ms !== lastTime.ms) {
-    const iso = new Date(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999)).toISOString()
-    lastTime = { ms, iso }
-  }
-  return lastTime.iso
+  return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
 }
-let lastTime = { ms: 0, iso: new Date(0).toISOString() }
 
 function candidateOf(told: FanOut, ear: Ear, output: Output, index: number, isMet: boolean): Candidate {
   const { source, block, nowMs } = told.job

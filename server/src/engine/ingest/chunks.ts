@@ -5,7 +5,7 @@ import type { LiveTrigger } from '../listeners/index.ts'
 import type { Fairness } from './fairness.ts'
 
 /** One job carries so much: a slow trigger then holds up a chunk and not a block, and a crash repeats little. */
-const itemsMost = 100
+const itemsMost = { slow: 100, fast: 500 }
 const listenersMost = 1_000
 
 export type EvaluateQueue = 'evaluate' | 'evaluate-ordered'
@@ -23,7 +23,7 @@ export function jobsOf(
   cause: Cause,
   fairness?: Fairness,
 ): QueuedJob[] {
-  const chunks = trigger.isOrdered ? [work.matches] : chunksOf(work.matches)
+  const chunks = trigger.isOrdered ? [work.matches] : chunksOf(work.matches, itemsMostOf(trigger))
   const priority = fairness?.take(trigger.workspaceId, chunks.length) ?? 0
   return chunks.map((matches, at) => {
     const data: EvaluateJob = { ...work, triggerId: trigger.id, matches, depth: 0 }
@@ -35,8 +35,13 @@ export function jobsOf(
   })
 }
 
+/** Without scripts and providers nothing on the way can take long. */
+function itemsMostOf({ runnable: { providers, activation, transform } }: LiveTrigger): number {
+  return providers.length === 0 && activation === null && transform === null ? itemsMost.fast : itemsMost.slow
+}
+
 /** A match with very many listeners is cut, too. Whoever listens to the outputs gets them from the first piece. */
-function chunksOf(matches: readonly Match[]): Match[][] {
+function chunksOf(matches: readonly Match[], itemsMost: number): Match[][] {
   const chunks: Match[][] = []
   let chunk: Match[] = []
   let listeners = 0

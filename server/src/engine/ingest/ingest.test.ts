@@ -12,9 +12,15 @@ const definition = {
   activation: null,
   executionPolicy: null,
 }
-const live = (isOrdered: boolean): LiveTrigger => ({
+const live = (isOrdered: boolean, source?: string): LiveTrigger => ({
   ...{ id: 'trigger', version: 1, fullname: 'a.p.t', project: 'a.p', projectId: 'p', workspaceId: 'w', title: 't' },
-  ...{ definition, runnable, dataSource: 's', isOrdered, listeners: new Map() },
+  ...{
+    definition,
+    runnable: { ...runnable, transform: source === undefined ? null : { language: 'javascript', source } },
+    dataSource: 's',
+    isOrdered,
+    listeners: new Map(),
+  },
 })
 const matches = (count: number, listeners = 1) =>
   Array.from({ length: count }, (_, at) => ({
@@ -22,17 +28,19 @@ const matches = (count: number, listeners = 1) =>
     item: {},
     listeners: Array.from({ length: listeners }, (_, each) => `l${each}`),
   }))
-const jobs = (isOrdered: boolean, found: ReturnType<typeof matches>, order = 7) =>
+const jobs = (isOrdered: boolean, found: ReturnType<typeof matches>, order = 7, source?: string) =>
   jobsOf(
-    live(isOrdered),
+    live(isOrdered, source),
     { source: 's', block: null, nowMs: 0, matches: found },
     { parts: ['s', `h${order}`, 0], order },
   )
 
 describe('chunks', () => {
-  test('hold at most 100 items and 1,000 listeners, and lose none', () => {
-    const many = jobs(false, matches(250))
-    expect(many.map(({ job }) => job.data.matches.length)).toEqual([100, 100, 50])
+  test('hold at most 500 items, 100 where each is run through a script, and 1,000 listeners, and lose none', () => {
+    const many = jobs(false, matches(1_250))
+    expect(many.map(({ job }) => job.data.matches.length)).toEqual([500, 500, 250])
+    const scripted = jobs(false, matches(250), 7, 'source')
+    expect(scripted.map(({ job }) => job.data.matches.length)).toEqual([100, 100, 50])
     const crowded = jobs(false, matches(5, 400))
     expect(crowded.map(({ job }) => job.data.matches.length)).toEqual([2, 2, 1])
     const [first, second, third, ...more] = jobs(false, matches(1, 2_500)).map(({ job }) => job.data.matches)
@@ -42,7 +50,7 @@ describe('chunks', () => {
   })
 
   test('are named by their cause: the same twice is one', () => {
-    const ids = (found = matches(250)) => jobs(false, found).map(({ job }) => job.id)
+    const ids = (found = matches(1_250)) => jobs(false, found).map(({ job }) => job.id)
     expect(ids()).toEqual(ids())
     expect(new Set(ids()).size).toBe(3)
     expect(ids()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)

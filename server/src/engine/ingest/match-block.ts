@@ -1,8 +1,7 @@
-import { storable } from '../../store/storable.ts'
 import type { Match } from '../jobs.ts'
 import type { Live, SourceIndex } from '../listeners/index.ts'
 import type { ChainItems } from '../sources/raw-items.ts'
-import type { ChainBlock, SourceItem } from '../world.ts'
+import type { ChainBlock } from '../world.ts'
 
 /** All that one trigger is concerned by in one block, in the order of the chain. */
 export type TriggerMatches = { trigger: Live; matches: Match[] }
@@ -18,20 +17,8 @@ export function matchBlock(block: ChainBlock, items: ChainItems, index: SourceIn
     for (const { trigger, item, listeners } of concerned) {
       const known = byTrigger.get(trigger) ?? { trigger, matches: [] }
       byTrigger.set(trigger, known)
-      known.matches.push({ key: raw.key, item: storableItem(item), listeners: [...listeners] })
+      known.matches.push({ key: raw.key, item, listeners: [...listeners] })
     }
   }
   return [...byTrigger.values()]
-}
-
-/** The same item goes to many triggers: it is looked through once. */
-const storableItems = new WeakMap<SourceItem, SourceItem>()
-
-function storableItem(item: SourceItem): SourceItem {
-  const known = storableItems.get(item)
-  if (known) return known
-  const made = storable(item)
-  const kept = typeof made === 'object' && made !== null ? { ...made } : item
-  storableItems.set(item, made === item ? item : kept)
-  return made === item ? item : kept
 }

@@ -1,7 +1,15 @@
 import type { Held } from '../../store/followers.ts'
 import type { BlockSink, Link } from '../follow/index.ts'
-import { commitBlocks, commitUndo, type Fairness, matchBlock, requireLease } from '../ingest/index.ts'
+import {
+  commitBlocks,
+  commitUndo,
+  type Fairness,
+  type MatchedBlock,
+  matchBlock,
+  requireLease,
+} from '../ingest/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
+import { ownTurn } from '../rounds.ts'
 import type { Chain, ChainBlock } from '../world.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
@@ -35,7 +43,11 @@ async function apply(parts: SinkParts, fetched: readonly ChainBlock[], checkpoin
   await world.listeners.refresh()
   const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
   const index = world.listeners.index(source.fullname)
-  const matched = blocks.map((block) => ({ block, found: matchBlock(block, chain.items, index) }))
+  const matched: MatchedBlock[] = []
+  for (const block of blocks) {
+    await ownTurn()
+    matched.push({ block, found: matchBlock(block, chain.items, index) })
+  }
   await world.crashPoint('ingest.matched')
   await world.store.tx(async (store) => {
     await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: world.clock() })
