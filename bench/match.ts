@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { cpuMs, cpuMsInTurns } from './support/cpu-time.ts'
+import { collectGarbage, cpuMs, cpuMsInTurns } from './support/cpu-time.ts'
 import { type EvmBlock, freshBlock, makeBlock, readBlocks } from './support/evm-blocks.ts'
 import { makeIndex, matchBlock, transferEvent } from './support/match-block.ts'
 import { firstThousand, triggersFor, walletsFor } from './support/match-entries.ts'
@@ -20,12 +20,12 @@ for (const { name, blockText, logsText, logs } of blocks)
 for (const amounts of ['common', 'excepting', 'verified', 'rare'] as const)
   for (const count of [1_000, 10_000, 100_000]) {
     const index = await makeIndex(count, triggersFor(blocks, amounts))
-    report(`${count} triggers, amounts ${amounts}`, (block) => matchBlock(block, index))
+    await report(`${count} triggers, amounts ${amounts}`, (block) => matchBlock(block, index))
   }
 const wallet = walletsFor(blocks, transferEvent)
 for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
   const index = await makeIndex(count, wallet)
-  report(`${count} wallets on one Transfer trigger`, (block) => matchBlock(block, index))
+  await report(`${count} wallets on one Transfer trigger`, (block) => matchBlock(block, index))
 }
 
 const otherChain = [makeBlock('of another chain', 4)]
@@ -33,14 +33,17 @@ for (const amounts of ['common', 'rare'] as const)
   for (const count of [1_000, 10_000, 100_000]) {
     const want = firstThousand(triggersFor(blocks, amounts), triggersFor(otherChain, amounts))
     const index = await makeIndex(count, want)
-    report(`1000 triggers, amounts ${amounts}, and ${count - 1_000} elsewhere`, (block) => matchBlock(block, index))
+    await report(`1000 triggers, amounts ${amounts}, and ${count - 1_000} elsewhere`, (block) =>
+      matchBlock(block, index),
+    )
   }
 for (const count of [1_000, 10_000, 100_000, 1_000_000]) {
   const index = await makeIndex(count, firstThousand(wallet, walletsFor(otherChain, transferEvent)))
-  report(`1000 wallets and ${count - 1_000} elsewhere`, (block) => matchBlock(block, index))
+  await report(`1000 wallets and ${count - 1_000} elsewhere`, (block) => matchBlock(block, index))
 }
 
-function report(what: string, match: (block: ReturnType<typeof freshBlock>) => number): void {
+async function report(what: string, match: (block: ReturnType<typeof freshBlock>) => number): Promise<void> {
+  await collectGarbage()
   const ratios = blocks.map((block) => {
     const parse = () => [JSON.parse(block.blockText), JSON.parse(block.logsText)]
     const same = freshBlock(block)
