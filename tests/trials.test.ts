@@ -232,3 +232,18 @@ test('an account tries out only so much at once', async () => {
   expect(new Set(refused)).toEqual(new Set(['rate_limited']))
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
+
+test('and only so many a minute, of every kind together; then it is told when to come back', async () => {
+  const strict = await harness({ RATE_TESTS_PER_MINUTE: '2' })
+  try {
+    const [person, other] = [await strict.person('eager'), await strict.person('patient')]
+    const nothing = { providers: [], transform: null, outputSchema: null }
+    const preview = { providers: [], transform: null, input: {} }
+    await person.previewTrigger({ body: preview })
+    await person.testTrigger({ body: { triggerSpec: timer, input: {}, ...nothing } })
+    await rejects(person.previewTrigger({ body: preview }), { code: 'rate_limited', status: 429 })
+    expect(await other.previewTrigger({ body: preview })).toMatchObject({ valid: true })
+  } finally {
+    await strict.close()
+  }
+})

@@ -9,6 +9,8 @@ export type Trials = { run<T>(accountId: string, now: Date, work: () => Promise<
 const atOnceMax = 4
 const waitingMax = 16
 const minuteMs = 60_000
+/** From so many on, those are forgotten who have not run anything lately. */
+const accountsMax = 1_000
 
 type Spent = { running: number; waiting: (() => void)[]; startMs: number; count: number }
 
@@ -22,7 +24,7 @@ export function makeTrials(perMinuteMax: number): Trials {
       try {
         return await work()
       } finally {
-        leave(accounts, accountId, spent)
+        leave(spent)
       }
     },
   }
@@ -35,16 +37,22 @@ function admit(accounts: Map<string, Spent>, accountId: string, nowMs: number, p
   const leftSeconds = Math.ceil((spent.startMs + minuteMs - nowMs) / 1000)
   if (spent.count >= perMinuteMax) throw tooMany(`You have run ${perMinuteMax} tests in a minute`, leftSeconds)
   spent.count++
+  if (accounts.size >= accountsMax) forgetIdle(accounts, nowMs)
   accounts.set(accountId, spent)
   return spent
 }
 
-/** The place goes to whoever waits longest; an account whose minute is over by then starts afresh anyway. */
-function leave(accounts: Map<string, Spent>, accountId: string, spent: Spent): void {
+/** Whose minute is over starts afresh anyway. */
+function forgetIdle(accounts: Map<string, Spent>, nowMs: number): void {
+  for (const [accountId, { running, startMs }] of accounts)
+    if (running === 0 && nowMs - startMs >= minuteMs) accounts.delete(accountId)
+}
+
+/** The place goes to whoever waits longest. */
+function leave(spent: Spent): void {
   const next = spent.waiting.shift()
   if (next) next()
   else spent.running--
-  if (spent.running === 0 && accounts.size > 1000) accounts.delete(accountId)
 }
 
 function tooMany(reason: string, retryAfterSeconds: number): Refusal {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { makeTrials } from './trials.ts'
+
+const at = (ms: number) => new Date(1_700_000_000_000 + ms)
+const done = async () => 'done'
+
+test('an account runs so many a minute, and is told when it may go on; others do not mind', async () => {
+  const trials = makeTrials(2)
+  expect(await trials.run('a', at(0), done)).toBe('done')
+  expect(await trials.run('a', at(10_000), done)).toBe('done')
+  await expect(trials.run('a', at(20_000), done)).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining('2 tests in a minute'),
+    retryAfterSeconds: 40,
+  })
+  expect(await trials.run('b', at(20_000), done)).toBe('done')
+  expect(await trials.run('a', at(60_000), done)).toBe('done')
+})
+
+test('what an account has run is not forgotten because there are many others', async () => {
+  const trials = makeTrials(1)
+  for (let account = 0; account < 1_500; account++) await trials.run(`account ${account}`, at(0), done)
+  for (const account of ['account 0', 'account 1499'])
+    await expect(trials.run(account, at(1), done)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await trials.run('account 1499', at(60_000), done)).toBe('done')
+})
+
+test('four run at once, sixteen wait for them in their order, and the next is refused', async () => {
+  const trials = makeTrials(1_000)
+  const ends: (() => void)[] = []
+  const begun: number[] = []
+  const run = (number: number) =>
+    trials.run('a', at(0), async () => {
+      begun.push(number)
+      await new Promise<void>((end) => ends.push(end))
+    })
+  const all = Array.from({ length: 20 }, (_, number) => run(number))
+  await expect(run(20)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(begun).toEqual([0, 1, 2, 3])
+  for (let number = 0; number < 20; number++) {
+    ends[number]?.()
+    await all[number]
+    await Promise.resolve()
+  }
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})
