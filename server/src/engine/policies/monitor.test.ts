@@ -69,3 +69,10 @@ test('a reorganisation leaves it as if the undone blocks had never been', () => 
     }),
   )
 })
+
+test('also where every block brings several changes', () => {
+  const list = Array.from({ length: 40 }, (_, index) => ({ atMs: 1_000 + index, isMet: true }))
+  const lengths = { forMs: 0, cooldownMs: 1 }
+  const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 30)
+  expect(back.now).toEqual(play(list.slice(0, 30), lengths).state.now)
+})

@@ -16,7 +16,7 @@ export type MonitorState<Seed> = { now: Phase<Seed>; past: Change<Seed>[] }
 export type Lengths = { forMs: number; cooldownMs: number }
 export type Step<Seed> = { state: MonitorState<Seed>; fired: Seed[] }
 
-/** More changes of one key than may be undone together. */
+/** More blocks with changes of one key than may be undone together. */
 const pastMax = 16
 
 export function standby<Seed>(): MonitorState<Seed> {
@@ -73,6 +73,14 @@ export function marksOf<Seed>({ past }: MonitorState<Seed>): BlockMark[] {
   return past.flatMap(({ mark }) => (mark ? [mark] : []))
 }
 
+/** Of the changes that one block brings in a row the first is enough: they are undone together. */
 function change<Seed>(state: MonitorState<Seed>, now: Phase<Seed>, mark: BlockMark | null): MonitorState<Seed> {
+  const last = state.past.at(-1)
+  if (last && isSame(last.mark, mark)) return { now, past: state.past }
   return { now, past: [...state.past, { mark, before: state.now }].slice(-pastMax) }
+}
+
+function isSame(a: BlockMark | null, b: BlockMark | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.source === b.source && a.hash === b.hash && a.incarnation === b.incarnation
 }
