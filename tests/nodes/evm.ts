@@ -45,7 +45,8 @@ type Answer = {
   result?: unknown
   error?: { code: number; message: string; data?: unknown }
 }
-type Handle = (call: Call) => Promise<Answer>
+/** The answer as text: nobody here looks into what may be megabytes. */
+type Handle = (call: Call) => Promise<string>
 
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -55,7 +56,8 @@ export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
   const provider = await openProvider(options.chainId ?? 31337, (event) => notify(sockets, event))
   const ask: Handle = async (call) => {
     const { data } = await provider.handleRequest(JSON.stringify(call))
-    return { jsonrpc: '2.0', id: call.id, ...(typeof data === 'string' ? JSON.parse(data) : data) }
+    const text = typeof data === 'string' ? data : JSON.stringify(data)
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${text.slice(1)}`
   }
   const handle: Handle = (call) =>
     options.blockReceipts && call.method === 'eth_getBlockReceipts' ? blockReceipts(ask, call) : ask(call)
@@ -107,18 +109,18 @@ function chainConfig(chainId: bigint): ProviderConfig {
   }
 }
 
-async function blockReceipts(ask: Handle, { id, params }: Call): Promise<Answer> {
-  const call = (method: string, params: unknown[]) => ask({ jsonrpc: '2.0', id, method, params })
+async function blockReceipts(ask: Handle, { id, params }: Call): Promise<string> {
+  const call = async (method: string, params: unknown[]) =>
+    (JSON.parse(await ask({ jsonrpc: '2.0', id, method, params })) as Answer).result
   const by = String(params?.[0]).length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
-  const block = (await call(by, [params?.[0], false])) as { result: { transactions: string[] } | null }
-  if (!block.result) return { jsonrpc: '2.0', id, result: null }
-  const receipts = block.result.transactions.map((hash) => call('eth_getTransactionReceipt', [hash]))
-  return { jsonrpc: '2.0', id, result: (await Promise.all(receipts)).map(({ result }) => result) }
+  const block = (await call(by, [params?.[0], false])) as { transactions: string[] } | null
+  const receipts = block?.transactions.map((hash) => call('eth_getTransactionReceipt', [hash]))
+  return JSON.stringify({ jsonrpc: '2.0', id, result: receipts ? await Promise.all(receipts) : null } satisfies Answer)
 }
 
 async function listen(handle: Handle, subscriptions: Map<string, WebSocket>) {
   const server = createServer(async (request, response) => {
-    const answer = JSON.stringify(await answerAll(handle, await readBody(request)))
+    const answer = await answerAll(handle, await readBody(request))
     response.setHeader('content-type', 'application/json').end(answer)
   })
   const webSockets = new WebSocketServer({ server })
@@ -126,8 +128,8 @@ async function listen(handle: Handle, subscriptions: Map<string, WebSocket>) {
     socket.on('message', async (text) => {
       const call = JSON.parse(String(text))
       const answer = await answerAll(handle, String(text))
-      if (call.method === 'eth_subscribe' && !Array.isArray(answer)) subscriptions.set(String(answer.result), socket)
-      socket.send(JSON.stringify(answer))
+      if (call.method === 'eth_subscribe') subscriptions.set(String(JSON.parse(answer).result), socket)
+      socket.send(answer)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -145,9 +147,9 @@ async function listen(handle: Handle, subscriptions: Map<string, WebSocket>) {
   return { url: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, cut, close }
 }
 
-async function answerAll(handle: Handle, text: string): Promise<Answer | Answer[]> {
+async function answerAll(handle: Handle, text: string): Promise<string> {
   const body: Call | Call[] = JSON.parse(text)
-  return Array.isArray(body) ? Promise.all(body.map(handle)) : handle(body)
+  return Array.isArray(body) ? `[${(await Promise.all(body.map(handle))).join(',')}]` : handle(body)
 }
 
 function notify(subscriptions: Map<string, WebSocket>, { filterId, result }: SubscriptionEvent): void {
@@ -167,7 +169,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function requester(handle: Handle): EvmNode['request'] {
   return async (method, params = []) => {
-    const { error, result } = await handle({ jsonrpc: '2.0', id: 1, method, params })
+    const { error, result }: Answer = JSON.parse(await handle({ jsonrpc: '2.0', id: 1, method, params }))
     if (error) throw new Error(`${method}: ${error.message}`)
     return result
   }
