@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { modulesFolder, root } from './paths.mjs'
 import { typeScriptFlags } from './runtime.mjs'
 
-/** Young objects get 8 MB and no more: a service that idles keeps what its busiest moment took. */
-export const serviceFlags = ['--max-semi-space-size=8']
+/** Young objects get 16 MB and no more: a service that idles keeps what its busiest moment took. */
+export const serviceFlags = ['--max-semi-space-size=16']
 
 /** The command line and options that run one of our TypeScript files; compiled code is kept, so a warm start is fast. */
 export function typeScriptCommand(node, file, args = [], flags = []) {
