@@ -18,8 +18,6 @@ export default defineConfig({
     isolate: false,
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
-    // Real processes, nodes and browsers share two cores: one that misses a moment has a second go, and is told as flaky.
-    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -74,7 +74,7 @@ function settings(port: number): string[] {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     shared_buffers: '128MB',
-    max_connections: 100,
+    max_connections: 200,
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
