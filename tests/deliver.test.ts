@@ -283,7 +283,9 @@ test('two processes share many resources and send each message once', async () =
       'deliver',
       names.map((resourceId) => ({ data: { resourceId } })),
     )
-  await until(async () => (await bench.query("select 1 from alerts where status <> 'delivered' limit 1")).length === 0)
+  await until(
+    async () => (await bench.query("select 1 from deliveries where status <> 'delivered' limit 1")).length === 0,
+  )
   const seen = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`)
   expect(seen).toHaveLength(names.length * ids.length)
   expect(new Set(seen).size).toBe(seen.length)
@@ -308,9 +310,28 @@ test('a stop frees the lanes, and what was on its way is settled', async () => {
   expect(Number(count)).toBeLessThan(100)
 })
 
-test('what is taken back while it is on its way is corrected after it has arrived', async () => {
+test('what has just been recorded and arrives at once is delivered, without its alert being written again', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
+  await bench.alert('al_2', ['hook'])
+  expect(await bench.statusOf('al_1')).toBe('pending')
+  bench.clock.advance(1_000)
+  const { store } = await bench.start({ fresh: await bench.freshOf(['al_1', 'al_2']) })
+  await settledAs('al_1', 'delivered')
+  await settledAs('al_2', 'delivered')
+  const at = bench.clock.now()
+  expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'delivered', updated_at: at })
+  expect(await bench.query("select 1 from alerts where status <> 'pending' or updated_at = $1", [at])).toEqual([])
+  expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
+})
+
+test.each([
+  ['read from the store', []],
+  ['just recorded', ['al_1', 'al_2']],
+])('what is taken back while it is on its way is corrected after it has arrived: %s', async (_, fresh) => {
+  await hook()
+  await bench.alert('al_1', ['hook'])
+  await bench.alert('al_2', ['hook'])
   let go: () => void = () => undefined
   const frozen = new Promise<void>((resolve) => {
     go = resolve
@@ -319,20 +340,21 @@ test('what is taken back while it is on its way is corrected after it has arrive
     await frozen
     return { status: 200 }
   }
-  await bench.start()
-  await until(() => receiver.received.length === 1)
-  await bench.query("update alerts set status = 'retracted', reason = 'Block 7 was replaced.'")
-  await bench.query("update deliveries set status = 'dropped'")
-  go()
+  await bench.start({ fresh: await bench.freshOf(fresh) })
   await until(() => receiver.received.length === 2)
-  expect(idsOf()).toEqual(['al_1', 'al_1'])
-  expect(JSON.parse(receiver.received[1]?.body ?? '')).toMatchObject({
+  await bench.query("update alerts set status = 'retracted', reason = 'Block 7 was replaced.' where id = 'al_1'")
+  await bench.query("update deliveries set status = 'dropped' where alert_id = 'al_1'")
+  go()
+  await until(() => receiver.received.length === 3)
+  expect(idsOf().sort()).toEqual(['al_1', 'al_1', 'al_2'])
+  expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({
     type: 'alert.retracted',
     id: 'al_1',
     data: { id: 'al_1', reason: 'Block 7 was replaced.', message: { title: 'Moved' } },
   })
   await until(async () => (await bench.deliveries('al_1')).every(({ status }) => status === 'delivered'))
   expect(await bench.statusOf('al_1')).toBe('retracted')
+  await settledAs('al_2', 'delivered')
 })
 
 const takeBack = async (store: Store) => {

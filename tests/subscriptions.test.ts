@@ -192,20 +192,52 @@ describe('alerts', () => {
     })
   })
 
+  test('wait until their deliveries have arrived, and are found by that', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const alert = (delivery?: string) =>
+      addAlert(house.databaseUrl, {
+        subscriptionId: id,
+        trigger: 'acme.app.moved',
+        at: house.clock.now(),
+        ...(delivery ? { status: 'pending', delivery: { resource: 'acme.hook', status: delivery } } : {}),
+      })
+    const [settled, arrived, waiting] = [await alert(), await alert('delivered'), await alert('pending')]
+    const found = async (status?: 'pending' | 'delivered' | 'failed') =>
+      (await team.developer.listAlerts({ query: { subscription: id, ...(status && { status }) } })).map(
+        (one) => `${one.id} ${one.status}`,
+      )
+    expect(await found('pending')).toEqual([`${waiting} pending`])
+    expect(await found('delivered')).toEqual([`${arrived} delivered`, `${settled} delivered`])
+    expect(await found('failed')).toEqual([])
+    expect(await found()).toEqual([...(await found('pending')), ...(await found('delivered'))])
+    expect(await team.developer.getAlert({ id: arrived })).toMatchObject({ status: 'delivered' })
+  })
+
+  test('are seen by whom they are for and by who leads the workspace, each once, page by page', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const ids: string[] = []
+    for (let made = 0; made < 5; made++)
+      ids.unshift(
+        await addAlert(house.databaseUrl, { subscriptionId: id, trigger: 'acme.app.moved', at: house.clock.now() }),
+      )
+    for (const reader of [team.developer, team.owner, team.admin]) {
+      const first = await reader.whole.listAlerts({ query: { workspace: 'acme', subscription: id, limit: 3 } })
+      const cursor = /cursor=([^>&]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+      const second = await reader.listAlerts({ query: { workspace: 'acme', subscription: id, limit: 3, cursor } })
+      expect([...first.body, ...second].map((one) => one.id)).toEqual(ids)
+    }
+    const others = (await team.user.listAlerts({ query: { workspace: 'acme' } })).map((one) => one.id)
+    expect(others.filter((other) => ids.includes(other))).toEqual([])
+  })
+
   test('are sent again: what did not arrive, or everything where all of it did', async () => {
     const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
-    const add = async (status: string, delivery: string) => {
+    const add = (status: 'delivered' | 'pending') => {
+      const delivery = { resource: 'acme.hook', status }
       const at = house.clock.now()
-      const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status })
-      await query(
-        house,
-        `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
-         select 'dl_' || $1, $1, r.id, r.fullname, r.blueprint, $2, now(), now(), now() from resources r where r.fullname = 'acme.hook'`,
-        [id, delivery],
-      )
-      return id
+      return addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status, delivery })
     }
-    const [arrived, underWay] = [await add('delivered', 'delivered'), await add('pending', 'pending')]
+    const [arrived, underWay] = [await add('delivered'), await add('pending')]
     const none = await team.developer.replayAlert({ id: arrived, body: { all: false } })
     expect(none).toMatchObject({ status: 'delivered', deliveries: [{ status: 'delivered' }] })
     const again = await team.developer.replayAlert({ id: arrived })
@@ -233,10 +265,10 @@ describe('alerts', () => {
     const stream = await team.developer.streamEvents()
     const told = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at })
     expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id: told } })
-    for (const status of ['delivered', 'retracted']) {
-      await query(house, 'update alerts set status = $2, updated_at = $3 where id = $1', [id, status, at])
-      expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status } })
-    }
+    await query(house, "update deliveries set status = 'delivered', updated_at = $2 where alert_id = $1", [id, at])
+    expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'delivered' } })
+    await query(house, "update alerts set status = 'retracted', updated_at = $2 where id = $1", [id, at])
+    expect((await stream.next()).value).toMatchObject({ event: 'alert', data: { id, status: 'retracted' } })
     await stream.return(undefined)
   })
 })

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-type Given = { subscriptionId: string; trigger: string; at: Date; status?: string }
+type Given = {
+  subscriptionId: string
+  trigger: string
+  at: Date
+  status?: string
+  /** How its delivery to the resource stands; one that waits has one. */
+  delivery?: { resource: string; status: string }
+}
 
 /** An alert as the engine records it, for tests of what is read of it; how it comes about is tested where it does. */
 export async function addAlert(databaseUrl: string, given: Given): Promise<string> {
@@ -16,6 +23,13 @@ export async function addAlert(databaseUrl: string, given: Given): Promise<strin
      from subscriptions s join projects p on p.id = s.project_id where s.id = $2`,
     [id, given.subscriptionId, given.trigger, given.status ?? 'delivered', given.at, { title: 'Told' }, trace],
   )
+  const { resource, status } = given.delivery ?? { resource: 'gone', status: 'pending' }
+  if (given.delivery ?? given.status === 'pending')
+    await client.query(
+      `insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, due_at, created_at, updated_at)
+       values ('dl_' || $1, $1, (select id from resources where fullname = $2), $2, 'common.delivery.webhook', $3, $4, $4, $4)`,
+      [id, resource, status, given.at],
+    )
   await client.end()
   return id
 }

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type DeliverOptions, startDeliver } from '../../server/src/engine/deliver/index.ts'
 import { type ChannelOptions, makeChannels } from '../../server/src/engine/destinations/index.ts'
+import { type FreshAlerts, makeFreshAlerts } from '../../server/src/engine/fresh-alerts.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { deliveryId } from '../../server/src/store/delivery-id.ts'
 import { openStore } from '../../server/src/store/index.ts'
@@ -101,6 +102,8 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
     ends.push(stop)
     return { store, stop }
   }
+  const reader = openStore(url, box, { connectionsMax: 1 })
+  ends.push(() => reader.close())
   const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await db.query<Row>(text, values)).rows
 
@@ -154,9 +157,23 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         [alertId],
       )
     },
+    /** Them as the process that has just recorded them has them at hand. */
+    async freshOf(alertIds: string[]): Promise<FreshAlerts> {
+      const rows = await query<{ id: string; alert: string }>(
+        'select id, alert_id as alert from deliveries where alert_id = any($1)',
+        [alertIds],
+      )
+      const contents = await reader.deliveries.contents(rows.map(({ id }) => id))
+      const fresh = makeFreshAlerts()
+      for (const { id, alert } of rows) {
+        const content = contents.get(id)?.content
+        if (content) fresh.add([[alert, { ...content, isOnly: true }]])
+      }
+      return fresh
+    },
+    /** As its subscriber sees it. */
     async statusOf(alertId: string): Promise<string | undefined> {
-      const [row] = await query<{ status: string }>('select status from alerts where id = $1', [alertId])
-      return row?.status
+      return (await reader.alerts.find(alertId, 'a'))?.status
     },
     async close() {
       await Promise.all(ends.map((end) => end()))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AlertContent } from '../store/deliveries.ts'
 import { makeFreshAlerts } from './fresh-alerts.ts'
 
-function content(rawJson = '1', isOnly = false): AlertContent {
+function content(rawJson = '1'): AlertContent {
   return {
     message: { title: 'T' },
     rawJson,
@@ -17,7 +17,6 @@ function content(rawJson = '1', isOnly = false): AlertContent {
     block_number: null,
     block_hash: null,
     alerted_at: new Date(0),
-    isOnly,
   }
 }
 
@@ -30,11 +29,14 @@ test('what was just written is found by each resource that waits for it, for a w
   expect(fresh.find('a')).toBeUndefined()
 })
 
-test('what only one resource waits for is handed over once', () => {
+test('what has arrived is dropped', () => {
   const fresh = makeFreshAlerts(() => 0)
-  fresh.add([['a', content('1', true)]])
-  expect(fresh.find('a')).toMatchObject({ isOnly: true })
-  expect(fresh.find('a')).toBeUndefined()
+  fresh.add([
+    ['a', content()],
+    ['b', content()],
+  ])
+  fresh.drop(['a', 'c'])
+  expect([fresh.find('a'), fresh.find('b')]).toEqual([undefined, content()])
 })
 
 test('it never holds more than fits: the oldest are forgotten, and are in the store', () => {

@@ -1,12 +1,13 @@
 import type { AlertContent } from '../store/deliveries.ts'
 
 /**
- * Alerts that this process has just written: a lane of the same process that sends them need not read them back. Whatever
+ * Alerts that this process writes: a lane of the same process that sends them need not read them back. Whatever
  * is missing here is in the store, so little is kept, and not for long: names may change.
  */
 export type FreshAlerts = {
   add(alerts: Iterable<readonly [id: string, content: AlertContent]>): void
-  /** What was just asked for is rarely asked for again, but another resource may wait for it. */
+  /** Nobody will ask for them: they have arrived, or were not written after all. */
+  drop(ids: Iterable<string>): void
   find(id: string): AlertContent | undefined
 }
 
@@ -37,11 +38,12 @@ export function makeFreshAlerts(nowMs = () => performance.now()): FreshAlerts {
       }
       tidy()
     },
+    drop(ids) {
+      for (const id of ids) forget(id)
+    },
     find(id) {
       const found = kept.get(id)
-      if (!found || found.untilMs <= nowMs()) return undefined
-      if (found.content.isOnly) forget(id)
-      return found.content
+      return found && found.untilMs > nowMs() ? found.content : undefined
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { AlertStatus, Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from './base.ts'
+import { firstSeen, sameAs } from './first-seen.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from './tables.ts'
 
 /** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it; without its trace. */
@@ -26,17 +27,7 @@ export function alertsTable({ db }: Base) {
     },
     /** Newest first. A cursor is the last row's `seq`. */
     async list(accountId: string, filter: AlertFilter, page: PageQuery) {
-      const { workspaceId = '', projectId = '', triggerId = '', subscriptionId = '', status } = filter
-      const rows = await visible(db, accountId)
-        .$if(workspaceId !== '', (query) => query.where('a.workspace_id', '=', workspaceId))
-        .$if(projectId !== '', (query) => query.where('a.project_id', '=', projectId))
-        .$if(triggerId !== '', (query) => query.where('a.trigger_id', '=', triggerId))
-        .$if(subscriptionId !== '', (query) => query.where('a.subscription_id', '=', subscriptionId))
-        .$if(status !== undefined, (query) => query.where('a.status', '=', status ?? 'pending'))
-        .$if(page.after !== undefined, (query) => query.where('a.seq', '<', page.after ?? ''))
-        .orderBy('a.seq', 'desc')
-        .limit(page.limit + 1)
-        .execute()
+      const rows = await newest(db, accountId, { ...filter, before: page.after }, page.limit + 1)
       return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
@@ -44,22 +35,19 @@ export function alertsTable({ db }: Base) {
     },
     /** Where the feed of an account ends now. */
     async lastSeq(accountId: string): Promise<string> {
-      const row = await visible(db, accountId)
-        .clearSelect()
-        .select(sql<string>`coalesce(max(a.seq), 0)`.as('seq'))
-        .execute()
-      return row[0]?.seq ?? '0'
+      const [row] = await newest(db, accountId, {}, 1)
+      return row?.seq ?? '0'
     },
+    /** Oldest first. */
     listSince(accountId: string, seq: string, limit: number): Promise<AlertRow[]> {
-      return visible(db, accountId).where('a.seq', '>', seq).orderBy('a.seq').limit(limit).execute()
+      const conditions = [sql`x.seq > ${seq}`]
+      const found = firstSeen('alerts', accountId, { conditions, order: 'oldest', limit })
+      return visible(db, accountId).where('a.id', 'in', found).orderBy('a.seq').limit(limit).execute()
     },
     /** Of these, what was changed since. */
     async listChanged(accountId: string, ids: readonly string[], since: Date): Promise<AlertRow[]> {
       if (ids.length === 0) return []
-      return visible(db, accountId)
-        .where('a.id', '=', sql<string>`any(${ids})`)
-        .where('a.updated_at', '>', since)
-        .execute()
+      return visible(db, accountId).where('a.id', '=', sql<string>`any(${ids})`).where(updatedAt, '>', since).execute()
     },
   }
 }
@@ -76,7 +64,6 @@ const columns = [
   'a.trigger_id',
   'a.project',
   'a.trigger',
-  'a.status',
   'a.reason',
   'a.source',
   'a.block_number',
@@ -88,8 +75,43 @@ const columns = [
   'a.item_at',
   'a.message',
   'a.created_at',
-  'a.updated_at',
 ] as const
+
+/**
+ * An alert that arrives at the first attempt is not written again, which would cost as much as making it. Where it says
+ * that it waits, its deliveries are asked.
+ */
+const isWaiting = sql<boolean>`exists (select from deliveries d
+  where d.alert_id = x.id and d.kind = 'alert' and d.status = 'pending')`
+const currentStatus = sql<AlertStatus>`case when a.status = 'pending' and not told.waits then 'delivered' else a.status end`
+const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updated_at, told.at) else a.updated_at end`
+
+function hasStatus(status: AlertStatus) {
+  // The few that wait are found by their own index.
+  if (status === 'pending')
+    return sql<boolean>`x.status = 'pending' and x.id in (
+      select alert_id from deliveries where kind = 'alert' and status = 'pending')`
+  if (status === 'delivered') return sql<boolean>`(x.status = 'delivered' or x.status = 'pending' and not ${isWaiting})`
+  return sql<boolean>`x.status = ${status}`
+}
+
+type Wanted = AlertFilter & { before?: string | undefined }
+
+async function newest(db: Kysely<Tables>, accountId: string, wanted: Wanted, limit: number): Promise<AlertRow[]> {
+  const { workspaceId, projectId, triggerId, subscriptionId, status, before } = wanted
+  const conditions = [
+    ...sameAs({
+      workspace_id: workspaceId,
+      project_id: projectId,
+      trigger_id: triggerId,
+      subscription_id: subscriptionId,
+    }),
+    ...(status === undefined ? [] : [hasStatus(status)]),
+    ...(before === undefined ? [] : [sql`x.seq < ${before}`]),
+  ]
+  const found = firstSeen('alerts', accountId, { conditions, order: 'newest', limit, workspaceId })
+  return visible(db, accountId).where('a.id', 'in', found).orderBy('a.seq', 'desc').limit(limit).execute()
+}
 
 /** The one place that says who sees an alert: whom it was made for, and the owners and admins of his workspace. */
 function visible(db: Kysely<Tables>, accountId: string) {
@@ -99,8 +121,19 @@ function visible(db: Kysely<Tables>, accountId: string) {
     .leftJoin('members as m', (join) =>
       join.onRef('m.workspace_id', '=', 'a.workspace_id').on('m.account_id', '=', accountId),
     )
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('deliveries as d')
+          .select(sql<boolean>`count(*) > 0`.as('has_any'))
+          .select(sql<boolean>`coalesce(bool_or(d.status = 'pending' and d.kind = 'alert'), false)`.as('waits'))
+          .select(sql<Date | null>`max(d.updated_at)`.as('at'))
+          .whereRef('d.alert_id', '=', 'a.id')
+          .as('told'),
+      (join) => join.onTrue(),
+    )
     .select(columns)
-    .select(['w.fullname as workspace', 'm.level'])
-    .select(sql<boolean>`exists (select from deliveries d where d.alert_id = a.id)`.as('has_deliveries'))
+    .select([currentStatus.as('status'), updatedAt.as('updated_at')])
+    .select(['w.fullname as workspace', 'm.level', 'told.has_any as has_deliveries'])
     .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
 }

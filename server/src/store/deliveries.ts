@@ -60,7 +60,7 @@ export type SettledDelivery = {
   sent: Record<string, unknown> | null
   mayHaveArrived: boolean
 }
-export type FirstDelivered = { id: string; alertId: string; attempt: DeliveryAttempt }
+export type FirstDelivered = { id: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
 export function deliveriesTable({ db }: Base) {
@@ -142,23 +142,18 @@ export function deliveriesTable({ db }: Base) {
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
     },
     /**
-     * The common case: first attempts that arrived, of alerts that have no other delivery. False when some of the alerts are
-     * not what they were; then nothing is settled yet, and alerts are looked at one by one.
+     * The common case: first attempts that arrived, of alerts that have no other delivery. Their alerts are left as they
+     * are: whoever reads one that waits looks at its deliveries. False when some were not waiting any more; those are not
+     * settled yet, and their alerts have to be looked at.
      */
     async settleFirst(settled: readonly FirstDelivered[], at: Date): Promise<boolean> {
-      if (settled.length === 0) return true
-      const alertIds = settled.map(({ alertId }) => alertId)
       const { numAffectedRows } = await sql`
-        update alerts set status = 'delivered', updated_at = ${at}
-        where id = any(${list(alertIds)}) and status = 'pending'`.execute(db)
-      if (numAffectedRows !== BigInt(alertIds.length)) return false
-      await sql`
         update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
           updated_at = ${at}
         from unnest(${list(settled.map(({ id }) => id))}, ${list(settled.map(({ attempt }) => `[${json(attempt)}]`))})
           as s (id, attempts)
-        where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
-      return true
+        where d.id = s.id and d.status = 'pending'`.execute(db)
+      return numAffectedRows === BigInt(settled.length)
     },
     /** What was dropped while it was on its way stays so, unless it arrived all the same. */
     async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {

@@ -21,10 +21,11 @@ export function jobsTable({ db, board }: Base) {
   return {
     async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
       if (jobs.length === 0) return
+      const packed = await Promise.all(jobs.map(({ data }) => pack(data)))
       await board.boss().insert(
         queue,
-        jobs.map(({ id, data, key, group, priority, startAfter }) => ({
-          data: pack(data),
+        jobs.map(({ id, key, group, priority, startAfter }, index) => ({
+          data: packed[index] ?? {},
           ...(id !== undefined && { id }),
           ...(key !== undefined && { singletonKey: key }),
           ...(group !== undefined && { group: { id: group } }),

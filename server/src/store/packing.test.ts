@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pack, unpack } from './packing.ts'
 
-test('whatever a job carries comes out as it went in', () => {
+test('whatever a job carries comes out as it went in', async () => {
   const bodies = fc.record({ triggerId: fc.string(), matches: fc.array(fc.jsonValue(), { maxLength: 50 }) })
-  fc.assert(
-    fc.property(bodies, (body) => {
-      const travelled = JSON.parse(JSON.stringify(pack(body)))
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
+      const travelled = JSON.parse(JSON.stringify(await pack(body)))
       expect(unpack(travelled)).toEqual(JSON.parse(JSON.stringify(body)))
     }),
   )
 })
 
-test('what PostgreSQL cannot store is left out, of much and of little', () => {
+test('what PostgreSQL cannot store is left out, of much and of little', async () => {
   const padded = (count: number) => ({ names: Array.from({ length: count }, () => 'USD\0\0\ud800') })
   for (const count of [1, 1_000]) {
-    const stored = JSON.stringify(pack(padded(count)))
+    const stored = JSON.stringify(await pack(padded(count)))
     expect(stored).not.toMatch(/\\u0000|\\ud800/)
     expect(unpack(JSON.parse(stored))).toEqual({ names: Array.from({ length: count }, () => 'USD\ufffd') })
   }
 })
 
-test('much becomes one short text, little stays readable', () => {
+test('much becomes one short text, little stays readable', async () => {
   const matches = Array.from({ length: 100 }, (_, index) => ({ index, address: `0x${'ab'.repeat(20)}` }))
-  expect(JSON.stringify(pack({ matches })).length).toBeLessThan(JSON.stringify({ matches }).length / 4)
-  expect(pack({ resourceId: 'r' })).toEqual({ resourceId: 'r' })
+  expect(JSON.stringify(await pack({ matches })).length).toBeLessThan(JSON.stringify({ matches }).length / 4)
+  expect(await pack({ resourceId: 'r' })).toEqual({ resourceId: 'r' })
 })

@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
 import { storable, storableJson } from './storable.ts'
 
 /**
@@ -11,10 +12,13 @@ type Packed = { packed: string }
 const packedFrom = 2_000
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
+/** On another thread: this one has messages to send. */
+const squeeze = promisify(zstdCompress)
+
 /** What cannot be stored is left out of it, whether it is squeezed or not. */
-export function pack(data: object): object {
+export async function pack(data: object): Promise<object> {
   const text = storableJson(data)
-  if (text.length >= packedFrom) return { packed: zstdCompressSync(text, fast).toString('base64') }
+  if (text.length >= packedFrom) return { packed: (await squeeze(text, fast)).toString('base64') }
   return storable(data)
 }
 

@@ -20,7 +20,8 @@ export function retentionTable({ db }: Base) {
      * what says that something was told already: without it, what is told once would be told again.
      */
     dropAlerts(before: Date): Promise<number> {
-      const isOver = sql<boolean>`created_at < ${before} and status not in ('pending', 'collected')`
+      const isOver = sql<boolean>`created_at < ${before} and status <> 'collected' and not exists (
+        select from deliveries d where d.alert_id = alerts.id and d.kind = 'alert' and d.status = 'pending')`
       return step('alerts', 'id', sql`${isOver} and (delivery_key is null or subscription_id is null)`)
     },
     dropTriggerLogs(before: Date): Promise<number> {

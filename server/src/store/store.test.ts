@@ -29,7 +29,7 @@ test('processes that start together migrate once', () =>
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     const { rows } = await client.query('select name from kysely_migration')
-    expect(rows).toEqual([{ name: '0001-management' }, { name: '0002-runtime' }])
+    expect(rows).toEqual([{ name: '0001-management' }, { name: '0002-runtime' }, { name: '0003-full-pages' }])
     await client.end()
   }))
 

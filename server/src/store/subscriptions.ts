@@ -2,6 +2,7 @@ import type { Condition, DeliveryMode, Level, Overrides, Policy } from '@tocsin/
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type * as z from 'zod'
 import { type Base, json, newId, type PageQuery, pageOf } from './base.ts'
+import { firstSeen, sameAs } from './first-seen.ts'
 import type { SubscriptionsTable, Tables } from './tables.ts'
 
 /** A subscription as its owner, or an owner or admin of its workspace, sees it. */
@@ -40,14 +41,14 @@ export function subscriptionsTable({ db }: Base) {
     },
     /** Oldest first. A cursor is the last row's `seq`. */
     async list(accountId: string, filter: SubscriptionFilter, page: PageQuery) {
-      const rows = await visible(db, accountId)
-        .$if(filter.workspaceId !== undefined, (query) => query.where('s.workspace_id', '=', filter.workspaceId ?? ''))
-        .$if(filter.projectId !== undefined, (query) => query.where('s.project_id', '=', filter.projectId ?? ''))
-        .$if(filter.triggerId !== undefined, (query) => query.where('s.trigger_id', '=', filter.triggerId ?? ''))
-        .$if(page.after !== undefined, (query) => query.where('s.seq', '>', page.after ?? ''))
-        .orderBy('s.seq')
-        .limit(page.limit + 1)
-        .execute()
+      const { workspaceId, projectId, triggerId } = filter
+      const limit = page.limit + 1
+      const conditions = [
+        ...sameAs({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
+        ...(page.after === undefined ? [] : [sql`x.seq > ${page.after}`]),
+      ]
+      const found = firstSeen('subscriptions', accountId, { conditions, order: 'oldest', limit, workspaceId })
+      const rows = await visible(db, accountId).where('s.id', 'in', found).orderBy('s.seq').limit(limit).execute()
       return pageOf<SubscriptionRow>(rows, page.limit, (row) => row.seq)
     },
     /** Holds the row until the transaction ends. */
@@ -87,12 +88,13 @@ export function subscriptionsTable({ db }: Base) {
     /** Those that chose the trigger, by itself or through a rule of their template. */
     async countByTrigger(trigger: { id: string; fullname: string }): Promise<SubscriptionCounts> {
       const { rows } = await sql<SubscriptionCounts>`
-        select count(*)::int as total, count(*) filter (where not s.paused)::int as active,
-          count(*) filter (where s.paused)::int as paused
-        from subscriptions s where s.trigger_id = ${trigger.id} or exists (
-          select from templates t, json_array_elements(t.rules) rule
-          where t.id = s.template_id and rule->>'trigger' = ${trigger.fullname}
-            and rule->>'topic' in (select json_array_elements_text(s.topics)))`.execute(db)
+        select count(*)::int as total, count(*) filter (where not paused)::int as active,
+          count(*) filter (where paused)::int as paused
+        from (select id, paused from subscriptions where trigger_id = ${trigger.id}
+          union select s.id, s.paused from templates t join subscriptions s on s.template_id = t.id
+          where t.rules::text like '%' || ${trigger.fullname} || '%' and exists (
+            select from json_array_elements(t.rules) rule where rule->>'trigger' = ${trigger.fullname}
+              and rule->>'topic' in (select json_array_elements_text(s.topics)))) chosen`.execute(db)
       return rows[0] ?? { total: 0, active: 0, paused: 0 }
     },
     async countByProject(projectId: string): Promise<number> {

@@ -41,6 +41,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const settler = new Settler(async (tried) => {
     await settle(tried, { turn, target, destination, isFailing: failures >= failuresMax }, parts)
     feed.settled(tried.map(({ delivery }) => delivery.id))
+    parts.fresh?.drop(tried.filter(isOver).map(({ delivery }) => delivery.alert_id))
   })
   const send = async () => {
     for (let next = await feed.next(); next; next = await feed.next()) {
@@ -57,6 +58,11 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const ended = await Promise.allSettled(Array.from({ length: destination.atOnce }, send))
   await settler.flush()
   for (const end of ended) if (end.status === 'rejected') throw end.reason
+}
+
+/** Nobody waits for what it says any longer, here or at another resource. */
+function isOver({ delivery, outcome }: Tried): boolean {
+  return outcome.kind === 'sent' && delivery.content.isOnly === true
 }
 
 /** A wish of the other side concerns the whole lane; in order, so does the first message that has to wait. */

@@ -26,15 +26,17 @@ const dayMs = 86_400_000
 /** What was tried → deliveries, alerts, lane and resource, in one commit, and only while the lane is held. */
 export async function settle(tried: readonly Tried[], settling: Settling, parts: Parts): Promise<void> {
   const { turn, target, destination } = settling
-  const rows = tried.map((each) => rowOf(each, settling, parts))
+  const areFirst = tried.every(isFirst)
+  const rowsOf = () => tried.map((each) => rowOf(each, settling, parts))
+  const rows = areFirst ? [] : rowsOf()
   const now = parts.clock()
   const news = { ...worksOf(tried), ...restOf(tried, rows, settling, now) }
   await parts.crashPoint('deliver.beforeSettle')
   await parts.store.tx(async (store) => {
     const lane = await store.lanes.keep(turn.resourceId, turn.owner, news, now)
     if (!lane) throw lost(turn)
-    const isDone = tried.every(isFirst) && (await store.deliveries.settleFirst(tried.map(firstOf), now))
-    if (!isDone) await writeDown(store, tried, rows, now)
+    const isDone = areFirst && (await store.deliveries.settleFirst(tried.map(firstOf), now))
+    if (!isDone) await writeDown(store, tried, areFirst ? rowsOf() : rows, now)
     const remark = offRemark(tried, lane.failingSince, now, parts.disableMs)
     turn.isSwitchedOff = remark !== undefined
     if (remark !== undefined) await store.resources.switchOff(turn.resourceId, remark, now)
@@ -57,7 +59,7 @@ function isFirst({ delivery, outcome }: Tried): boolean {
 }
 
 function firstOf(tried: Tried): FirstDelivered {
-  return { id: tried.delivery.id, alertId: tried.delivery.alert_id, attempt: attemptOf(tried) }
+  return { id: tried.delivery.id, attempt: attemptOf(tried) }
 }
 
 /** Alerts before deliveries, as a reorganisation takes them: the two never wait for each other. */

@@ -8,7 +8,7 @@ import type { EvaluateJob } from '../jobs.ts'
 import { judge } from '../policies/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
 import { logChunks } from './logs.ts'
-import { record } from './record.ts'
+import { type Recorded, record } from './record.ts'
 import { retryJob } from './retry.ts'
 import type { Evaluated } from './run-chunk.ts'
 
@@ -25,12 +25,12 @@ export class Lapsed extends Error {
 export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluated[]): Promise<void> {
   const at = world.clock()
   await world.crashPoint('evaluate.beforeCommit')
-  const recorded = await world.store.tx(async (store) => {
+  await keepFresh(world, async (store, keep) => {
     const held = await hold(store, chunks)
     const standing = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
     const candidates = standing.flatMap(({ candidates }) => candidates).filter((one) => isHeld(one, held))
     const judged = await judge(store, candidates, at)
-    const recorded = await record(store, judged.passed, held, at)
+    keep(await record(store, judged.passed, held, at))
     await store.policyStates.saveAll(judged.states, at)
     await store.jobs.add('policy', judged.jobs)
     await store.stateWindows.saveAll(
@@ -44,10 +44,26 @@ export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluat
       at,
     )
     await settle(store, chunks)
-    return recorded
   })
-  world.fresh?.add(recorded)
   await world.crashPoint('evaluate.afterCommit')
+}
+
+/** What is recorded is at hand before the commit: lanes may see it in the store before its commit is heard of here. */
+async function keepFresh(
+  { store, fresh }: RuntimeWorld,
+  work: (store: Store, keep: (recorded: Recorded) => void) => Promise<void>,
+): Promise<void> {
+  const kept: Recorded = []
+  const keep = (recorded: Recorded) => {
+    for (const one of recorded) kept.push(one)
+    fresh?.add(recorded)
+  }
+  try {
+    await store.tx((store) => work(store, keep))
+  } catch (error) {
+    fresh?.drop(kept.map(([id]) => id))
+    throw error
+  }
 }
 
 function hold(store: Store, chunks: readonly Evaluated[]): Promise<Held> {
