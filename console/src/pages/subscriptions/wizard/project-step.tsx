@@ -1,6 +1,7 @@
 import { Button, Group, Radio, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiList } from '../../../data/lists.ts'
+import cards from '../../../parts/choice-cards.module.css'
 import { EmptyState } from '../../../parts/empty-state.tsx'
 import { ErrorNotice } from '../../../parts/error-notice.tsx'
 import { IconProject, IconSearch } from '../../../parts/icons.tsx'
@@ -9,7 +10,6 @@ import { Picture } from '../../../parts/picture.tsx'
 import { Label } from '../../../parts/status.tsx'
 import { emptyDraft } from './draft.ts'
 import type { StepProps } from './step-props.ts'
-import classes from './wizard.module.css'
 
 const pageSize = 12
 
@@ -41,9 +41,9 @@ export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Radio.Group aria-label="Project" value={draft.project} onChange={choose} error={errorOf('project')}>
-        <div className={classes.cards}>
+        <div className={cards.cards} data-list>
           {found.slice(0, shown).map(({ fullname, meta, workspace: owner, ownerTitle, counts }) => (
-            <Radio.Card key={fullname} value={fullname} className={classes.card} aria-label={meta.title}>
+            <Radio.Card key={fullname} value={fullname} className={cards.card} aria-label={meta.title}>
               <Group wrap="nowrap" gap="sm">
                 <Picture url={meta.icon} name={meta.title} />
                 <div>

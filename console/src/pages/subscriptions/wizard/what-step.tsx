@@ -1,8 +1,8 @@
 import { Radio, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core'
+import cards from '../../../parts/choice-cards.module.css'
 import type { StepProps } from './step-props.ts'
 import { templateOf } from './steps.ts'
 import { TopicsField } from './topics-field.tsx'
-import classes from './wizard.module.css'
 
 /** Topics of a template, or one trigger for those who know what they want. */
 export function WhatStep(props: StepProps) {
@@ -76,13 +76,15 @@ function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
       onChange={(trigger) => change({ trigger, values: {}, conditions: null })}
       error={errorOf('trigger')}
     >
-      <div className={classes.cards}>
+      <div className={cards.cards} data-list>
         {facts.triggers.map(({ fullname, meta }) => (
-          <Radio.Card key={fullname} value={fullname} className={classes.card} aria-label={meta.title}>
-            <Text fw={550}>{meta.title}</Text>
-            <Text size="sm" c="dimmed">
-              {meta.description ?? <span className="mono">{fullname}</span>}
-            </Text>
+          <Radio.Card key={fullname} value={fullname} className={cards.card} aria-label={meta.title}>
+            <div>
+              <Text fw={550}>{meta.title}</Text>
+              <Text size="sm" c="dimmed">
+                {meta.description ?? <span className="mono">{fullname}</span>}
+              </Text>
+            </div>
           </Radio.Card>
         ))}
       </div>
