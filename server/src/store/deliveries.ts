@@ -144,7 +144,7 @@ export function deliveriesTable({ db }: Base) {
     /**
      * The common case: first attempts that arrived, of alerts that have no other delivery. Their alerts are left as they
      * are: whoever reads one that waits looks at its deliveries. False when some were not waiting any more; those are not
-     * settled yet, and their alerts have to be looked at.
+     * settled yet, and their alerts have to be looked at. Were the status named, PostgreSQL might read all that waits.
      */
     async settleFirst(settled: readonly FirstDelivered[], at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
@@ -152,7 +152,7 @@ export function deliveriesTable({ db }: Base) {
           updated_at = ${at}
         from unnest(${list(settled.map(({ id }) => id))}, ${list(settled.map(({ attempt }) => `[${json(attempt)}]`))})
           as s (id, attempts)
-        where d.id = s.id and d.status = 'pending'`.execute(db)
+        where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped')`.execute(db)
       return numAffectedRows === BigInt(settled.length)
     },
     /** What was dropped while it was on its way stays so, unless it arrived all the same. */

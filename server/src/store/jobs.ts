@@ -21,19 +21,17 @@ export function jobsTable({ db, board }: Base) {
   return {
     async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
       if (jobs.length === 0) return
-      const packed = await Promise.all(jobs.map(({ data }) => pack(data)))
-      await board.boss().insert(
-        queue,
-        jobs.map(({ id, key, group, priority, startAfter }, index) => ({
-          data: packed[index] ?? {},
+      const packed = await Promise.all(
+        jobs.map(async ({ id, data, key, group, priority, startAfter }) => ({
+          data: await pack(data),
           ...(id !== undefined && { id }),
           ...(key !== undefined && { singletonKey: key }),
           ...(group !== undefined && { group: { id: group } }),
           ...(priority !== undefined && { priority }),
           ...(startAfter !== undefined && { startAfter }),
         })),
-        inside(),
       )
+      await board.boss().insert(queue, packed, inside())
     },
     /** False when the claim has lapsed and another may hold the job: what was done for it must not be kept. */
     async settle({ queue, id, retryCount }: Pick<Claimed<unknown>, 'queue' | 'id' | 'retryCount'>): Promise<boolean> {

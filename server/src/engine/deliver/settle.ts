@@ -35,6 +35,7 @@ export async function settle(tried: readonly Tried[], settling: Settling, parts:
   await parts.store.tx(async (store) => {
     const lane = await store.lanes.keep(turn.resourceId, turn.owner, news, now)
     if (!lane) throw lost(turn)
+    // Where it is not, a reorganisation came in between; should another come now, one of the two begins anew.
     const isDone = areFirst && (await store.deliveries.settleFirst(tried.map(firstOf), now))
     if (!isDone) await writeDown(store, tried, areFirst ? rowsOf() : rows, now)
     const remark = offRemark(tried, lane.failingSince, now, parts.disableMs)

@@ -76,6 +76,8 @@ function settings(port: number): string[] {
     shared_buffers: '128MB',
     max_connections: 200,
     jit: 'off',
+    // Until a table is looked at, plans are made, and kept, as if it were small.
+    autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'log',
