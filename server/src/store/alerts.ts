@@ -1,6 +1,7 @@
 import type { AlertStatus, Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from './base.ts'
+import { isWaiting } from './deliveries.ts'
 import { firstSeen, sameAs } from './first-seen.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from './tables.ts'
 
@@ -81,8 +82,6 @@ const columns = [
  * An alert that arrives at the first attempt is not written again, which would cost as much as making it. Where it says
  * that it waits, its deliveries are asked.
  */
-const isWaiting = sql<boolean>`exists (select from deliveries d
-  where d.alert_id = x.id and d.kind = 'alert' and d.status = 'pending')`
 const currentStatus = sql<AlertStatus>`case when a.status = 'pending' and not told.waits then 'delivered' else a.status end`
 const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updated_at, told.at) else a.updated_at end`
 
@@ -91,7 +90,8 @@ function hasStatus(status: AlertStatus) {
   if (status === 'pending')
     return sql<boolean>`x.status = 'pending' and x.id in (
       select alert_id from deliveries where kind = 'alert' and status = 'pending')`
-  if (status === 'delivered') return sql<boolean>`(x.status = 'delivered' or x.status = 'pending' and not ${isWaiting})`
+  if (status === 'delivered')
+    return sql<boolean>`(x.status = 'delivered' or x.status = 'pending' and not ${isWaiting('x')})`
   return sql<boolean>`x.status = ${status}`
 }
 

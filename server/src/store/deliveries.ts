@@ -1,5 +1,5 @@
 import type { Message } from '@tocsin/contract'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from './base.ts'
 import { deliveryId } from './delivery-id.ts'
 import { list } from './list.ts'
@@ -62,6 +62,12 @@ export type SettledDelivery = {
 }
 export type FirstDelivered = { id: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
+
+/** Whether something of an alert is still to be sent: it may say `pending` itself when all has arrived. */
+export function isWaiting(alert: 'alerts' | 'x'): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from deliveries d
+    where d.alert_id = ${sql.ref(`${alert}.id`)} and d.kind = 'alert' and d.status = 'pending')`
+}
 
 export function deliveriesTable({ db }: Base) {
   return {

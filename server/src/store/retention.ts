@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Base } from './base.ts'
+import { isWaiting } from './deliveries.ts'
 
 /** So many rows go at a time: a long delete would hold what others wait for. */
 const stepRows = 1_000
@@ -20,8 +21,7 @@ export function retentionTable({ db }: Base) {
      * what says that something was told already: without it, what is told once would be told again.
      */
     dropAlerts(before: Date): Promise<number> {
-      const isOver = sql<boolean>`created_at < ${before} and status <> 'collected' and not exists (
-        select from deliveries d where d.alert_id = alerts.id and d.kind = 'alert' and d.status = 'pending')`
+      const isOver = sql<boolean>`created_at < ${before} and status <> 'collected' and not ${isWaiting('alerts')}`
       return step('alerts', 'id', sql`${isOver} and (delivery_key is null or subscription_id is null)`)
     },
     dropTriggerLogs(before: Date): Promise<number> {
