@@ -8,10 +8,13 @@ export type Cause = {
   triggerId: string
   itemKey: string
   outputIndex: number
+  itemAtMs: number
 }
 
-export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex }: Cause): string {
-  return `al_${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex)}`
+/** It begins with the time of its item: what is written together stands together in the store's indexes. */
+export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex, itemAtMs }: Cause): string {
+  const place = hexOf(itemAtMs / 1000, 8)
+  return `al_${place}${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex).slice(8)}`
 }
 
 export function digestId(subscriptionId: string, ruleId: string, collected: readonly string[]): string {
@@ -25,8 +28,12 @@ export function jobId(...cause: (string | number)[]): string {
 
 /** Jobs of one commit that must keep an order are told apart by their ids, which begin with it. */
 export function orderedJobId(order: number, ...cause: (string | number)[]): string {
-  const place = Math.max(0, Math.floor(order)).toString(16).padStart(12, '0').slice(-12)
-  return uuidOf(place + digest(...cause))
+  return uuidOf(hexOf(order, 12) + digest(...cause))
+}
+
+function hexOf(value: number, digits: number): string {
+  const whole = Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0
+  return whole.toString(16).padStart(digits, '0').slice(-digits)
 }
 
 function uuidOf(hex: string): string {

@@ -68,7 +68,7 @@ function draftOf(told: FanOut, ear: Ear, output: Output, outputIndex: number): D
   const { message, issues } = renderMessage(ear.templates, context, book)
   for (const issue of issues) told.onIssue(issue)
   return {
-    id: alertId({ subscriptionId, ruleId, triggerId: trigger.id, itemKey: item.key, outputIndex }),
+    id: alertId({ subscriptionId, ruleId, triggerId: trigger.id, itemKey: item.key, outputIndex, itemAtMs: job.nowMs }),
     kind: 'match',
     subscription_id: subscriptionId,
     rule_id: ruleId,
