@@ -70,7 +70,8 @@ describe.each(cases)('%s', (_what, text, kind) => {
     humanJson: JSON.stringify(text),
     createdAt: new Date(0),
   }
-  const delivery = { id: 'd', kind, message: { ...fields, links }, context, reason: text }
+  const messageJson = JSON.stringify({ ...fields, links })
+  const delivery = { id: 'd', kind, messageJson, context, reason: text }
 
   async function send(channel: string, data: object, kept: object = {}): Promise<Sent | undefined> {
     const target = { resourceId: 'r', fullname: 'acme.r', data: { ...data }, private: { ...kept } }

@@ -89,6 +89,7 @@ function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {
   return {
     fetch: async (url, request) => (await open()).fetch(url, request),
     post: async (url, request) => (await open()).post(url, request),
+    enqueue: async (queue, webhook) => (await open()).enqueue(queue, webhook),
     webSocket: async (url, limits) => (await open()).webSocket(url, limits),
     close: async () => (await opened)?.close(),
   }

@@ -4,7 +4,7 @@ import { makeFreshAlerts } from './fresh-alerts.ts'
 
 function content(rawJson = '1'): AlertContent {
   return {
-    message: { title: 'T' },
+    messageJson: '{"title":"T"}',
     rawJson,
     humanJson: rawJson,
     reason: null,
@@ -41,7 +41,7 @@ test('what has arrived is dropped', () => {
 
 test('it never holds more than fits: the oldest are forgotten, and are in the store', () => {
   const fresh = makeFreshAlerts(() => 0)
-  const large = 'x'.repeat(4_000_000)
+  const large = 'x'.repeat(3_900_000)
   for (const id of ['a', 'b', 'c', 'd', 'e']) fresh.add([[id, content(large)]])
   expect(['a', 'b', 'e'].map((id) => fresh.find(id) !== undefined)).toEqual([false, true, true])
 })

@@ -32,7 +32,7 @@ export function makeFreshAlerts(nowMs = () => performance.now()): FreshAlerts {
       const untilMs = nowMs() + keptMs
       for (const [id, content] of alerts) {
         forget(id)
-        const own = content.rawJson.length + content.humanJson.length
+        const own = content.messageJson.length + content.rawJson.length + content.humanJson.length
         kept.set(id, { content, untilMs, letters: own })
         letters += own
       }

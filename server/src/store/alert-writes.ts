@@ -130,11 +130,19 @@ export function alertWritesTable({ db }: Base) {
       }
     },
     /**
-     * What is there already stays as it is: the same cause twice is one alert. Answers how many were new. What many have
-     * in common is told once, and the rest in lists: for PostgreSQL an object for each row costs more than the row.
+     * What is there already stays as it is: the same cause twice is one alert. Answers how many were new. Nearly always
+     * all are, and looking for each before it is written costs a tenth of it: unless they may be repeated, those that
+     * are there already make it fail. What many have in common is told once, and the rest in lists: for PostgreSQL an
+     * object for each row costs more than the row.
      */
-    async add(alerts: readonly NewAlert[], deliveries: readonly NewDelivery[], at: Date): Promise<number> {
+    async add(
+      alerts: readonly NewAlert[],
+      deliveries: readonly NewDelivery[],
+      at: Date,
+      mayRepeat: boolean,
+    ): Promise<number> {
       if (alerts.length === 0) return 0
+      const unlessThere = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
       const kinds = gather(alerts, alertKind, isSameKind)
       const lanes = gather(deliveries, laneKind, (a, b) => a.resource_id === b.resource_id)
       const { rows } = await sql<{ count: number }>`
@@ -154,7 +162,7 @@ export function alertWritesTable({ db }: Base) {
             status text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
             on k.place = a.place
           order by a.seq
-          on conflict (id) do nothing returning 1),
+          ${unlessThere} returning 1),
         new_deliveries as (
           insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, attempts, attempts_count,
             due_at, created_at, updated_at)
@@ -165,7 +173,7 @@ export function alertWritesTable({ db }: Base) {
           join json_to_recordset(${json(lanes.kinds)}::json) as k(place integer, resource_id text, resource text,
             blueprint text, status text, attempts json) on k.place = d.place
           order by d.seq
-          on conflict (id) do nothing)
+          ${unlessThere})
         select count(*)::int as count from new_alerts`.execute(db)
       return rows[0]?.count ?? 0
     },

@@ -1,4 +1,3 @@
-import type { Message } from '@tocsin/contract'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from './base.ts'
 import { deliveryId } from './delivery-id.ts'
@@ -18,8 +17,8 @@ export type TakenDelivery = {
 }
 /** What an alert says. */
 export type AlertContent = {
-  message: Message
-  /** Nobody looks into these on their way, so they stay text. */
+  /** Few look into these on their way, so they stay text. */
+  messageJson: string
   rawJson: string
   humanJson: string
   reason: string | null
@@ -97,10 +96,12 @@ export function deliveriesTable({ db }: Base) {
     async contents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
       if (deliveryIds.length === 0) return new Map()
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
-        select d.id, a.message, coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
+        select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
           a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.source, a.block_number,
-          a.block_hash, a.created_at as alerted_at, case when d.kind = 'retraction' then ${referenceOf} end as reference
+          a.block_hash, a.created_at as alerted_at,
+          not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
+          case when d.kind = 'retraction' then ${referenceOf} end as reference
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PendingDelivery } from '../../store/deliveries.ts'
 import type { Delivery, Destination, Sent, Target } from '../destinations/index.ts'
 import { nextRound } from '../rounds.ts'
+import { NotSent } from '../world.ts'
 import { Feed } from './feed.ts'
 import type { Parts, Turn } from './parts.ts'
 import type { Tried } from './schedule.ts'
@@ -11,9 +12,11 @@ import { take } from './take.ts'
 
 export type Draining = { turn: Turn; target: Target; destination: Destination; untilMs: number }
 
-const takenMax = 500
+const takenMax = 1_000
 /** Where order matters few are taken: what changes meanwhile should be seen. */
 const takenInOrderMax = 5
+/** So many that wait make a rush. */
+const rushMin = 100
 /** So often in a row nothing arrived: the rest of the messages need not try by themselves. */
 const failuresMax = 32
 /** Waiting for a rate limit is cut into slices, since clocks may be moved. */
@@ -24,7 +27,7 @@ const longWaitMs = 1_000
 /** Sends what is due, several at once where the channel allows it, and settles it on the way. */
 export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const { turn, target, destination } = draining
-  const { ordered } = destination
+  const { ordered, atOnce } = destination
   // Whoever looks from the beginning goes over all that was settled since. What this passes by, the next drain finds.
   let from = new Date(0)
   const feed = new Feed(
@@ -35,27 +38,36 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
       await parts.crashPoint('deliver.taken')
       return found
     },
-    ordered ? 0 : destination.atOnce,
+    ordered ? 0 : (destination.rush?.handedOut ?? atOnce),
   )
+  const rush = await rushOf(draining, feed, parts)
   let failures = 0
+  let isSmooth = true
   const settler = new Settler(async (tried) => {
     await settle(tried, { turn, target, destination, isFailing: failures >= failuresMax }, parts)
     feed.settled(tried.map(({ delivery }) => delivery.id))
     parts.fresh?.drop(tried.filter(isOver).map(({ delivery }) => delivery.alert_id))
   })
-  const send = async () => {
-    for (let next = await feed.next(); next; next = await feed.next()) {
+  const note = (tried: Tried) => {
+    failures = tried.outcome.kind === 'sent' ? 0 : failures + 1
+    if (failures >= failuresMax || asksForRest(tried.outcome, ordered)) feed.stop()
+    settler.add(tried)
+  }
+  const send = async (_: unknown, place: number) => {
+    // More than may be on their way are handed out only as long as all arrive, and nobody else lacks a slot.
+    const isWanted = () => place < atOnce || (isSmooth && !parts.slots.areScarce)
+    for (let next = await feed.next(); next; next = isWanted() ? await feed.next() : undefined) {
       if (mustStop(draining, settler, parts) || !(await inPace(draining, parts))) return feed.stop()
-      const tried = await attempt(next, draining, parts)
+      const tried = await attempt(next, rush?.send ?? destination.send, draining, parts)
       await parts.crashPoint('deliver.sent')
-      failures = tried.outcome.kind === 'sent' ? 0 : failures + 1
-      if (failures >= failuresMax || asksForRest(tried.outcome, ordered)) feed.stop()
-      settler.add(tried)
+      isSmooth &&= tried?.outcome.kind === 'sent'
+      if (tried) note(tried)
+      else feed.giveBack(next)
       if (ordered) await settler.flush()
       await nextRound()
     }
   }
-  const ended = await Promise.allSettled(Array.from({ length: destination.atOnce }, send))
+  const ended = await Promise.allSettled(Array.from({ length: rush?.handedOut ?? atOnce }, send))
   await settler.flush()
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
@@ -87,24 +99,46 @@ async function inPace(draining: Draining, parts: Parts): Promise<boolean> {
   }
 }
 
-async function attempt(taken: PendingDelivery, draining: Draining, parts: Parts): Promise<Tried> {
+/** Where many wait and nothing limits how many go out, alerts are handed out ahead. */
+async function rushOf({ target, destination }: Draining, feed: Feed, parts: Parts): Promise<Destination['rush']> {
+  const { rush } = destination
+  const isLimited = () => destination.limits(target, parts.world).length > 0
+  return rush && (await feed.fill()) >= rushMin && !isLimited() ? rush : undefined
+}
+
+/** Undefined where it was not sent after all. */
+async function attempt(
+  taken: PendingDelivery,
+  send: Destination['send'],
+  draining: Draining,
+  parts: Parts,
+): Promise<Tried | undefined> {
   await parts.slots.take()
   const at = parts.clock()
   const startedMs = performance.now()
   try {
-    const outcome = await sendOne(deliveryOf(taken), draining, parts)
-    return { delivery: taken, outcome, at, durationMs: Math.round(performance.now() - startedMs) }
+    const outcome = await sendOne(deliveryOf(taken), send, draining, parts)
+    return { delivery: taken, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
+  } catch (error) {
+    if (error instanceof NotSent) return undefined
+    throw error
   } finally {
     parts.slots.give()
   }
 }
 
 /** A bug of ours in one message must not hold up the lane: it counts as a failure, and is told. */
-async function sendOne(delivery: Delivery, { target, destination }: Draining, parts: Parts): Promise<Sent> {
+async function sendOne(
+  delivery: Delivery,
+  send: Destination['send'],
+  { target, destination }: Draining,
+  parts: Parts,
+): Promise<Sent> {
   try {
     if (delivery.kind === 'retraction') return await destination.retract(delivery, target, parts.world)
-    return await destination.send(delivery, target, parts.world)
+    return await send(delivery, target, parts.world)
   } catch (error) {
+    if (error instanceof NotSent) throw error
     parts.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
     return { kind: 'later', reason: 'The message could not be made ready for its channel.' }
   }
@@ -115,7 +149,7 @@ export function deliveryOf({ id, alert_id, kind, content, reference }: PendingDe
   return {
     id,
     kind,
-    message: content.message,
+    messageJson: content.messageJson,
     context: {
       alertId: alert_id,
       ...(subscription !== null && { subscription }),

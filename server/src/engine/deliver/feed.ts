@@ -13,6 +13,7 @@ export class Feed {
   private readonly open = new Set<string>()
   private fetching: Promise<void> | undefined
   private isOver = false
+  private isStopped = false
 
   constructor(fetch: Fetch, refillBelow: number) {
     this.fetch = fetch
@@ -29,6 +30,17 @@ export class Feed {
     return delivery
   }
 
+  /** How many there are to begin with. */
+  async fill(): Promise<number> {
+    await this.refill()
+    return this.ready.length
+  }
+
+  /** It was not sent. */
+  giveBack(delivery: PendingDelivery): void {
+    if (!this.isStopped) this.ready.push(delivery)
+  }
+
   settled(ids: readonly string[]): void {
     for (const id of ids) this.open.delete(id)
   }
@@ -36,6 +48,7 @@ export class Feed {
   /** What was fetched and not handed out stays pending. */
   stop(): void {
     this.isOver = true
+    this.isStopped = true
     this.ready.length = 0
   }
 

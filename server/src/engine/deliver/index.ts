@@ -24,7 +24,7 @@ export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'fresh' | 'clock' | 'l
 }
 
 const dayMs = 86_400_000
-const sendsMax = 256
+const sendsMax = 512
 const wakeUpsMax = 100
 const lookMs = 1_000
 const renewMs = 3_000

@@ -15,5 +15,9 @@ export async function sendOnce(
   if (!destination) return { kind: 'never', reason: `Nothing here can send to ${row.blueprint}.` }
   if (!row.ready) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
   const target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
-  return destination.send({ id: context.alertId, kind: 'test', message, context }, target, world)
+  return destination.send(
+    { id: context.alertId, kind: 'test', messageJson: JSON.stringify(message), context },
+    target,
+    world,
+  )
 }

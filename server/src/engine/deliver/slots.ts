@@ -1,5 +1,5 @@
 /** So many may hold a slot at once; the others wait in line. */
-export type Slots = { take(): Promise<void>; give(): void }
+export type Slots = { take(): Promise<void>; give(): void; readonly areScarce: boolean }
 
 export function makeSlots(count: number): Slots {
   let free = count
@@ -13,6 +13,9 @@ export function makeSlots(count: number): Slots {
       const next = waiting.shift()
       if (next) next()
       else free += 1
+    },
+    get areScarce() {
+      return waiting.length > 0
     },
   }
 }

@@ -3,9 +3,15 @@ import type { Sent } from './destination.ts'
 
 const dayMs = 86_400_000
 
+export type Answer = Pick<OutboundResponse, 'status' | 'headers'>
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 /** What a channel that speaks HTTP answered, where its meaning is the protocol's own. */
-export function sentBy({ status, headers }: OutboundResponse, host: string, now: Date): Sent {
-  if (status >= 200 && status < 300) return { kind: 'sent', status }
+export function sentBy({ status, headers }: Answer, host: string, now: Date): Sent {
+  if (isSuccess(status)) return { kind: 'sent', status }
   if (status === 410) return { kind: 'gone', status, reason: `${host} answered 410: it takes no more messages.` }
   const reason = `${host} answered ${status}.`
   const afterMs = retryAfterMs(headers['retry-after'], now)

@@ -5,9 +5,10 @@ import type { TelegramApi } from './telegram-api.ts'
 
 /** The words that destinations share with the loop that sends. */
 
-/** What became of one attempt. */
-export type Sent =
-  /** `reference` names the message on its channel, so that it can be corrected. */
+/** What became of one attempt; how long it took, where that is not what whoever asked has waited. */
+export type Sent = {
+  tookMs?: number
+} /** `reference` names the message on its channel, so that it can be corrected. */ & (
   | { kind: 'sent'; status?: number; reference?: Record<string, unknown> }
   /** To be tried again, not before `afterMs` where the other side said so. */
   | { kind: 'later'; reason: string; status?: number; afterMs?: number }
@@ -15,6 +16,7 @@ export type Sent =
   | { kind: 'never'; reason: string; status?: number }
   /** The destination will not come back by itself: nothing goes there until somebody has looked at it. */
   | { kind: 'gone'; reason: string; status?: number }
+)
 
 /** What stands behind a message. */
 export type AlertContext = {
@@ -36,12 +38,16 @@ export type Delivery = {
   id: string
   /** alert: as it was found; retraction: its cause was taken back; test: somebody tries the subscription out. */
   kind: 'alert' | 'retraction' | 'test'
-  message: Message
+  messageJson: string
   context: AlertContext
   /** Why it was taken back. */
   reason?: string
   /** What the channel answered when the alert went out: what a retraction corrects. */
   reference?: Record<string, unknown>
+}
+
+export function messageOf({ messageJson }: Delivery): Message {
+  return JSON.parse(messageJson)
 }
 
 /** A resource as its destination sees it: what people wrote into it, and what its setup left. */
@@ -78,5 +84,7 @@ export type Destination = {
   /** The body as it is sent, without secrets. */
   preview(message: Message, context: AlertContext): unknown
   send(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent>
+  /** How alerts go out where many wait: so many are handed out, on their way or before. Throws NotSent. */
+  rush?: { handedOut: number; send: Destination['send'] }
   retract(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent>
 }

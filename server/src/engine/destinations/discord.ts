@@ -1,7 +1,15 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../world.ts'
 import { sentBy, sentByError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import {
+  type AlertContext,
+  type Delivery,
+  type Destination,
+  type DestinationWorld,
+  messageOf,
+  type Sent,
+  type Target,
+} from './destination.ts'
 import { readJson } from './read-json.ts'
 import {
   cleanLine,
@@ -36,8 +44,8 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
   const url = new URL(String(target.data.url))
   // Answers with the message, by whose id it can be corrected.
   url.searchParams.set('wait', 'true')
-  const { message, context, kind, reason } = delivery
-  return call(url, 'POST', bodyOf(message, context, kind, reason), world)
+  const { context, kind, reason } = delivery
+  return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), world)
 }
 
 async function retract(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
@@ -45,7 +53,7 @@ async function retract(delivery: Delivery, target: Target, world: DestinationWor
   if (typeof id !== 'string') return post(delivery, target, world)
   const url = new URL(String(target.data.url))
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
-  const body = bodyOf(delivery.message, delivery.context, 'retraction', delivery.reason)
+  const body = bodyOf(messageOf(delivery), delivery.context, 'retraction', delivery.reason)
   const sent = await call(url, 'PATCH', body, world)
   // Somebody deleted the message: there is nothing left to correct.
   return sent.kind === 'gone' && sent.status === 404 ? { kind: 'sent', status: 404 } : sent

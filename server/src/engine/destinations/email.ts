@@ -1,5 +1,13 @@
 import type { Message } from '@tocsin/contract'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import {
+  type AlertContext,
+  type Delivery,
+  type Destination,
+  type DestinationWorld,
+  messageOf,
+  type Sent,
+  type Target,
+} from './destination.ts'
 import { emailHtml } from './email-html.ts'
 import { cleanLine, cutText, retractionNote, safeMessage } from './safe-text.ts'
 
@@ -29,7 +37,7 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
   try {
     await mail.send({
       to: String(target.data.to),
-      ...contentOf(delivery, leave),
+      ...contentOf({ ...delivery, message: messageOf(delivery) }, leave),
       messageId: isRetraction ? `<${alertId}.retracted@${mail.host}>` : alertMessageId,
       ...(isRetraction && { inReplyTo: alertMessageId }),
       headers: headersOf(delivery, leave),

@@ -1,31 +1,20 @@
-import { createHmac } from 'node:crypto'
 import type { Target } from './destination.ts'
 
 const prefix = 'whsec_'
 
-/** The headers of Standard Webhooks. After a change of the secret, both sign for a while: a receiver changes when it can. */
-export function signatureHeaders(target: Target, id: string, body: string, now: Date): Record<string, string> {
-  const timestamp = String(Math.floor(now.getTime() / 1000))
-  const keys = secretsOf(target, now).flatMap(keysOf)
-  const signed = keys.map((key) => sign(key, `${id}.${timestamp}.${body}`))
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    ...(signed.length > 0 && { 'webhook-signature': signed.join(' ') }),
-  }
-}
-
-function sign(key: Buffer, text: string): string {
-  return `v1,${createHmac('sha256', key).update(text).digest('base64')}`
+/** In base64. After a change of the secret, both sign for a while: a receiver changes when it can. */
+export function signingKeys(target: Target, now: Date): string[] {
+  return secretsOf(target, now).flatMap(keysOf)
 }
 
 /**
  * A secret of the convention is base64 behind its prefix; the characters of any other are the key. The convention's
  * libraries let the prefix be left out, so what may be such a secret without it signs in both ways.
  */
-function keysOf(secret: string): Buffer[] {
-  if (secret.startsWith(prefix)) return [Buffer.from(secret.slice(prefix.length), 'base64')]
-  return bareSecret.test(secret) ? [Buffer.from(secret), Buffer.from(secret, 'base64')] : [Buffer.from(secret)]
+function keysOf(secret: string): string[] {
+  if (secret.startsWith(prefix)) return [secret.slice(prefix.length)]
+  const characters = Buffer.from(secret).toString('base64')
+  return bareSecret.test(secret) ? [characters, secret] : [characters]
 }
 
 /** 24 to 64 bytes in base64. */

@@ -1,7 +1,15 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../world.ts'
 import { sentBy, sentByError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import {
+  type AlertContext,
+  type Delivery,
+  type Destination,
+  type DestinationWorld,
+  messageOf,
+  type Sent,
+  type Target,
+} from './destination.ts'
 import { cleanLine, cutEscaped, retractionNote, type SafeLink, safeMessage, withoutMentions } from './safe-text.ts'
 
 const timeoutMs = 15_000
@@ -26,8 +34,8 @@ export const slack: Destination = {
 
 async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
   const url = String(target.data.url)
-  const { message, context, kind, reason } = delivery
-  const body = JSON.stringify(bodyOf(message, context, kind, reason))
+  const { context, kind, reason } = delivery
+  const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
   const headers = { 'content-type': 'application/json' }
   try {
     const response = await world.door.post(url, { headers, body, timeoutMs, responseBytesMax: answerBytesMax })

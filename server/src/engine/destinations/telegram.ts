@@ -1,5 +1,12 @@
 import { sentByError } from './answers.ts'
-import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import {
+  type Delivery,
+  type Destination,
+  type DestinationWorld,
+  messageOf,
+  type Sent,
+  type Target,
+} from './destination.ts'
 import type { TelegramAnswer, TelegramApi } from './telegram-api.ts'
 import { captionMax, plainCall, retractedText, type TelegramCall, telegramCall, textMax } from './telegram-message.ts'
 
@@ -43,7 +50,9 @@ function chatOf({ private: { chatId, topicId } }: Target): Chat | undefined {
   return { chat_id: chatId, ...(typeof topicId === 'number' && { message_thread_id: topicId }) }
 }
 
-async function send(bot: TelegramApi, chat: Chat, { message, kind }: Delivery): Promise<Sent> {
+async function send(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
+  const { kind } = delivery
+  const message = messageOf(delivery)
   const first = telegramCall(message, kind)
   const { answer, chat: reached } = await callIn(bot, chat, first)
   if (answer.ok || answer.status !== 400 || goneWords.test(answer.description)) return sentByTelegram(answer, first)
@@ -60,10 +69,10 @@ async function callIn(bot: TelegramApi, chat: Chat, { method, fields }: Telegram
 }
 
 async function retract(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
-  const { message, reason, reference } = delivery
+  const { reason, reference } = delivery
   if (typeof reference?.messageId !== 'number') return tell(bot, chat, delivery)
   const isPhoto = reference.isPhoto === true
-  const text = retractedText(message, reason, isPhoto ? captionMax : textMax)
+  const text = retractedText(messageOf(delivery), reason, isPhoto ? captionMax : textMax)
   const edit = isPhoto ? { caption: text } : { text, link_preview_options: { is_disabled: true } }
   const fields = { chat_id: chat.chat_id, message_id: reference.messageId, parse_mode: 'HTML', ...edit }
   const answer = await bot.call(isPhoto ? 'editMessageCaption' : 'editMessageText', fields)
@@ -73,8 +82,8 @@ async function retract(bot: TelegramApi, chat: Chat, delivery: Delivery): Promis
   return sentByTelegram(answer)
 }
 
-async function tell(bot: TelegramApi, chat: Chat, { message, reason }: Delivery): Promise<Sent> {
-  const fields = { text: retractedText(message, reason, textMax), parse_mode: 'HTML' }
+async function tell(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
+  const fields = { text: retractedText(messageOf(delivery), delivery.reason, textMax), parse_mode: 'HTML' }
   return sentByTelegram((await callIn(bot, chat, { method: 'sendMessage', fields })).answer)
 }
 

@@ -1,35 +1,60 @@
 import { makeIso } from '../iso-time.ts'
-import { sentBy, sentByError } from './answers.ts'
+import { webhookRequest } from '../standard-webhooks.ts'
+import type { Webhook, WebhookQueue } from '../world.ts'
+import { type Answer, isSuccess, sentBy, sentByError } from './answers.ts'
 import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
-import { signatureHeaders } from './sign-webhook.ts'
+import { signingKeys } from './sign-webhook.ts'
 
 const timeoutMs = 15_000
+const atOnce = 32
 const types = { alert: 'alert', retraction: 'alert.retracted', test: 'alert.test' } as const
 
 /** A signed POST after Standard Webhooks. The id is the alert's, so that a receiver can tell a repeat. */
 export const webhook: Destination = {
   blueprint: 'common.delivery.webhook',
   ordered: false,
-  atOnce: 32,
+  atOnce,
   limits: ({ data }, { rates }) =>
     rates.webhookPerSecond === undefined
       ? []
       : [{ key: `webhook ${data.url}`, everyMs: 1000 / rates.webhookPerSecond, burst: rates.webhookPerSecond }],
-  preview: (message, context) => JSON.parse(bodyOf({ kind: 'alert', message, context })),
+  preview: (message, context) => JSON.parse(bodyOf({ kind: 'alert', messageJson: JSON.stringify(message), context })),
   send: post,
   retract: post,
+  rush: { handedOut: 250, send: enqueue },
 }
 
 async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
-  const url = String(target.data.url)
-  const body = bodyOf(delivery)
+  const { webhook, queue, now } = made(delivery, target, world)
+  const { url, keys } = queue
+  return sentTo(url, now, () =>
+    world.door.post(url, { ...webhookRequest(webhook, keys), timeoutMs, responseBytesMax: 0 }),
+  )
+}
+
+async function enqueue(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+  const { webhook, queue, now } = made(delivery, target, world)
+  return sentTo(queue.url, now, () => world.door.enqueue(queue, webhook))
+}
+
+type Made = { webhook: Webhook; queue: WebhookQueue; now: Date }
+
+function made(delivery: Delivery, target: Target, world: DestinationWorld): Made {
   const now = world.clock()
-  const signature = signatureHeaders(target, delivery.context.alertId, body, now)
-  const headers = { 'content-type': 'application/json', ...signature }
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  return {
+    webhook: { id: delivery.context.alertId, timestamp, body: bodyOf(delivery) },
+    queue: { name: target.resourceId, url: String(target.data.url), keys: signingKeys(target, now), atOnce, timeoutMs },
+    now,
+  }
+}
+
+async function sentTo(url: string, now: Date, send: () => Promise<Answer & { tookMs?: number }>): Promise<Sent> {
   try {
-    const response = await world.door.post(url, { headers, body, timeoutMs, responseBytesMax: 0 })
-    const { status } = response
-    return status >= 200 && status < 300 ? { kind: 'sent', status } : sentBy(response, new URL(url).host, now)
+    const answer = await send()
+    const { status, tookMs } = answer
+    const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentBy(answer, new URL(url).host, now)
+    return { ...sent, ...(tookMs !== undefined && { tookMs }) }
   } catch (error) {
     return sentByError(error)
   }
@@ -38,11 +63,11 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
 const isoOf = makeIso()
 
 /** What lies in the store as JSON is put in as it is. */
-function bodyOf({ kind, message, context, reason }: Omit<Delivery, 'id'>): string {
+function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
-  const about = JSON.stringify({ subscription, workspace, project, trigger, message }).slice(1, -1)
+  const about = JSON.stringify({ subscription, workspace, project, trigger }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
-  const data = `{"id":${id},${about},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
+  const data = `{"id":${id},${about},"message":${messageJson},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
   return `{"type":"${types[kind]}","id":${id},"timestamp":"${createdAt}","data":${data}}`
 }

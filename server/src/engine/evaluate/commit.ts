@@ -1,4 +1,5 @@
 import { type BlockMark, type Held, markOf } from '../../store/alert-writes.ts'
+import { violatedConstraint } from '../../store/base.ts'
 import { type Claimed, queues } from '../../store/boss.ts'
 import type { Store } from '../../store/index.ts'
 import type { NewJob } from '../../store/jobs.ts'
@@ -23,6 +24,16 @@ export class Lapsed extends Error {
 
 /** Alerts, deliveries, windows, what other triggers hear, what is tried again, and the settling: one commit. */
 export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluated[]): Promise<void> {
+  try {
+    await commit(world, chunks, false)
+  } catch (error) {
+    // Some of it is there already.
+    if (violatedConstraint(error) === undefined) throw error
+    await commit(world, chunks, true)
+  }
+}
+
+async function commit(world: RuntimeWorld, chunks: readonly Evaluated[], mayRepeat: boolean): Promise<void> {
   const at = world.clock()
   await world.crashPoint('evaluate.beforeCommit')
   await keepFresh(world, async (store, keep) => {
@@ -30,7 +41,7 @@ export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluat
     const standing = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
     const candidates = standing.flatMap(({ candidates }) => candidates).filter((one) => isHeld(one, held))
     const judged = await judge(store, candidates, at)
-    keep(await record(store, judged.passed, held, at))
+    keep(await record(store, judged.passed, held, at, mayRepeat))
     await store.policyStates.saveAll(judged.states, at)
     await store.jobs.add('policy', judged.jobs)
     await store.stateWindows.saveAll(

@@ -17,7 +17,13 @@ const atOnce = 250
  * Alerts, a delivery for each of their resources, and a wake-up for each resource. Answers what is in the store as it
  * stands here: nothing, where some of it had been there before.
  */
-export async function record(store: Store, passed: readonly Passed[], held: Held, at: Date): Promise<Recorded> {
+export async function record(
+  store: Store,
+  passed: readonly Passed[],
+  held: Held,
+  at: Date,
+  mayRepeat = true,
+): Promise<Recorded> {
   const recorded: Recorded = []
   const waiting = new Set<string>()
   const write = makeWriting()
@@ -26,7 +32,7 @@ export async function record(store: Store, passed: readonly Passed[], held: Held
   for (let from = 0; from < ordered.length; from += atOnce) {
     await ownTurn()
     const rows = rowsOf(ordered.slice(from, from + atOnce), held, at, write)
-    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at)
+    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length
     for (const one of rows.recorded) recorded.push(one)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
@@ -64,8 +70,7 @@ export function inOrder<T extends Pick<Passed, 'alert'>>(passed: readonly T[]): 
 
 function contentOf({ alert }: Passed, written: Written, held: Held, at: Date, isOnly: boolean): AlertContent {
   return {
-    // As it was stored.
-    message: written.isClean ? alert.message : JSON.parse(written.message),
+    messageJson: written.message,
     rawJson: written.raw,
     humanJson: written.human,
     reason: null,

@@ -1,8 +1,8 @@
 import { storableJson } from '../../store/storable.ts'
 import type { DraftAlert } from '../fan-out/index.ts'
 
-/** An alert's parts as JSON that can be stored; `isClean` where nothing had to be left out for it. */
-export type Written = { message: string; trace: string; raw: string; human: string; isClean: boolean }
+/** An alert's parts as JSON that can be stored. */
+export type Written = { message: string; trace: string; raw: string; human: string }
 
 /** Writes alerts of one commit. An item that concerns many listeners is written once. */
 export function makeWriting(): (alert: DraftAlert) => Written {
@@ -21,6 +21,6 @@ export function makeWriting(): (alert: DraftAlert) => Written {
     const outputs = `${raw === undefined ? '' : `,"raw":${rawText}`}${human === undefined ? '' : `,"human":${humanText}`}`
     const message = storableJson(alert.message)
     const trace = `{"item":${itemText}${outputs},${storableJson(others).slice(1)}`
-    return { message, trace, raw: rawText, human: humanText, isClean: !message.includes('\\u') }
+    return { message, trace, raw: rawText, human: humanText }
   }
 }

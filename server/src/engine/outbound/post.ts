@@ -10,32 +10,32 @@ type Target = Place & { url: string; path: string; authorization: string | undef
 const targets = new Map<string, Target>()
 const targetsMax = 1_000
 
+/** A request as it goes over the wire, and what was asked for. */
+export type Prepared = Pick<Call, 'text' | 'encoding'> & {
+  target: Target
+  asked: Pick<OutboundPost, 'timeoutMs' | 'responseBytesMax' | 'signal'>
+}
+
 /**
  * One POST within a deadline, for messages that go out by the thousand: redirects are answers, and of the body only as
  * much is kept as was asked for. Plain HTTP/1.1 over guarded connections: a general client costs 1.7 times as much.
  */
-export function postThrough(lines: Lines, address: string, asked: OutboundPost): Promise<OutboundResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<OutboundResponse>()
-  try {
-    const target = targetOf(address)
-    send({ lines, target, asked, ...textOf(target, asked), resolve, reject })
-  } catch (error) {
-    reject(error)
-  }
-  return promise
+export async function postThrough(lines: Lines, address: string, asked: OutboundPost): Promise<OutboundResponse> {
+  const prepared = prepare(address, asked)
+  return new Promise((resolve, reject) => send(lines, prepared, resolve, reject))
 }
 
-type Sending = {
-  lines: Lines
-  target: Target
-  asked: OutboundPost
-  text: string
-  encoding: Call['encoding']
-  resolve(response: OutboundResponse): void
-  reject(error: UpstreamError): void
+export function prepare(address: string, asked: OutboundPost): Prepared {
+  const target = targetOf(address)
+  return { target, asked, ...textOf(target, asked) }
 }
 
-function send({ lines, target, asked, text, encoding, resolve, reject }: Sending): void {
+export function send(
+  lines: Lines,
+  { target, asked, text, encoding }: Prepared,
+  resolve: (response: OutboundResponse) => void,
+  reject: (error: UpstreamError) => void,
+): void {
   const { timeoutMs, signal } = asked
   let isRepeated = false
   const over = () => {

@@ -1,0 +1,14 @@
+import { isPublicAddress } from './addresses.ts'
+import { type Connect, guardedConnector } from './connect.ts'
+import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
+
+export type DoorOptions = { allowPrivateNetworks: boolean; lookup?: Lookup }
+
+/** The public internet, unless the operator says more. */
+export function guardedConnect({ allowPrivateNetworks, lookup }: DoorOptions): Connect {
+  const isAllowed = allowPrivateNetworks ? () => true : isPublicAddress
+  return guardedConnector({
+    isAllowed,
+    lookup: lookup ?? (allowPrivateNetworks ? resolveAnyName : resolvePublicName()),
+  })
+}

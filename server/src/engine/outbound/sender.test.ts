@@ -1,0 +1,107 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { NotSent } from '../world.ts'
+import { type OpenDoor, openDoor } from './index.ts'
+
+type Seen = { headers: IncomingHttpHeaders; url: string | undefined; body: string }
+type Said = { status: number; headers?: Record<string, string> } | 'silence'
+
+let server: Server
+let url = ''
+let seen: Seen[] = []
+let answer: () => Said = () => ({ status: 204 })
+let door: OpenDoor
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    seen.push({ headers: request.headers, url: request.url, body })
+    const said = answer()
+    if (said !== 'silence') response.writeHead(said.status, said.headers).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  door = openDoor({ allowPrivateNetworks: true })
+})
+afterEach(() => {
+  seen = []
+  answer = () => ({ status: 204 })
+})
+afterAll(async () => {
+  await door.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const webhook = { id: 'al_1', timestamp: '1700000000', body: '{"title":"Größe 1 €"}' }
+const queue = (extra = {}) => ({ name: 'hook', url, keys: [] as string[], atOnce: 2, timeoutMs: 5_000, ...extra })
+
+test('a webhook arrives as it was handed over, signed by each key', async () => {
+  const keys = ['one', 'two'].map((key) => Buffer.from(key).toString('base64'))
+  const { tookMs, ...rest } = await door.enqueue(queue({ url: `${url}/in?q=1`, keys }), webhook)
+  expect(rest).toEqual({ status: 204, headers: {} })
+  expect(tookMs).toBeGreaterThan(0)
+  const signed = ['one', 'two'].map((key) =>
+    createHmac('sha256', key).update(`al_1.1700000000.${webhook.body}`).digest('base64'),
+  )
+  expect(seen).toMatchObject([
+    {
+      url: '/in?q=1',
+      body: webhook.body,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': 'al_1',
+        'webhook-timestamp': '1700000000',
+        'webhook-signature': signed.map((each) => `v1,${each}`).join(' '),
+      },
+    },
+  ])
+})
+
+test('without a key nothing is signed, and a refusal comes with its headers', async () => {
+  answer = () => ({ status: 429, headers: { 'retry-after': '3' } })
+  expect(await door.enqueue(queue(), webhook)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } })
+  expect(seen[0]?.headers).not.toHaveProperty('webhook-signature')
+})
+
+test('many of several places go out at once, and each is told what became of it', async () => {
+  const places = ['/a', '/b', '/c']
+  const sent = Array.from({ length: 60 }, (_, at) => {
+    const path = places[at % 3]
+    return door.enqueue(queue({ name: path, url: `${url}${path}` }), { ...webhook, id: `al_${at}` })
+  })
+  expect((await Promise.all(sent)).every(({ status }) => status === 204)).toBe(true)
+  expect(new Set(seen.map(({ headers, url }) => `${headers['webhook-id']} ${url}`)).size).toBe(60)
+})
+
+test('what waits behind one that is not taken is not sent', async () => {
+  answer = () => ({ status: 500 })
+  const sent = ['al_1', 'al_2', 'al_3'].map((id) => door.enqueue(queue({ name: 'one', atOnce: 1 }), { ...webhook, id }))
+  const [first, ...others] = await Promise.allSettled(sent)
+  expect(first).toMatchObject({ value: { status: 500 } })
+  for (const other of others) expect(other).toMatchObject({ reason: expect.any(NotSent) })
+  expect(seen).toHaveLength(1)
+})
+
+test('the thread knows the same limits: no private address, and no answer is a failure in time', async () => {
+  const guarded = openDoor({ allowPrivateNetworks: false })
+  await expect(guarded.enqueue(queue(), webhook)).rejects.toMatchObject({ kind: 'refused' })
+  await guarded.close()
+  expect(seen).toEqual([])
+  answer = () => 'silence'
+  await expect(door.enqueue(queue({ timeoutMs: 50 }), webhook)).rejects.toMatchObject({
+    kind: 'timeout',
+    message: expect.stringMatching(/did not answer within 50 ms/),
+  })
+})
+
+test('whoever still waits when the door is closed is told', async () => {
+  answer = () => 'silence'
+  const own = openDoor({ allowPrivateNetworks: true })
+  const waiting = own.enqueue(queue(), webhook)
+  await expect.poll(() => seen.length).toBe(1)
+  const told = expect(waiting).rejects.toThrow('Nobody sends any longer.')
+  await own.close()
+  await told
+})
