@@ -24,17 +24,15 @@ export const webhook: Destination = {
   rush: { handedOut: 250, send: enqueue },
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
   const { webhook, queue, now } = made(delivery, target, world)
-  const { url, keys } = queue
-  return sentTo(url, now, () =>
-    world.door.post(url, { ...webhookRequest(webhook, keys), timeoutMs, responseBytesMax: 0 }),
-  )
+  const request = { ...webhookRequest(webhook, queue.keys), timeoutMs, responseBytesMax: 0 }
+  return outcomeOf(world.door.post(queue.url, request), queue.url, now)
 }
 
-async function enqueue(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+function enqueue(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
   const { webhook, queue, now } = made(delivery, target, world)
-  return sentTo(queue.url, now, () => world.door.enqueue(queue, webhook))
+  return outcomeOf(world.door.enqueue(queue, webhook), queue.url, now)
 }
 
 type Made = { webhook: Webhook; queue: WebhookQueue; now: Date }
@@ -49,9 +47,10 @@ function made(delivery: Delivery, target: Target, world: DestinationWorld): Made
   }
 }
 
-async function sentTo(url: string, now: Date, send: () => Promise<Answer & { tookMs?: number }>): Promise<Sent> {
+/** Only the answer is waited for here, so that what was sent is not kept until it comes. */
+async function outcomeOf(answered: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
   try {
-    const answer = await send()
+    const answer = await answered
     const { status, tookMs } = answer
     const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentBy(answer, new URL(url).host, now)
     return { ...sent, ...(tookMs !== undefined && { tookMs }) }

@@ -199,10 +199,17 @@ async function learnTemplates(store: Store, memory: Memory, rows: readonly LiveS
 }
 
 function byKind(changes: readonly Change[]): Record<Change['kind'], string[]> {
-  const kinds = { trigger: [], subscription: [], template: [], source: [], project: [], account: [] }
-  const sets: Record<Change['kind'], string[]> = kinds
-  for (const { kind, entityId } of changes) if (!sets[kind].includes(entityId)) sets[kind].push(entityId)
-  return sets
+  const idsOf = (wanted: Change['kind']) => [
+    ...new Set(changes.flatMap(({ kind, entityId }) => (kind === wanted ? entityId : []))),
+  ]
+  return {
+    trigger: idsOf('trigger'),
+    subscription: idsOf('subscription'),
+    template: idsOf('template'),
+    source: idsOf('source'),
+    project: idsOf('project'),
+    account: idsOf('account'),
+  }
 }
 
 /** A rule names its trigger: one that came, went or has another name changes what the rule stands for. */
