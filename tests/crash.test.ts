@@ -54,8 +54,10 @@ test.concurrent.each([...Array(worlds).keys()])(
 async function play(world: World, fate: Chance, rounds: readonly (string | undefined)[]): Promise<void> {
   const [chain] = world.chains.map((each) => each.chain)
   for (const [round, step] of rounds.entries()) {
-    if (step) world.services[0]?.tell({ crashAt: step, after: fate.below(2) })
+    const isRush = fate.happens(0.2)
+    if (step) world.services[0]?.tell({ crashAt: step, after: fate.below(isRush && step === 'deliver.sent' ? 150 : 2) })
     for (let made = 0; made < 4; made++) chain?.mine()
+    if (isRush) chain?.mineRush()
     if (step?.startsWith('undo') || fate.happens(0.3)) {
       await pause(fate.below(600))
       chain?.fork(1 + fate.below(3))

@@ -24,8 +24,12 @@ export class Chain {
   }
 
   mine(): Block {
-    this.head = this.#add(this.head, this.#someLogs())
-    return this.head
+    return this.#mine(this.#chance.below(4))
+  }
+
+  /** A block of which there is so much to tell that it goes out another way. */
+  mineRush(): Block {
+    return this.#mine(300)
   }
 
   /** Other blocks from so far back on, one more than there were. */
@@ -63,6 +67,14 @@ export class Chain {
     return keys
   }
 
+  #mine(logs: number): Block {
+    this.head = this.#add(
+      this.head,
+      Array.from({ length: logs }, () => this.#makeLog()),
+    )
+    return this.head
+  }
+
   #back(block: Block, steps: number): Block {
     let found = block
     for (let step = 0; step < steps; step++) found = this.#blocks.get(found.parentHash) ?? found
@@ -70,15 +82,13 @@ export class Chain {
   }
 
   /** Every log has a topic of its own, so that one that a node leaves out is missed by the bloom. */
-  #someLogs(): Log[] {
-    return Array.from({ length: this.#chance.below(4) }, () => {
-      const isWanted = this.#chance.happens(0.6)
-      const unique = createHash('sha256')
-        .update(`log ${++this.#made} ${this.#chance.number()}`)
-        .digest('hex')
-      const topics = [isWanted ? transferTopic : otherTopic, word(unique.slice(0, 40)), word('b'.repeat(40))]
-      return { address: `0x${'c'.repeat(40)}`, topics, data: word(this.#made.toString(16)), isWanted }
-    })
+  #makeLog(): Log {
+    const isWanted = this.#chance.happens(0.6)
+    const unique = createHash('sha256')
+      .update(`log ${++this.#made} ${this.#chance.number()}`)
+      .digest('hex')
+    const topics = [isWanted ? transferTopic : otherTopic, word(unique.slice(0, 40)), word('b'.repeat(40))]
+    return { address: `0x${'c'.repeat(40)}`, topics, data: word(this.#made.toString(16)), isWanted }
   }
 
   #add(parent: Block | undefined, logs: Log[]): Block {
