@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PendingDelivery } from '../../store/deliveries.ts'
-import type { Delivery, Destination, Sent, Target } from '../destinations/index.ts'
+import type { Destination, Sent, Target } from '../destinations/index.ts'
 import { nextRound } from '../rounds.ts'
-import { NotSent } from '../world.ts'
+import { attempt } from './attempt.ts'
 import { Feed } from './feed.ts'
 import type { Parts, Turn } from './parts.ts'
 import type { Tried } from './schedule.ts'
@@ -41,6 +40,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
     ordered ? 0 : (destination.rush?.handedOut ?? atOnce),
   )
   const rush = await rushOf(draining, feed, parts)
+  const way = { target, destination, send: rush?.send ?? destination.send }
   let failures = 0
   let isSmooth = true
   const settler = new Settler(async (tried) => {
@@ -58,7 +58,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
     const isWanted = () => place < atOnce || (isSmooth && !parts.slots.areScarce)
     for (let next = await feed.next(); next; next = isWanted() ? await feed.next() : undefined) {
       if (mustStop(draining, settler, parts) || !(await inPace(draining, parts))) return feed.stop()
-      const tried = await attempt(next, rush?.send ?? destination.send, draining, parts)
+      const tried = await attempt(next, way, parts)
       await parts.crashPoint('deliver.sent')
       isSmooth &&= tried?.outcome.kind === 'sent'
       if (tried) note(tried)
@@ -104,65 +104,4 @@ async function rushOf({ target, destination }: Draining, feed: Feed, parts: Part
   const { rush } = destination
   const isLimited = () => destination.limits(target, parts.world).length > 0
   return rush && (await feed.fill()) >= rushMin && !isLimited() ? rush : undefined
-}
-
-/** Undefined where it was not sent after all. */
-async function attempt(
-  taken: PendingDelivery,
-  send: Destination['send'],
-  draining: Draining,
-  parts: Parts,
-): Promise<Tried | undefined> {
-  await parts.slots.take()
-  const at = parts.clock()
-  const startedMs = performance.now()
-  try {
-    const outcome = await sendOne(deliveryOf(taken), send, draining, parts)
-    return { delivery: taken, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
-  } catch (error) {
-    if (error instanceof NotSent) return undefined
-    throw error
-  } finally {
-    parts.slots.give()
-  }
-}
-
-/** A bug of ours in one message must not hold up the lane: it counts as a failure, and is told. */
-async function sendOne(
-  delivery: Delivery,
-  send: Destination['send'],
-  { target, destination }: Draining,
-  parts: Parts,
-): Promise<Sent> {
-  try {
-    if (delivery.kind === 'retraction') return await destination.retract(delivery, target, parts.world)
-    return await send(delivery, target, parts.world)
-  } catch (error) {
-    if (error instanceof NotSent) throw error
-    parts.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
-    return { kind: 'later', reason: 'The message could not be made ready for its channel.' }
-  }
-}
-
-export function deliveryOf({ id, alert_id, kind, content, reference }: PendingDelivery): Delivery {
-  const { source, block_number: number, block_hash: hash, subscription_id: subscription, reason } = content
-  return {
-    id,
-    kind,
-    messageJson: content.messageJson,
-    context: {
-      alertId: alert_id,
-      ...(subscription !== null && { subscription }),
-      workspace: content.workspace,
-      project: content.project,
-      trigger: content.trigger,
-      rawJson: content.rawJson,
-      humanJson: content.humanJson,
-      ...(source !== null && { source }),
-      ...(number !== null && hash !== null && { block: { number: Number(number), hash } }),
-      createdAt: content.alerted_at,
-    },
-    ...(reason !== null && { reason }),
-    ...(reference !== null && { reference }),
-  }
 }

@@ -5,10 +5,11 @@ import type { TelegramApi } from './telegram-api.ts'
 
 /** The words that destinations share with the loop that sends. */
 
-/** What became of one attempt; how long it took, where that is not what whoever asked has waited. */
-export type Sent = {
-  tookMs?: number
-} /** `reference` names the message on its channel, so that it can be corrected. */ & (
+/** What became of one attempt, and how long it took where that is not as long as whoever asked has waited. */
+export type Sent = Outcome & { tookMs?: number }
+
+type Outcome =
+  /** `reference` names the message on its channel, so that it can be corrected. */
   | { kind: 'sent'; status?: number; reference?: Record<string, unknown> }
   /** To be tried again, not before `afterMs` where the other side said so. */
   | { kind: 'later'; reason: string; status?: number; afterMs?: number }
@@ -16,7 +17,6 @@ export type Sent = {
   | { kind: 'never'; reason: string; status?: number }
   /** The destination will not come back by itself: nothing goes there until somebody has looked at it. */
   | { kind: 'gone'; reason: string; status?: number }
-)
 
 /** What stands behind a message. */
 export type AlertContext = {
