@@ -61,7 +61,7 @@ test('fires as its words say, whatever comes', () => {
 
 test('a reorganisation leaves it as if the undone blocks had never been', () => {
   fc.assert(
-    fc.property(items, lengths, fc.nat(8), (list, lengths, depth) => {
+    fc.property(items, lengths, fc.nat(60), (list, lengths, depth) => {
       const kept = list.slice(0, Math.max(0, list.length - depth))
       const undone = new Set(list.map((_, index) => String(index)).slice(kept.length))
       const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => undone.has(hash))
@@ -73,6 +73,6 @@ test('a reorganisation leaves it as if the undone blocks had never been', () => 
 test('also where every block brings several changes', () => {
   const list = Array.from({ length: 40 }, (_, index) => ({ atMs: 1_000 + index, isMet: true }))
   const lengths = { forMs: 0, cooldownMs: 1 }
-  const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 30)
-  expect(back.now).toEqual(play(list.slice(0, 30), lengths).state.now)
+  const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 2)
+  expect(back.now).toEqual(play(list.slice(0, 2), lengths).state.now)
 })

@@ -16,8 +16,8 @@ export type MonitorState<Seed> = { now: Phase<Seed>; past: Change<Seed>[] }
 export type Lengths = { forMs: number; cooldownMs: number }
 export type Step<Seed> = { state: MonitorState<Seed>; fired: Seed[] }
 
-/** More blocks with changes of one key than may be undone together. */
-const pastMax = 16
+/** More blocks with changes of one key than are undone together. */
+const pastMax = 64
 
 export function standby<Seed>(): MonitorState<Seed> {
   return { now: { phase: 'standby' }, past: [] }
