@@ -125,10 +125,13 @@ test('a holder that freezes inside a commit does not keep the lease from the nex
   const frost = new Promise<void>((resolve) => {
     thaw = resolve
   })
-  const stuck = commit(frozen, 1, 'z1', 'z0', () => frost).catch((error: Error) => error)
-  await expect
-    .poll(() => query(house, "select 1 from pg_stat_activity where state = 'idle in transaction'"))
-    .toHaveLength(1)
+  const inside = Promise.withResolvers<void>()
+  const freeze = () => {
+    inside.resolve()
+    return frost
+  }
+  const stuck = commit(frozen, 1, 'z1', 'z0', freeze).catch((error: Error) => error)
+  await inside.promise
   const startedAt = performance.now()
   const next = await take('frozen.source').catch(async () => {
     // The lease that the commit renewed has to lapse as well.

@@ -205,7 +205,7 @@ test('no change of a valid definition makes reading throw', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (list) => {
       const definition = structuredClone(valid)
-      for (const [place, value] of list) put(definition, place, value)
+      for (const [place, value] of list) put(definition, place, structuredClone(value))
       await readDefinition(JSON.parse(JSON.stringify(definition)), defaultLimits)
     }),
     { numRuns: 3000 },

@@ -4,7 +4,7 @@ import { NotSent } from '../world.ts'
 import type { Parts } from './parts.ts'
 import type { Tried } from './schedule.ts'
 
-export type Way = { target: Target; destination: Destination; send: Destination['send'] }
+type Way = { target: Target; destination: Destination; send: Destination['send'] }
 
 /** Undefined where it was not sent after all. */
 export async function attempt(taken: PendingDelivery, way: Way, parts: Parts): Promise<Tried | undefined> {

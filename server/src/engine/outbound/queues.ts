@@ -12,12 +12,12 @@ export type Outcome = { number: number } & (
   | { error: string; kind?: UpstreamError['kind'] }
   | { isReturned: true }
 )
-export type Send = (
+type Send = (
   prepared: Prepared,
   onAnswer: (response: OutboundResponse) => void,
   onFailure: (error: UpstreamError) => void,
 ) => void
-export type Tell = { taken(number: number, status: number, tookMs: number): void; other(outcome: Outcome): void }
+type Tell = { taken(number: number, status: number, tookMs: number): void; other(outcome: Outcome): void }
 type Waiting = { number: number; prepared: Prepared; sinceMs: number }
 
 /** Whoever waits longer is better asked again. */
