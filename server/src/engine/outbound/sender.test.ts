@@ -100,7 +100,7 @@ test('whoever still waits when the door is closed is told', async () => {
   answer = () => 'silence'
   const own = openDoor({ allowPrivateNetworks: true })
   const waiting = own.enqueue(queue(), webhook)
-  await expect.poll(() => seen.length).toBe(1)
+  await expect.poll(() => seen.length, { timeout: 30_000 }).toBe(1)
   const told = expect(waiting).rejects.toThrow('Nobody sends any longer.')
   await own.close()
   await told
