@@ -46,10 +46,6 @@ export type Delivery = {
   reference?: Record<string, unknown>
 }
 
-export function messageOf({ messageJson }: Delivery): Message {
-  return JSON.parse(messageJson)
-}
-
 /** A resource as its destination sees it: what people wrote into it, and what its setup left. */
 export type Target = {
   resourceId: string

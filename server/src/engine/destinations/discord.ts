@@ -1,16 +1,9 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../world.ts'
 import { sentBy, sentByError } from './answers.ts'
-import {
-  type AlertContext,
-  type Delivery,
-  type Destination,
-  type DestinationWorld,
-  messageOf,
-  type Sent,
-  type Target,
-} from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { readJson } from './read-json.ts'
+import { messageOf } from './read-message.ts'
 import {
   cleanLine,
   cutEscaped,

@@ -1,14 +1,7 @@
 import type { Message } from '@tocsin/contract'
-import {
-  type AlertContext,
-  type Delivery,
-  type Destination,
-  type DestinationWorld,
-  messageOf,
-  type Sent,
-  type Target,
-} from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { emailHtml } from './email-html.ts'
+import { messageOf } from './read-message.ts'
 import { cleanLine, cutText, retractionNote, safeMessage } from './safe-text.ts'
 
 const subjectMax = 200

@@ -1,15 +1,8 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../world.ts'
 import { sentBy, sentByError } from './answers.ts'
-import {
-  type AlertContext,
-  type Delivery,
-  type Destination,
-  type DestinationWorld,
-  messageOf,
-  type Sent,
-  type Target,
-} from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import { messageOf } from './read-message.ts'
 import { cleanLine, cutEscaped, retractionNote, type SafeLink, safeMessage, withoutMentions } from './safe-text.ts'
 
 const timeoutMs = 15_000

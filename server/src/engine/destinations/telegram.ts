@@ -1,12 +1,6 @@
 import { sentByError } from './answers.ts'
-import {
-  type Delivery,
-  type Destination,
-  type DestinationWorld,
-  messageOf,
-  type Sent,
-  type Target,
-} from './destination.ts'
+import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import { messageOf } from './read-message.ts'
 import type { TelegramAnswer, TelegramApi } from './telegram-api.ts'
 import { captionMax, plainCall, retractedText, type TelegramCall, telegramCall, textMax } from './telegram-message.ts'
 
