@@ -350,6 +350,53 @@ describe('deciding', () => {
     expect((await asked('alpha.slow')).status).toBe('pending')
   })
 
+  describe('an offer ends with the ownership it rests on', () => {
+    /** A second owner of alpha who offers a project to a workspace of their own. */
+    async function offeredAway(name: string) {
+      const leaver = await house.person('leaver')
+      const { invite = '' } = await alpha.owner.getWorkspace({ fullname: 'alpha' })
+      await leaver.joinWorkspace({ workspace: 'alpha', body: { invite } })
+      const entry = (await alpha.owner.listAcl({ workspace: 'alpha' })).find(({ user }) => user.id === leaver.id)
+      const entryId = entry?.id ?? ''
+      await alpha.owner.saveAclEntry({ workspace: 'alpha', entryId, body: { level: 'owner' } })
+      await leaver.saveWorkspace({ fullname: `loot-${name}`, body: { fullname: `loot-${name}` } })
+      await saved(`alpha.${name}`)
+      const body = { targetWorkspace: `loot-${name}` }
+      const { id } = await leaver.createTransferRequest({ fullname: `alpha.${name}`, body })
+      return { leaver, entryId, id }
+    }
+    const taken = { code: 'request_not_pending', status: 409, details: { status: 'cancelled' } } as const
+    const requestOf = async (id: string) => (await alpha.owner.listTransferRequests()).find((row) => row.id === id)
+
+    test.each(['removed', 'demoted'] as const)('the person is %s: the request is cancelled', async (how) => {
+      const { leaver, entryId, id } = await offeredAway(how)
+      const kept = await offered(`alpha.kept-${how}`)
+      const place = { workspace: 'alpha', entryId }
+      if (how === 'removed') await alpha.owner.deleteAclEntry(place)
+      else await alpha.owner.saveAclEntry({ ...place, body: { level: 'admin' } })
+      expect(await requestOf(id)).toMatchObject({
+        status: 'cancelled',
+        reason: expect.stringContaining('no longer owns'),
+      })
+      await rejects(leaver.acceptTransfer({ id }), taken)
+      expect((await alpha.owner.getProject({ fullname: `alpha.${how}` })).workspace).toBe('alpha')
+      expect(await statusOf(kept.id)).toBe('pending')
+    })
+
+    test.each([undefined, 'key-of-a-late-accept'])(
+      'an offer that outlived the removal is cancelled at acceptance (key: %s)',
+      async (idempotencyKey) => {
+        const name = idempotencyKey ? 'late-keyed' : 'late'
+        const { leaver, entryId, id } = await offeredAway(name)
+        await alpha.owner.deleteAclEntry({ workspace: 'alpha', entryId })
+        await run(house.databaseUrl, `update transfers set status = 'pending' where id = '${id}'`)
+        await rejects(leaver.acceptTransfer({ id, idempotencyKey }), taken)
+        expect(await statusOf(id)).toBe('cancelled')
+        expect((await alpha.owner.getProject({ fullname: `alpha.${name}` })).workspace).toBe('alpha')
+      },
+    )
+  })
+
   test('deleting the project cancels, deleting the target workspace fails what is pending', async () => {
     const orphan = await offered('alpha.deleted')
     await alpha.owner.deleteProject({ fullname: 'alpha.deleted' })
@@ -554,7 +601,7 @@ describe('accepting', () => {
         `insert into trigger_drafts (id, fullname, project_id, definition, saved_by, saved_at)
          select 'stray-${name}', 'beta.${name}.later', id, '', '', now() from projects where fullname = 'alpha.squatter'`,
       )
-      const failed = { code: 'request_not_pending', status: 409, details: { status: 'failed' } } as const
+      const failed = { code: 'transfer_failed', status: 409, details: { status: 'failed' } } as const
       await rejects(beta.owner.acceptTransfer({ id, idempotencyKey }), failed)
       const row = (await alpha.owner.listTransferRequests()).find((request) => request.id === id)
       expect(row).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('could not be applied') })

@@ -23,6 +23,7 @@ export const errorTable = {
   transfer_blocked_by_addon: { status: 409, message: 'An add-on subscription of the project blocks the transfer.' },
   transfer_already_pending: { status: 409, message: 'A transfer of this project is pending already.' },
   request_not_pending: { status: 409, message: 'This transfer request is no longer pending.' },
+  transfer_failed: { status: 409, message: 'The transfer could not be applied; the project is unchanged.' },
   session_not_active: { status: 409, message: 'This setup session is no longer active.' },
   project_not_private: { status: 409, message: 'Only private projects have access links.' },
   last_owner: { status: 409, message: 'A workspace keeps at least one owner.' },

@@ -9,6 +9,7 @@ const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
   addon_required: 'An owner of the project can add it.',
   transfer_conflicts: 'Choose another workspace or another name, then look at the plan again.',
   request_not_pending: 'Reload the page to see what became of it.',
+  transfer_failed: 'Ask an owner of the project to send the request again.',
   session_not_active: 'Start the setup again.',
   project_not_private: 'Everybody can see this project already: share its address.',
   duplicate_address: 'Look for it in the list; it may have another alias.',

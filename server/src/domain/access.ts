@@ -35,6 +35,12 @@ export function requireRank(level: Level | null | undefined, least: Level): void
   if (!hasLevel(level, least)) throw new Refusal('forbidden', `This needs the role ${least} or above.`)
 }
 
+/** Only an owner may offer a project of a workspace, so an offer ends with the ownership it rests on. */
+export function cancelOffers(store: Store, accountId: string, workspaceId: string, now: Date): Promise<void> {
+  const reason = 'The person who offered the project no longer owns its workspace.'
+  return store.transfers.cancelOfferedBy(accountId, workspaceId, reason, now)
+}
+
 /** For reading: an old name of a transferred project leads to it. */
 export async function requireReadableProject(
   store: Store,

@@ -162,6 +162,16 @@ export function transfersTable({ db }: Base) {
         .where('status', '=', 'pending')
         .execute()
     },
+    /** Cancels what the account offered out of the workspace: it is no longer an owner there. */
+    async cancelOfferedBy(accountId: string, workspaceId: string, reason: string, at: Date): Promise<void> {
+      await db
+        .updateTable('transfers')
+        .set({ status: 'cancelled', reason, decided_at: at, updated_at: at })
+        .where('requested_by', '=', accountId)
+        .where('source_workspace_id', '=', workspaceId)
+        .where('status', '=', 'pending')
+        .execute()
+    },
     /** A target workspace that is deleted can no longer accept; forgotten here for the same reason. */
     async failPendingInto(workspaceId: string, reason: string, at: Date): Promise<void> {
       await db

@@ -2,31 +2,35 @@ import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects.ts'
 import { gaveWay } from '../../store/transaction.ts'
 import type { MemberTransferRow, TransferRow } from '../../store/transfers.ts'
+import { cancelOffers } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { applyPlan, type Writes } from './apply.ts'
 import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { requirePending, requireRequest } from './requests.ts'
+import { notPending, requirePending, requireRequest } from './requests.ts'
 import { requestView } from './views.ts'
 
 type Accepted = { kind: 'applied'; request: TransferRow; writes: Writes }
 type Failed = { kind: 'failed'; failureReason: string; cause?: unknown }
+type Cancelled = { kind: 'cancelled' }
 type Decider = { account: Account; reason: string | undefined; now: Date }
 
-/** That a transfer failed is kept, so the refusal is thrown only after the transaction. */
+/** The status "failed" or "cancelled" is committed, so the refusal is thrown only after the transaction. */
 export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, params, body, store, now }) => {
   await store.transfers.sweepExpired(now)
   const decider = { account, reason: body.reason, now }
   const outcome = await store.tx((store) => accept(store, params.id, decider))
   if (outcome.kind === 'failed') throw failure(outcome)
+  if (outcome.kind === 'cancelled') throw notPending('cancelled')
   const transfer = { appliedAt: now.toISOString(), writes: outcome.writes }
   return { request: requestView(outcome.request), transfer }
 }
 
-async function accept(store: Store, id: string, decider: Decider): Promise<Accepted | Failed> {
+async function accept(store: Store, id: string, decider: Decider): Promise<Accepted | Failed | Cancelled> {
   const { request, project } = await hold(store, decider.account, id)
   requirePending(request)
+  if (await cancelWithoutOwner(store, request, decider.now)) return { kind: 'cancelled' }
   if (!project) return fail(store, id, decider, { kind: 'failed', failureReason: 'The project no longer exists.' })
   const plan = await requirePlan(store, request, project)
   try {
@@ -58,6 +62,17 @@ async function hold(
   return { request: await requireRequest(store, account, id, 'target'), project }
 }
 
+/**
+ * Answers true if the person who offered the project no longer owns its workspace; their offers are then cancelled.
+ * Removing or demoting a member cancels offers too, but an offer made at that very moment can outlive it.
+ */
+async function cancelWithoutOwner(store: Store, request: TransferRow, now: Date): Promise<boolean> {
+  const { requested_by: offerer, source_workspace_id: workspaceId } = request
+  if (workspaceId === null || (await store.members.findLevel(workspaceId, offerer)) === 'owner') return false
+  await cancelOffers(store, offerer, workspaceId, now)
+  return true
+}
+
 /** What the target's owner accepts is what was offered, or nothing. */
 async function requirePlan(store: Store, request: TransferRow, project: ProjectRow): Promise<Plan> {
   await requireNoBlockingAddon(store, project.id)
@@ -81,5 +96,5 @@ function decision({ account, reason }: Decider) {
 
 function failure({ failureReason, cause }: Failed): Refusal {
   const details = { status: 'failed', failureReason }
-  return Object.assign(new Refusal('request_not_pending', failureReason, details), { cause })
+  return Object.assign(new Refusal('transfer_failed', failureReason, details), { cause })
 }

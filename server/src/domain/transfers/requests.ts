@@ -20,7 +20,9 @@ export async function requireRequest(
 }
 
 export function requirePending(request: MemberTransferRow): void {
-  const { status } = request
-  if (status === 'pending') return
-  throw new Refusal('request_not_pending', `This transfer request is ${status} already.`, { status })
+  if (request.status !== 'pending') throw notPending(request.status)
+}
+
+export function notPending(status: MemberTransferRow['status']): Refusal {
+  return new Refusal('request_not_pending', `This transfer request is ${status}.`, { status })
 }

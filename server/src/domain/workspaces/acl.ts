@@ -2,7 +2,7 @@ import type { Level } from '@tocsin/contract'
 import type { Store } from '../../store/index.ts'
 import type { MemberRow } from '../../store/members.ts'
 import type { MemberWorkspaceRow } from '../../store/workspaces.ts'
-import { hasLevel, requireMember, requireRank } from '../access.ts'
+import { cancelOffers, hasLevel, requireMember, requireRank } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
@@ -34,10 +34,11 @@ export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, i
     requireAnyMatch(ifMatch)
     if (entry.level === 'owner' && body.level !== 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.setLevel(entry.id, body.level, now)
+    if (body.level !== 'owner') await cancelOffers(store, entry.account_id, workspace.id, now)
     return undefined
   })
 
-export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, ifMatch, store }) =>
+export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, ifMatch, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     if (entry.account_id !== account.id) {
@@ -47,6 +48,7 @@ export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, ifM
     requireAnyMatch(ifMatch)
     if (entry.level === 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.remove(entry.id)
+    await cancelOffers(store, entry.account_id, workspace.id, now)
     return done
   })
 
