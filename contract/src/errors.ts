@@ -24,6 +24,7 @@ export const errorTable = {
   transfer_already_pending: { status: 409, message: 'A transfer of this project is pending already.' },
   request_not_pending: { status: 409, message: 'This transfer request is no longer pending.' },
   transfer_failed: { status: 409, message: 'The transfer could not be applied; the project is unchanged.' },
+  in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
   session_not_active: { status: 409, message: 'This setup session is no longer active.' },
   project_not_private: { status: 409, message: 'Only private projects have access links.' },
   last_owner: { status: 409, message: 'A workspace keeps at least one owner.' },

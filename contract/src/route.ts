@@ -2,9 +2,15 @@ import type * as z from 'zod'
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
+/**
+ * A POST takes an `Idempotency-Key`. One that reaches the network (a node, a tenant's address, a channel) runs outside
+ * any transaction, so that a slow remote party holds no database connection; one that does not commits its effect
+ * together with the kept reply.
+ */
+type RouteOfMethod = { method: Exclude<Method, 'POST'> } | { method: 'POST'; reachesNetwork: boolean }
+
 /** One route as data: the server binds it, the SDK calls it, OpenAPI tells of it. */
-export type Route = {
-  method: Method
+export type Route = RouteOfMethod & {
   path: `/api/${string}`
   noun: string
   summary: string

@@ -15,6 +15,7 @@ import type { Route } from '../route.ts'
 export const accountRoutes = {
   signUp: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/auth/sign-up',
     noun: 'accounts',
     summary: 'Create an account and sign in',
@@ -24,6 +25,7 @@ export const accountRoutes = {
   },
   signIn: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/auth/sign-in',
     noun: 'accounts',
     summary: 'Sign in with e-mail and password',
@@ -33,6 +35,7 @@ export const accountRoutes = {
   },
   signInByToken: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/auth/sign-in/token',
     noun: 'accounts',
     summary: 'Sign a browser in with a personal access token; the session ends when the token does',
@@ -42,6 +45,7 @@ export const accountRoutes = {
   },
   signOut: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/auth/sign-out',
     noun: 'accounts',
     summary: 'End the session whose token is sent; a personal access token stays',
@@ -68,6 +72,7 @@ export const accountRoutes = {
   },
   createToken: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/me/tokens',
     noun: 'accounts',
     summary: 'Create a personal access token; the secret is shown this once only',

@@ -16,6 +16,7 @@ export const addressRoutes = {
   },
   createAddress: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/addresses',
     noun: 'addresses',
     summary: 'Add an address',

@@ -24,6 +24,7 @@ export const alertRoutes = {
   },
   replayAlert: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/alerts/:id/replay',
     noun: 'alerts',
     summary: 'Deliver again what did not arrive',

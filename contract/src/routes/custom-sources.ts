@@ -40,6 +40,7 @@ export const customSourceRoutes = {
   },
   verifyCustomSource: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/custom-sources/verify',
     noun: 'custom-sources',
     summary: 'Connect to every endpoint and tell what was found; saves nothing',
@@ -83,6 +84,7 @@ export const customSourceRoutes = {
   },
   testCustomSourceStatus: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/custom-sources/:fullname/test-status',
     noun: 'custom-sources',
     summary: 'Simulate a status event; the real status is untouched',
@@ -92,6 +94,7 @@ export const customSourceRoutes = {
   },
   restartCustomSource: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/custom-sources/:fullname/restart',
     noun: 'custom-sources',
     summary: 'Restart the runtime of a source',
@@ -102,6 +105,7 @@ export const customSourceRoutes = {
   },
   resetCustomSourceLag: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/custom-sources/:fullname/reset-lag',
     noun: 'custom-sources',
     summary: 'Move to the head; the blocks between are never processed',

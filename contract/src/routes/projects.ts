@@ -77,6 +77,7 @@ export const projectRoutes = {
   },
   createAccessLink: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/access-links',
     noun: 'projects',
     summary: 'Create an access link to a private project',
@@ -95,6 +96,7 @@ export const projectRoutes = {
   },
   uploadProjectImage: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/assets/images',
     noun: 'projects',
     summary: 'Upload an icon or a cover',
@@ -131,6 +133,7 @@ export const projectRoutes = {
   },
   createAddon: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/addons',
     noun: 'projects',
     summary: 'Add an add-on subscription',

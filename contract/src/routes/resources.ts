@@ -43,6 +43,7 @@ export const resourceRoutes = {
   },
   submitExternalResource: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/resources/external/:token',
     noun: 'resources',
     summary: 'Finish or clear the setup; authorized by the token in the path',
@@ -77,6 +78,7 @@ export const resourceRoutes = {
   },
   createSetupSession: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/resources/:fullname/setup-sessions',
     noun: 'resources',
     summary: 'Start a secure setup of the destination; the setupToken is shown this once only',

@@ -22,6 +22,7 @@ export const subscriptionRoutes = {
   },
   createSubscription: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/subscriptions',
     noun: 'subscriptions',
     summary: 'Subscribe: through a template, or to one trigger',
@@ -56,6 +57,7 @@ export const subscriptionRoutes = {
   },
   pauseSubscription: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/subscriptions/:id/pause',
     noun: 'subscriptions',
     summary: 'Stop making alerts until it is resumed',
@@ -64,6 +66,7 @@ export const subscriptionRoutes = {
   },
   resumeSubscription: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/subscriptions/:id/resume',
     noun: 'subscriptions',
     summary: 'Go on with what happens from now on',
@@ -72,6 +75,7 @@ export const subscriptionRoutes = {
   },
   unsubscribe: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/unsubscribe/:token',
     noun: 'subscriptions',
     summary: 'Pause a subscription by the link in its e-mails (RFC 8058); authorized by the token in the path',
@@ -81,6 +85,7 @@ export const subscriptionRoutes = {
   },
   testSubscription: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/subscriptions/:id/test',
     noun: 'subscriptions',
     summary: 'What a sample item would make of it, as each resource would show it',

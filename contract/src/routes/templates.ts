@@ -24,6 +24,7 @@ export const templateRoutes = {
   },
   createTemplate: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/templates',
     noun: 'templates',
     summary: 'Create a template',

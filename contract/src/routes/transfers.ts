@@ -13,6 +13,7 @@ import {
 export const transferRoutes = {
   planTransfer: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/transfer/plan',
     noun: 'transfers',
     summary: 'What a transfer would change; changes nothing',
@@ -22,6 +23,7 @@ export const transferRoutes = {
   },
   createTransferRequest: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/projects/:fullname/transfer-requests',
     noun: 'transfers',
     summary: 'Offer a project to another workspace',
@@ -41,6 +43,7 @@ export const transferRoutes = {
   },
   acceptTransfer: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/project-transfer-requests/:id/accept',
     noun: 'transfers',
     summary: 'Accept an incoming request and apply the transfer',
@@ -51,6 +54,7 @@ export const transferRoutes = {
   },
   rejectTransfer: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/project-transfer-requests/:id/reject',
     noun: 'transfers',
     summary: 'Reject an incoming request',
@@ -61,6 +65,7 @@ export const transferRoutes = {
   },
   cancelTransfer: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/project-transfer-requests/:id/cancel',
     noun: 'transfers',
     summary: 'Cancel an outgoing request',

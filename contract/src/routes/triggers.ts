@@ -57,6 +57,7 @@ export const triggerRoutes = {
   },
   previewTrigger: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/preview',
     noun: 'triggers',
     summary: 'Run activation and transform on an input; saves nothing',
@@ -66,6 +67,7 @@ export const triggerRoutes = {
   },
   testTrigger: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/test',
     noun: 'triggers',
     summary: 'Test a definition on a source item',
@@ -75,6 +77,7 @@ export const triggerRoutes = {
   },
   testTriggerBlock: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/test-block',
     noun: 'triggers',
     summary: 'Test a definition on a block',
@@ -84,6 +87,7 @@ export const triggerRoutes = {
   },
   testProvider: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/providers/test',
     noun: 'triggers',
     summary: 'Test one provider',
@@ -93,6 +97,7 @@ export const triggerRoutes = {
   },
   findLatestBlock: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/find-latest-block',
     noun: 'triggers',
     summary: 'The latest block that matches, as a test input',
@@ -102,6 +107,7 @@ export const triggerRoutes = {
   },
   patchTriggers: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/triggers/patch',
     noun: 'triggers',
     summary: 'Patch several triggers, all or none',
@@ -111,6 +117,7 @@ export const triggerRoutes = {
   },
   removeTriggers: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/triggers/remove',
     noun: 'triggers',
     summary: 'Delete several triggers, all or none',
@@ -179,6 +186,7 @@ export const triggerRoutes = {
   },
   validateTriggerDraft: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/triggers/:fullname/draft/validate',
     noun: 'triggers',
     summary: 'Check a definition in full; saves nothing',
@@ -197,6 +205,7 @@ export const triggerRoutes = {
   },
   resetTriggerTestStatus: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/triggers/:fullname/reset-test-status',
     noun: 'triggers',
     summary: 'Set the test status back to not_tested',
@@ -205,6 +214,7 @@ export const triggerRoutes = {
   },
   backtestTrigger: {
     method: 'POST',
+    reachesNetwork: true,
     path: '/api/triggers/backtest',
     noun: 'triggers',
     summary: 'How often and when a trigger would have fired over past blocks',

@@ -50,6 +50,7 @@ export const workspaceRoutes = {
   },
   uploadAvatar: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/workspaces/:fullname/avatar',
     noun: 'workspaces',
     summary: 'Upload the avatar of a workspace',
@@ -78,6 +79,7 @@ export const workspaceRoutes = {
   },
   joinWorkspace: {
     method: 'POST',
+    reachesNetwork: false,
     path: '/api/workspaces/:workspace/acl',
     noun: 'workspaces',
     summary: 'Join a workspace by its invite',

@@ -17,7 +17,7 @@ import { refusalOf } from './errors.ts'
 import { readyResult, readyStream, wantsEvents } from './events.ts'
 import { takeForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
-import { once } from './idempotency.ts'
+import { onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 import { type Ready, readyAnswer, readyRefusal } from './ready.ts'
 
@@ -102,8 +102,12 @@ async function respond(
   }
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
-  const keyed = { accountId: request.identity.account.id, scope: `${name} ${JSON.stringify(request.params)}`, key }
-  return once(binding.store, keyed, request.startedAt, (store) => runToTheEnd(() => run(store), request.id))
+  const accountId = request.identity.account.id
+  const scope = `${name} ${JSON.stringify(request.params)}`
+  const keyed = { store: binding.store, request: { accountId, scope, key }, clock: binding.clock }
+  const runToReply = (store: Store) => runToTheEnd(() => run(store), request.id)
+  if (route.reachesNetwork) return onceWithClaim(keyed, () => runToReply(binding.store))
+  return onceInTransaction(keyed, runToReply)
 }
 
 /** A refusal is an answer too, and a repeat gets it again; a failure of ours is not kept. */

@@ -1,23 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '../domain/refusal.ts'
 import type { KeyedRequest } from '../store/idempotency-keys.ts'
 import type { Store } from '../store/index.ts'
 import type { Ready } from './ready.ts'
 
 const keepMs = 24 * 3_600_000
+/** A claim is renewed while its call runs, so it outlives a dead process by no more than this. */
+const claimMs = 60_000
+const renewEveryMs = 20_000
+
+export type Keyed = { store: Store; request: KeyedRequest; clock: () => Date }
 
 /**
  * The effect of a request and its kept reply are one commit: a repeat, even after a crash, finds both or neither.
  * A repeat that comes while the first is under way waits for it.
  */
-export async function once(
-  store: Store,
-  request: KeyedRequest,
-  now: Date,
-  run: (store: Store) => Promise<Ready>,
-): Promise<Ready> {
-  if (request.key.length > 255) throw new Refusal('invalid_query', 'An Idempotency-Key has at most 255 characters.')
-  await store.idempotencyKeys.forget(request, new Date(now.getTime() - keepMs))
-  return store.tx(async (store) => {
+export async function onceInTransaction(keyed: Keyed, run: (store: Store) => Promise<Ready>): Promise<Ready> {
+  const { request, clock } = keyed
+  const now = clock()
+  await forgetOld(keyed, now)
+  return keyed.store.tx(async (store) => {
     if (!(await store.idempotencyKeys.claim(request, now))) return keptReply(store, request)
     const ready = await run(store)
     await store.idempotencyKeys.keep(request, ready)
@@ -25,8 +27,46 @@ export async function once(
   })
 }
 
+/**
+ * For a request that reaches the network: three short statements and no transaction, so that a remote party that hangs
+ * holds no database connection. It claims the key, runs, and keeps the reply. A repeat meanwhile gets `in_progress`.
+ */
+export async function onceWithClaim(keyed: Keyed, run: () => Promise<Ready>): Promise<Ready> {
+  const { store, request, clock } = keyed
+  const now = clock()
+  await forgetOld(keyed, now)
+  const id = randomUUID()
+  if (!(await store.idempotencyKeys.claimUntil(request, { id, until: claimEnd(now) }, now)))
+    return keptReply(store, request)
+  const renewal = setInterval(() => void renew(keyed, id), renewEveryMs)
+  try {
+    const ready = await run()
+    await store.idempotencyKeys.keep(request, ready, id)
+    return ready
+  } catch (error) {
+    await store.idempotencyKeys.release(request, id)
+    throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** A renewal that fails is tried again at the next turn; a claim that expires meanwhile only lets a repeat run. */
+async function renew({ store, request, clock }: Keyed, id: string): Promise<void> {
+  await store.idempotencyKeys.extend(request, { id, until: claimEnd(clock()) }).catch(() => undefined)
+}
+
+function claimEnd(now: Date): Date {
+  return new Date(now.getTime() + claimMs)
+}
+
+async function forgetOld({ store, request }: Keyed, now: Date): Promise<void> {
+  if (request.key.length > 255) throw new Refusal('invalid_query', 'An Idempotency-Key has at most 255 characters.')
+  await store.idempotencyKeys.forget(request, new Date(now.getTime() - keepMs))
+}
+
 async function keptReply(store: Store, request: KeyedRequest): Promise<Ready> {
   const kept = await store.idempotencyKeys.find(request)
-  if (!kept) throw new Refusal('unavailable', 'The first request with this Idempotency-Key has not ended; try again.')
+  if (!kept) throw new Refusal('in_progress')
   return kept
 }

@@ -4,9 +4,15 @@ import type pg from 'pg'
 import * as management from './migrations/0001-management.ts'
 import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
+import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
 import { openPool } from './pool.ts'
 
-const migrations = { '0001-management': management, '0002-runtime': runtime, '0003-full-pages': fullPages }
+const migrations = {
+  '0001-management': management,
+  '0002-runtime': runtime,
+  '0003-full-pages': fullPages,
+  '0009-idempotency-claims': idempotencyClaims,
+}
 
 /** Any number that this service alone uses as its lock. */
 const migrationLock = 7_263_101

@@ -26,6 +26,9 @@ export type IdempotencyKeysTable = {
   status: number | null
   reply: Sealed | null
   created_at: Date
+  /** Set while a request that reaches the network runs: which call holds the key, and until when. */
+  claim_id: string | null
+  claimed_until: Date | null
 }
 export type AddressesTable = Entity & {
   id: string
