@@ -1,15 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/setup/longest-first.ts'
 
+const { TEST_PART = 'short' } = process.env
+const long = 'tests/long/**/*.test.ts'
+const all = ['contract/src', 'console/src', 'sdk/src', 'server/src', 'tests'].map((folder) => `${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
-    include: [
-      'contract/src/**/*.test.ts',
-      'console/src/**/*.test.ts',
-      'sdk/src/**/*.test.ts',
-      'server/src/**/*.test.ts',
-      'tests/**/*.test.ts',
-    ],
+    include: TEST_PART === 'long' ? [long] : all,
+    exclude: TEST_PART === 'long' ? [] : [long],
     globalSetup: ['tests/setup/postgres.ts'],
     // Most tests wait for something most of the time, so four files run at once on two cores. Processes and not threads: the EVM node
     // lives once in a process.

@@ -2,10 +2,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Begun last, these would be waited for while the other core has nothing to do. */
 const longest = [
-  'tests/simulation.test.ts',
-  'tests/crash.test.ts',
+  'tests/long/simulation.test.ts',
+  'tests/long/crash.test.ts',
   'tests/browser/pages.test.ts',
-  'tests/kill.test.ts',
+  'tests/long/kill.test.ts',
   'server/src/store/embedded/index.test.ts',
 ]
 

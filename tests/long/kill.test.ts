@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@tocsin/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isAlive } from '../server/src/store/embedded/process-identity.ts'
-import { killHard, postmasterPid, type Running, startProcess } from './harness/process.ts'
+import { isAlive } from '../../server/src/store/embedded/process-identity.ts'
+import { killHard, postmasterPid, type Running, startProcess } from '../harness/process.ts'
 
 /** KILL_ROUNDS asks for more rounds, KILL_SEED for certain moments. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 10)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withOwnStore } from './simulation/own-store.ts'
-import { type Outcome, simulate } from './simulation/simulate.ts'
+import { withOwnStore } from '../simulation/own-store.ts'
+import { type Outcome, simulate } from '../simulation/simulate.ts'
 
 /**
  * SIMULATION_SEEDS sets how many, SIMULATION_FIRST the first of them. Many chains live in one world, and worlds wait

@@ -2,7 +2,7 @@ import { type Route, type RouteName, routes } from '@tocsin/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as z from 'zod'
-import { type Mutation, mutate, mutations, payloadsOf } from './harness/arbitrary.ts'
+import { type Mutation, mutate, mutations, payloadsOf } from '../harness/arbitrary.ts'
 import {
   customSource,
   type Harness,
@@ -14,8 +14,8 @@ import {
   type Team,
   template,
   trigger,
-} from './harness/index.ts'
-import { sensible, sensibleBody } from './harness/sensible.ts'
+} from '../harness/index.ts'
+import { sensible, sensibleBody } from '../harness/sensible.ts'
 
 /**
  * Generated requests, valid and mutated, against every route. `prey` is a workspace that the callers may not change;

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Chance, makeChance } from './simulation/chance.ts'
-import { differences } from './simulation/oracle.ts'
-import { withOwnStore } from './simulation/own-store.ts'
-import { makeWorld, type World } from './simulation/world.ts'
+import { type Chance, makeChance } from '../simulation/chance.ts'
+import { differences } from '../simulation/oracle.ts'
+import { withOwnStore } from '../simulation/own-store.ts'
+import { makeWorld, type World } from '../simulation/world.ts'
 
 /**
  * The service is killed at every named step between a block and its delivery, and at random moments, and started again;
