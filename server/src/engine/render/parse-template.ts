@@ -1,6 +1,7 @@
 import { parse } from '@handlebars/parser'
 import { templateHelpers } from '@tocsin/contract'
 import type { Program } from './ast.ts'
+import { explainParseError } from './explain-parse-error.ts'
 
 export type Parsed = { ok: true; program: Program } | { ok: false; messages: string[] }
 
@@ -19,7 +20,7 @@ export function parseTemplate(text: string): Parsed {
     const messages = checkNode(program)
     return messages.length === 0 ? { ok: true, program } : { ok: false, messages }
   } catch (error) {
-    return { ok: false, messages: [parseMessage(error)] }
+    return { ok: false, messages: [parseMessage(text, error)] }
   }
 }
 
@@ -78,9 +79,8 @@ function lineOf(node: Node): number {
   return loc.start.line
 }
 
-function parseMessage(error: unknown): string {
+function parseMessage(text: string, error: unknown): string {
   if (error instanceof RangeError) return 'is nested too deeply'
   if (!(error instanceof Error)) throw error
-  const [first = '', , , expectation = ''] = error.message.split('\n')
-  return `${first.replace(/[:.]$/, '')}${expectation ? `: ${expectation.slice(0, 120)}` : ''}`
+  return explainParseError(text, error)
 }

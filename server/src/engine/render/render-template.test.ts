@@ -102,7 +102,7 @@ test.each([
 ])('%s reaches nothing', (text) => expect(rendered(text)).toBe(''))
 
 test.each([
-  ['{{#if a}}', 'Parse error'],
+  ['{{#if a}}', '`{{#if}}` at line 1, column 1 is never closed'],
   ['{{> x}}', 'partials are not available (line 1)'],
   ['{{shout a}}', 'there is no helper shout'],
 ])('%s is an issue', (text, issue) => expect(rendered(text)).toContain(`issue: ${issue}`))
