@@ -28,14 +28,15 @@ export class Announcements {
 }
 
 /** The same way to a network, for a block by its number: whoever announced the block is asked for it first. */
-export function preferring<R extends Pick<RpcPool, 'ask' | 'announcedBy'>>(
+export function preferring<R extends Pick<RpcPool, 'ask' | 'atOne' | 'announcedBy'>>(
   rpc: R,
   endpoints: readonly string[],
 ): (number: number) => R {
   const places = endpoints.map((_, prefer): R => {
     const ask: RpcPool['ask'] = (method, params, read, how) =>
       rpc.ask(method, params, read, { ...how, prefer: how?.prefer ?? prefer })
-    return { ...rpc, ask }
+    const atOne: RpcPool['atOne'] = (work, how) => rpc.atOne(work, { ...how, prefer: how?.prefer ?? prefer })
+    return { ...rpc, ask, atOne }
   })
   return (number) => places[rpc.announcedBy(number) ?? -1] ?? rpc
 }

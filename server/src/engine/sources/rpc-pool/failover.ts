@@ -10,11 +10,17 @@ export type AskOptions = {
   prefer?: number | undefined
 }
 export type Asking<T> = AskOptions & {
-  method: string
-  params: unknown
   /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
-  read(answer: unknown): T
+  work(at: OneEndpoint): Promise<T>
   mayAnotherKnow(error: RpcError): boolean
+}
+/** One endpoint of the pool, for work that makes several calls to the same one. */
+export type OneEndpoint = {
+  /** Its place in the list of endpoints. */
+  place: number
+  host: string
+  request(method: string, params: unknown): Promise<unknown>
+  tell: Health['tell']
 }
 type Time = { timeoutMs: number; now: () => number }
 
@@ -45,7 +51,8 @@ export async function askAny<T>(
     const leftMs = Math.floor(endsAt - now())
     if (leftMs <= 0) break
     const shareMs = Math.min(leftMs, Math.max(attemptLeastMs, Math.floor(leftMs / (willing.length - index))))
-    const attempt = await attemptAt(health, network, asking, { timeoutMs: shareMs, now })
+    const place = all.indexOf(health)
+    const attempt = await attemptAt({ health, place, network, time: { timeoutMs: shareMs, now } }, asking)
     if (attempt.kind === 'answer') {
       blame(misses)
       return attempt.value
@@ -62,22 +69,31 @@ function inOrder(all: readonly Health[], prefer: number | undefined): Health[] {
   return first && first.restMs === 0 ? [first, ...sorted.filter((health) => health !== first)] : sorted
 }
 
-async function attemptAt<T>(
-  health: Health,
-  network: Network,
-  { method, params, read }: Asking<T>,
-  time: Time,
-): Promise<Attempt<T>> {
+type Turn = { health: Health; place: number; network: Network; time: Time }
+
+async function attemptAt<T>({ health, place, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
   const startedAt = time.now()
-  let answer: unknown
+  const endsAt = startedAt + time.timeoutMs
+  let failure: unknown
+  const request = async (method: string, params: unknown) => {
+    const timeoutMs = Math.max(1, Math.floor(endsAt - time.now()))
+    try {
+      return await requestAt(health, network, method, params, { timeoutMs, now: time.now })
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
   try {
-    answer = await requestAt(health, network, method, params, time)
+    const tell: Health['tell'] = (...line) => health.tell(...line)
+    return { kind: 'answer', value: await work({ place, host: health.host, request, tell }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (!(error instanceof RpcError) || isEndpointsFault(error)) return { kind: 'failed', error }
-    return { kind: 'refused', error }
+    if (error !== failure) return judge(health, error, startedAt)
+    return error instanceof RpcError && !isEndpointsFault(error)
+      ? { kind: 'refused', error }
+      : { kind: 'failed', error }
   }
-  return judge(health, answer, read, startedAt)
 }
 
 /** One endpoint, within its pace; its health learns how it went. An error of the method itself speaks for the endpoint. */
@@ -104,15 +120,12 @@ export async function requestAt(health: Health, network: Network, method: string
   }
 }
 
-function judge<T>(health: Health, answer: unknown, read: (answer: unknown) => T, startedAt: number): Attempt<T> {
-  try {
-    return { kind: 'answer', value: read(answer) }
-  } catch (error) {
-    if (!(error instanceof UpstreamError) || error.kind !== 'bad_answer') throw error
-    health.counts.incomplete += 1
-    const named = new UpstreamError('bad_answer', `${health.host}: ${error.message}`)
-    return { kind: 'incomplete', error: named, health, startedAt }
-  }
+/** The endpoint answered, and the work did not accept its answer. */
+function judge<T>(health: Health, error: UpstreamError, startedAt: number): Attempt<T> {
+  if (error.kind !== 'bad_answer') throw error
+  health.counts.incomplete += 1
+  const named = new UpstreamError('bad_answer', `${health.host}: ${error.message}`)
+  return { kind: 'incomplete', error: named, health, startedAt }
 }
 
 /** Another endpoint had what these did not give: they lag or leave things out, and others go first for a while. */

@@ -10,7 +10,7 @@ import {
 } from '../../world.ts'
 import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { type AskOptions, askAny } from './failover.ts'
+import { type AskOptions, askAny, type OneEndpoint } from './failover.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
 import { Health, type Tell } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
@@ -22,7 +22,7 @@ import { WsEndpoint } from './ws-endpoint.ts'
 export { RpcError } from '../../json-rpc.ts'
 export { preferring } from './announcements.ts'
 export { explainForeign, explaining, isUnknownMethod, saidBy } from './endpoint.ts'
-export type { AskOptions } from './failover.ts'
+export type { AskOptions, OneEndpoint } from './failover.ts'
 export type { HeadSubscription } from './heads.ts'
 export type { HeadCall } from './lag.ts'
 export type { NetworkCall } from './network.ts'
@@ -48,6 +48,11 @@ export type RpcPool = {
   request(method: string, params?: unknown): Promise<unknown>
   /** `read` throws an UpstreamError (bad_answer) at an answer that will not do: then the other endpoints are asked. */
   ask<T>(method: string, params: unknown, read: (answer: unknown) => T, options?: AskOptions): Promise<T>
+  /**
+   * Several calls to one endpoint, with failover as a whole: when `work` throws an UpstreamError that may be the
+   * endpoint's own, it is done again at the next one.
+   */
+  atOne<T>(work: (at: OneEndpoint) => Promise<T>, options?: AskOptions): Promise<T>
   /** One endpoint by itself, without failover: what verification looks at. */
   perEndpoint(url: string): { request(method: string, params?: unknown): Promise<unknown> }
   /** New blocks as nodes push them, for as long as the stream is open: see `HeadListener`. */
@@ -71,12 +76,15 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   const closing = new AbortController()
   const { signal } = closing
   const announcements = new Announcements()
-  const ask: RpcPool['ask'] = (method, params, read, how) => {
+  const atOne: RpcPool['atOne'] = (work, how) => {
     lag.measureWhenDue()
-    return askAny(all, network, { method, params, read, mayAnotherKnow, ...how }, { timeoutMs, now })
+    return askAny(all, network, { work, mayAnotherKnow, ...how }, { timeoutMs, now })
   }
+  const ask: RpcPool['ask'] = (method, params, read, how) =>
+    atOne(async (at) => read(await at.request(method, params)), how)
   return {
     ask,
+    atOne,
     request: (method, params) => ask(method, params, asItIs),
     perEndpoint(url) {
       const found = all.find(({ endpoint }) => endpoint.url === url)
