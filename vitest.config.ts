@@ -9,7 +9,8 @@ export default defineConfig({
   test: {
     include: TEST_PART === 'long' ? [long] : all,
     exclude: TEST_PART === 'long' ? [] : [long],
-    globalSetup: ['tests/setup/postgres.ts'],
+    globalSetup: ['tests/setup/browser.ts', 'tests/setup/postgres.ts'],
+    runner: 'tests/setup/runner.ts',
     // Most tests wait for something most of the time, so four files run at once on two cores. Processes and not threads: the EVM node
     // lives once in a process.
     pool: 'forks',

@@ -1,13 +1,21 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+/**
+ * Finds a browser that starts: CHROMIUM_PATH alone where it is set; else one of the machine, the one that npm brings for Linux on
+ * x64, one that Playwright brought earlier, and at last Playwright's own download.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { browserPaths } from './browser-paths.ts'
 
-type Candidate = { executablePath: string; env?: Record<string, string>; args?: string[] }
+/** How to start a browser; without a path, Playwright starts the one that it brought. */
+export type Candidate = { executablePath?: string; env?: Record<string, string>; args?: string[] }
+export type FoundBrowser = { kind: 'found'; browser: Candidate } | { kind: 'missing'; reason: string }
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const args = [
   '--disable-gpu',
@@ -17,27 +25,31 @@ const args = [
   '--no-first-run',
 ]
 
-/** A Chromium with a profile of its own: one of the machine, else the one that npm brought. */
-export async function launchChromium(): Promise<Browser> {
+/** Each candidate is started once: an executable that exists may still lack its libraries. */
+export async function findBrowser(): Promise<FoundBrowser> {
   const refusals: string[] = []
-  for (const find of [ofTheMachine, fromNpm]) {
+  const named = process.env.CHROMIUM_PATH
+  const searches = named ? [async () => [{ executablePath: named }]] : [ofTheMachine, fromNpm, ofPlaywright, download]
+  for (const search of searches) {
     try {
-      for (const candidate of await find()) {
-        const browser = await launch(candidate).catch((error: Error) => void refusals.push(firstLines(error)))
-        if (browser) return browser
+      for (const candidate of await search()) {
+        const refusal = await tryToStart(candidate)
+        if (refusal === undefined) return { kind: 'found', browser: candidate }
+        refusals.push(refusal)
       }
     } catch (error) {
-      refusals.push(firstLines(error))
+      refusals.push(firstLine(error))
     }
   }
-  throw new Error(
-    `No Chromium could be started, so nothing is known about the console. Install one (such as: apt-get install chromium), or name one by CHROMIUM_PATH.\n${refusals.join('\n')}`,
-  )
+  return { kind: 'missing', reason: refusals.join('; ') }
 }
 
-function launch({ executablePath, env = {}, args: more = [] }: Candidate): Promise<Browser> {
+export const howToGetABrowser =
+  'Install Chrome, Chromium or Edge, or set CHROMIUM_PATH, or run "npx playwright-core install chromium".'
+
+export function launchChromium({ executablePath, env = {}, args: more = [] }: Candidate): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    ...(executablePath !== undefined && { executablePath }),
     headless: true,
     chromiumSandbox: false,
     args: [...args, ...more],
@@ -46,18 +58,27 @@ function launch({ executablePath, env = {}, args: more = [] }: Candidate): Promi
   })
 }
 
-/** Whoever names one means that one. */
-async function ofTheMachine(): Promise<Candidate[]> {
-  const named = process.env.CHROMIUM_PATH
-  const paths = named ? [named] : installed.filter((path) => existsSync(path))
-  return paths.map((executablePath) => ({ executablePath }))
+async function tryToStart(candidate: Candidate): Promise<string | undefined> {
+  try {
+    const browser = await launchChromium(candidate)
+    await browser.close()
+    return undefined
+  } catch (error) {
+    return `${candidate.executablePath ?? "Playwright's Chromium"}: ${firstLine(error)}`
+  }
 }
 
-/** The package holds a build for Linux on x64 alone. */
+async function ofTheMachine(): Promise<Candidate[]> {
+  const machine = { platform: process.platform, env: process.env, home: homedir(), isFile }
+  return browserPaths(machine).map((executablePath) => ({ executablePath }))
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
 async function fromNpm(): Promise<Candidate[]> {
-  if (process.env.CHROMIUM_PATH) return []
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error(`@sparticuz/chromium has no build for ${process.platform} on ${process.arch}.`)
+  if (process.platform !== 'linux' || process.arch !== 'x64') return []
   const about = readFileSync(join(root, 'node_modules', '@sparticuz', 'chromium', 'package.json'), 'utf8')
   const script = fileURLToPath(new URL('unpack-chromium.mjs', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.parse(about).version], { cwd: root })
@@ -67,9 +88,19 @@ async function fromNpm(): Promise<Candidate[]> {
   return [{ executablePath: join(folder, 'chromium'), env, args: ['--no-zygote', '--in-process-gpu'] }]
 }
 
-function firstLines(error: unknown): string {
-  return String(error instanceof Error ? error.message : error)
-    .split('\n')
-    .slice(0, 6)
-    .join('\n')
+async function ofPlaywright(): Promise<Candidate[]> {
+  return isFile(chromium.executablePath()) ? [{ executablePath: chromium.executablePath() }] : []
+}
+
+async function download(): Promise<Candidate[]> {
+  console.error('No browser starts on this machine: downloading Chromium with Playwright.')
+  const script = fileURLToPath(new URL('download-chromium.mjs', import.meta.url))
+  const [code] = await once(spawn(process.execPath, [script], { cwd: root, stdio: 'inherit' }), 'exit')
+  if (code !== 0) throw new Error(`the download of Chromium failed (exit code ${code})`)
+  return ofPlaywright()
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split('\n', 1)[0] ?? text
 }

@@ -1,9 +1,9 @@
 /** A browser before a real service, and people who use it; what goes wrong unseen is kept and told. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type Harness, harness, type Person } from '../../harness/index.ts'
 import { buildConsole } from './build-console.ts'
-import { launchChromium } from './chromium.ts'
+import { howToGetABrowser, launchChromium } from './chromium.ts'
 
 export { seed } from './seed.ts'
 
@@ -31,7 +31,7 @@ export const openingMs = 420_000
 export async function openSite(variables: Parameters<typeof harness>[0] = {}): Promise<Site> {
   await buildConsole()
   const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on', ...variables })
-  const browser = await launchChromium().catch(async (error) => {
+  const browser = await openBrowser().catch(async (error) => {
     await house.close()
     throw error
   })
@@ -55,6 +55,13 @@ export async function openSite(variables: Parameters<typeof harness>[0] = {}): P
       await house.close()
     },
   }
+}
+
+async function openBrowser(): Promise<Browser> {
+  const found = inject('browser')
+  if (found.kind === 'missing')
+    throw new Error(`No browser starts on this machine (${found.reason}). ${howToGetABrowser}`)
+  return launchChromium(found.browser)
 }
 
 async function openContext(browser: Browser, url: string, { as, allows: _, stays: _s, ...options }: VisitOptions) {

@@ -1,0 +1,27 @@
+import type { TestProject } from 'vitest/node'
+import { type FoundBrowser, findBrowser, howToGetABrowser } from '../browser/harness/chromium.ts'
+import { isBrowserTest } from './is-browser-test.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    browser: FoundBrowser
+    isBrowserRequired: boolean
+  }
+}
+
+/** Looks for a browser once in a run that has browser tests. Without one they are skipped; where one is required they fail. */
+export default async function setup(project: TestProject): Promise<void> {
+  const isBrowserRequired = [process.env.CI, process.env.REQUIRE_BROWSER].some(isOn)
+  const isNeeded = project.vitest.state.getPaths().some(isBrowserTest)
+  const browser: FoundBrowser = isNeeded ? await findBrowser() : { kind: 'missing', reason: 'no test asked for one' }
+  project.provide('browser', browser)
+  project.provide('isBrowserRequired', isBrowserRequired)
+  if (isNeeded && browser.kind === 'missing' && !isBrowserRequired)
+    console.error(
+      `SKIPPED: all tests in tests/browser/, because no browser starts on this machine (${browser.reason}). ${howToGetABrowser}`,
+    )
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value)
+}

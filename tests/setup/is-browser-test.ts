@@ -1,0 +1,3 @@
+export function isBrowserTest(path: string): boolean {
+  return path.replaceAll('\\', '/').includes('/tests/browser/')
+}
