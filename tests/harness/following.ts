@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { startEngine } from '../../server/src/engine/engine.ts'
 import type { EvaluateJob } from '../../server/src/engine/jobs.ts'
 import { type RuntimeOptions, startRuntime } from '../../server/src/engine/runtime/index.ts'
+import { unpack } from '../../server/src/store/packing.ts'
 import type { Harness } from './index.ts'
 
 export type QueuedJob = { id: string; name: string; key: string | null; priority: number; data: EvaluateJob }
@@ -23,11 +24,12 @@ export async function follow(house: Harness, options: Partial<RuntimeOptions> = 
 }
 
 export async function queued(house: Harness): Promise<QueuedJob[]> {
-  return query(
+  const rows = await query<QueuedJob>(
     house,
     `select id, name, singleton_key as key, priority, data from pgboss.job
       where name in ('evaluate', 'evaluate-ordered') order by created_on, id`,
   )
+  return rows.map((row) => ({ ...row, data: unpack(row.data) as EvaluateJob }))
 }
 
 export async function query<Row>(house: Harness, text: string, values: unknown[] = []): Promise<Row[]> {

@@ -1,4 +1,4 @@
-import { faultyEndpoint } from './faulty-endpoint.ts'
+import { type Call, faultyEndpoint } from './faulty-endpoint.ts'
 
 /** The true answer comes in; what comes out is answered in its place. */
 export type Change = (truth: unknown, params: unknown[]) => unknown
@@ -7,10 +7,14 @@ export type Change = (truth: unknown, params: unknown[]) => unknown
 export function lyingEndpoint(url: string, method: RegExp, change: Change) {
   return faultyEndpoint(url, async (call) => {
     if (!method.test(call.method)) return undefined
-    const response = await fetch(url, { method: 'POST', body: JSON.stringify(call) })
-    const { result, ...rest } = (await response.json()) as { result?: unknown; error?: object }
-    return rest.error ? { error: rest.error } : { result: change(result, call.params) }
+    const { result, error } = await askNode(url, call)
+    return error ? { error } : { result: change(result, call.params) }
   })
+}
+
+export async function askNode(url: string, call: Call): Promise<{ result?: unknown; error?: object }> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', ...call }) })
+  return (await response.json()) as { result?: unknown; error?: object }
 }
 
 export const say =

@@ -1,0 +1,145 @@
+import type { Call, Fault } from './faulty-endpoint.ts'
+import type { Scenario } from './misbehaving-node.ts'
+import { type AskNode, absent, headAt, numberIn, readNumber, toldHead } from './node-heads.ts'
+
+/** What nodes and their providers do wrong, one name for each. Those about heads and limits work on every chain. */
+export const scenarios = {
+  /** Logs are numbered from 0 in each transaction. */
+  logNumbersPerTransaction: () => changing(/getLogs|Receipt/, (truth) => eachLog(truth, numberedPerTransaction)),
+  /** Logs without an address are refused. */
+  needsAddress: () => refusing(asksForAllLogs, -32701, 'Please specify an address in your request'),
+  refusesBlockHash: () => refusing(asksByBlockHash, -32602, 'blockHash is not supported'),
+  limitsResults: () => refusing(asksByBlockHash, -32005, 'query returned more than 10000 results'),
+  lacksMethod: (method: RegExp) =>
+    refusing((call) => method.test(call.method), -32601, 'the method does not exist or is not available'),
+  /** A head is told at once; its block can be read so many milliseconds later. */
+  lateBlocks,
+  /** The head of the first call stays the head. */
+  frozenHead,
+  fullBloom: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), logsBloom: `0x${'ff'.repeat(256)}` })),
+  nullBloom: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), logsBloom: null })),
+  /** The first log of every block is left out, in logs and in receipts alike. */
+  oneLogMissing: () => changing(/getLogs|Receipt/, (truth) => eachLog(truth, (logs) => logs.filter(isNotFirst))),
+  /** The first transaction of every block, and its receipt, are of a type that no standard names. */
+  unknownTransactionTypes: () => changing(/getBlockBy|Receipt/, withUnknownTypes),
+  /** The receipts root is computed by other rules than Ethereum's. */
+  otherReceiptsRoots: () => changing(/getBlockBy/, (truth) => ({ ...asObject(truth), receiptsRoot: otherRoot })),
+  callsPerSecond,
+  /** HTTP 429 with Retry-After on every fifth call. */
+  everyFifthCallRefused,
+} satisfies Record<string, (...given: never[]) => Scenario>
+
+type Json = Record<string, unknown>
+const otherRoot = `0x${'5e'.repeat(32)}`
+const asObject = (value: unknown) => value as Json
+
+/** Null and errors stay as they are. */
+function changing(method: RegExp, change: (truth: unknown) => unknown): Scenario {
+  return {
+    change: (call, truth) => (method.test(call.method) && truth !== null ? { result: change(truth) } : undefined),
+  }
+}
+
+function refusing(isMeant: (call: Call) => boolean, code: number, message: string): Scenario {
+  return { refuse: (call) => (isMeant(call) ? { error: { code, message } } : undefined) }
+}
+
+const asksByBlockHash = ({ method, params }: Call) =>
+  method === 'eth_getLogs' && asObject(params[0]).blockHash !== undefined
+const asksForAllLogs = ({ method, params }: Call) =>
+  method === 'eth_getLogs' && [asObject(params[0]).address ?? []].flat().length === 0
+
+/** A list of logs, a receipt with its logs, or a list of receipts. */
+function eachLog(truth: unknown, change: (logs: Json[]) => Json[]): unknown {
+  if (!Array.isArray(truth)) return { ...asObject(truth), logs: change(asObject(truth).logs as Json[]) }
+  const areReceipts = truth.some((each) => 'logs' in each)
+  return areReceipts ? truth.map((each) => eachLog(each, change)) : change(truth)
+}
+
+function numberedPerTransaction(logs: Json[]): Json[] {
+  const counts = new Map<unknown, number>()
+  return logs.map((log) => {
+    const index = counts.get(log.transactionHash) ?? 0
+    counts.set(log.transactionHash, index + 1)
+    return { ...log, logIndex: `0x${index.toString(16)}` }
+  })
+}
+
+const isNotFirst = ({ logIndex }: Json) => Number(logIndex) !== 0
+
+/** A block's transactions, a receipt, or a list of receipts. */
+function withUnknownTypes(truth: unknown): unknown {
+  if (Array.isArray(truth)) return truth.map(withUnknownTypes)
+  const whole = asObject(truth)
+  if (Array.isArray(whole.transactions)) return { ...whole, transactions: whole.transactions.map(ofUnknownType) }
+  return ofUnknownType(whole)
+}
+
+/** Such transactions have no signature and no nonce. Hashes alone stay as they are. */
+function ofUnknownType(each: unknown): unknown {
+  if (typeof each !== 'object' || each === null || Number(asObject(each).transactionIndex) !== 0) return each
+  const { r, s, v, yParity, nonce, ...rest } = asObject(each)
+  return { ...rest, type: '0x7e' }
+}
+
+/** Blocks above what `isReadable` allows are absent. */
+async function withoutBlocks(call: Call, truth: unknown, ask: AskNode, isReadable: (number: number) => boolean) {
+  const number = await readNumber(call, truth, ask)
+  return number === undefined || isReadable(number) ? undefined : absent(call)
+}
+
+function lateBlocks(lateMs: number, now = () => performance.now()): Scenario {
+  const toldAt = new Map<number, number>()
+  const see = (number: number | undefined) => {
+    if (number !== undefined && !toldAt.has(number)) toldAt.set(number, now())
+  }
+  // Blocks that nobody was told of are old.
+  const isReadable = (number: number) => now() - (toldAt.get(number) ?? Number.NEGATIVE_INFINITY) >= lateMs
+  return {
+    async change(call, truth, ask) {
+      see(await toldHead(call, truth, ask))
+      return withoutBlocks(call, truth, ask, isReadable)
+    },
+    announce(result) {
+      see(numberIn(result))
+      return result
+    },
+  }
+}
+
+function frozenHead(): Scenario {
+  let frozen: number | undefined
+  return {
+    async change(call, truth, ask) {
+      const head = await toldHead(call, truth, ask)
+      frozen ??= head
+      if (head !== undefined) return { result: await headAt(call, frozen ?? head, ask) }
+      return withoutBlocks(call, truth, ask, (number) => number <= (frozen ?? number))
+    },
+    announce: () => undefined,
+  }
+}
+
+/** More are refused with HTTP 429 and Retry-After until the second is over. Each call of a batch counts. */
+function callsPerSecond(most: number, now = () => performance.now()): Scenario {
+  let second = { startedAt: Number.NEGATIVE_INFINITY, calls: 0 }
+  return {
+    refuse() {
+      if (now() - second.startedAt >= 1000) second = { startedAt: now(), calls: 0 }
+      second.calls += 1
+      return second.calls > most ? tooMany : undefined
+    },
+  }
+}
+
+function everyFifthCallRefused(): Scenario {
+  let calls = 0
+  return {
+    refuse() {
+      calls += 1
+      return calls % 5 === 0 ? tooMany : undefined
+    },
+  }
+}
+
+const tooMany: Fault = (response) => void response.writeHead(429, { 'retry-after': '1' }).end()
