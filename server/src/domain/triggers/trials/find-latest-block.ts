@@ -44,9 +44,12 @@ async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: numb
   let checkedBlocks = 0
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
-    const fetched = await attempt(inTime(Promise.all(numbers.map((each) => connection.block(each, matcher.looksAt)))))
-    if ('issue' in fetched) return { ...unmatched([fetched.issue]), latestBlock, checkedBlocks }
-    for (const block of fetched.value) {
+    const fetching = numbers.map((each) => attempt(inTime(connection.block(each, matcher.looksAt))))
+    for (const fetched of fetching) {
+      // A block that cannot be read ends the search. It says nothing against a match in a later block.
+      const read = await fetched
+      if ('issue' in read) return { ...unmatched([read.issue]), latestBlock, checkedBlocks }
+      const block = read.value
       checkedBlocks++
       const match = block && matchIn(matcher.match(block), wanted)
       if (block && match)
