@@ -16,6 +16,7 @@ test.each([
   ['a line', line],
   ['a line without its keyword', line.slice(6)],
   ['a line that ends as in Solidity', `${line};`],
+  ['a line beside an anonymous event', [line, 'event Put(uint256 a, uint256 indexed b) anonymous']],
   ['lines', [line, 'function balanceOf(address) view returns (uint256)']],
   ['text of lines', `${line}\nevent Approval(address indexed owner, address indexed spender, uint256 value)`],
   ['an item', item],

@@ -1,4 +1,3 @@
-import { parseJson } from '../../compile/parse-json.ts'
 import { type AbiItem, readAbi } from '../../compile/read-abi.ts'
 import { UpstreamError } from '../../world.ts'
 
@@ -16,18 +15,11 @@ export type EvmItem = {
 }
 type Raw = Record<string, unknown>
 
-/**
- * `readAbi` says what is sound and how it is called, and bounds what it reads; components, outputs and `anonymous` are
- * taken from the same items. JSON is parsed once, here, and handed on.
- */
+/** `readAbi` says what is sound, and bounds what it reads; components, outputs and `anonymous` come from the same items. */
 export async function abiItems(fragment: unknown, expected: 'event' | 'function'): Promise<EvmItem[]> {
-  const parsed = typeof fragment === 'string' && /^\s*[[{"]/.test(fragment) ? tryJson(fragment) : fragment
-  const abi = await readAbi(parsed, expected)
+  const abi = await readAbi(fragment, expected)
   if (!abi.ok) throw new UpstreamError('refused', `abiFragment ${abi.message}`)
-  const list = Array.isArray(parsed) ? parsed : [parsed]
-  const lines = typeof parsed === 'string' ? parsed.split('\n') : list.filter((each) => typeof each === 'string')
-  const raws = [...list.filter(isRaw), ...(await parseLines(lines, expected))]
-  return abi.items.map((item, index) => detail(item, raws[index] ?? {}))
+  return abi.items.map(itemOf)
 }
 
 /** By name, or by any way of writing its signature: `Set`, `Set(address)`, `event Set(address indexed who)`. */
@@ -39,35 +31,9 @@ export async function namedItems(items: readonly EvmItem[], sought: string): Pro
   return items.filter((item) => item.signature === signature)
 }
 
-/** What is not JSON is left as it is, for `readAbi` to refuse in its own words. */
-function tryJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return text
-  }
-}
-
-/** Only after `readAbi` has found them sound and not explosive. */
-async function parseLines(text: string[], expected: string): Promise<Raw[]> {
-  const lines = text.map((line) => line.trim()).filter((line) => line !== '')
-  if (lines.length === 0) return []
-  const Abi = await import('ox/Abi')
-  const keyword = /^(?:event|function|error|struct|constructor|fallback|receive)\b/
-  const complete = lines
-    .map((line) => line.replace(/;$/, ''))
-    .map((line) => (keyword.test(line) ? line : `${expected} ${line}`))
-  const items: readonly unknown[] = Abi.from(complete)
-  return items.filter(isRaw)
-}
-
-function detail(item: AbiItem, raw: Raw): EvmItem {
-  const { type, name, signature } = item
-  const inputs = parametersOf(raw.inputs).map((input, index) => ({
-    ...input,
-    indexed: item.inputs[index]?.indexed === true,
-  }))
-  return { type, name, signature, inputs, outputs: parametersOf(raw.outputs), anonymous: raw.anonymous === true }
+function itemOf({ type, name, signature, inputs: read, json }: AbiItem): EvmItem {
+  const inputs = parametersOf(json.inputs).map((input, index) => ({ ...input, indexed: read[index]?.indexed === true }))
+  return { type, name, signature, inputs, outputs: parametersOf(json.outputs), anonymous: json.anonymous === true }
 }
 
 function parametersOf(raw: unknown): EvmParameter[] {
