@@ -1,8 +1,10 @@
+import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { customSource, type Harness, harness, type Person, rejects } from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
+import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import { type SolanaDouble, startSolana } from './nodes/solana.ts'
 import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
 
@@ -29,6 +31,7 @@ const parts = { providers: [], outputSchema: null }
 describe('EVM', () => {
   const from = `0x${'a'.repeat(40)}`
   const to = `0x${'b'.repeat(40)}`
+  const hashOf = (signature: string) => keccak256(Buffer.from(signature))
   const word = (hex: string) => `0x${hex.replace('0x', '').padStart(64, '0')}`
   const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
   const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -75,6 +78,46 @@ describe('EVM', () => {
       ann.findLatestBlock({ body: { ...body, filtersSchema, conditions: { param: 'params.value', op: 'gt', value } } })
     expect(await asked('4999999999999999999')).toMatchObject({ matched: true })
     expect(await asked('5000000000000000000')).toMatchObject({ valid: true, matched: false })
+  })
+
+  test('a test says that a signature leaves open which inputs are indexed, and the item says so too', async () => {
+    const paid = await node.emit([hashOf('Paid(address,uint256)'), word(from)], word('05'))
+    const testing = (event: string, hash: string) =>
+      ann.testTrigger({
+        body: {
+          ...parts,
+          triggerSpec: { type: 'evm_log', dataSource: 'acme.evm', event },
+          transform: null,
+          test: { transactionHash: hash },
+        },
+      })
+    expect(await testing('Paid(address,uint256)', paid.hash)).toMatchObject({
+      valid: true,
+      issues: [{ path: 'triggerSpec.event', message: expect.stringContaining('Write "indexed"') }],
+      input: { event: 'Paid', args: [], params: {}, undecoded: expect.stringContaining('1 of 2 inputs are indexed') },
+    })
+    expect(await testing('Paid(address indexed who, uint256 amount)', paid.hash)).toMatchObject({
+      issues: [],
+      input: { params: { who: from, amount: '5' } },
+    })
+    expect(await testing('Transfer(address,address,uint256)', sent.hash)).toMatchObject({
+      issues: [],
+      input: { params: { from, to, value: String(5n * 10n ** 18n) } },
+    })
+  })
+
+  test('a match at the head is found although an older block cannot be read; before that block nothing is found', async () => {
+    const refused = { error: { code: -32000, message: 'block is not available' } }
+    const unreadable = `0x${(block - 1).toString(16)}`
+    const endpoint = await faultyEndpoint(node.url, ({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === unreadable ? refused : undefined,
+    )
+    await follow('gap', 'evm', endpoint.url)
+    const triggerSpec = { ...spec, dataSource: 'acme.gap' }
+    const find = (fromBlock: number) => ann.findLatestBlock({ body: { triggerSpec, fromBlock, maxBlocks: 4 } })
+    expect(await find(block)).toMatchObject({ valid: true, issues: [], matched: true, matchedBlock: block })
+    expect(await find(block - 1)).toMatchObject({ valid: false, matched: false, checkedBlocks: 0, issues: [{}] })
+    await endpoint.close()
   })
 
   test('a contract is read at the block of the item, and raw calls go through the source', async () => {

@@ -324,6 +324,37 @@ describe('status', () => {
     await rejects(save(team.developer, fullname, { status: { status: 'great' } as never }), { code: 'invalid_payload' })
   })
 
+  test('an event whose indexed inputs nobody can know is a warning that only another definition or a failure ends', async () => {
+    await team.owner.saveCustomSource({ fullname: 'acme.marks', body: customSource('acme.marks') })
+    const fullname = 'acme.p.unmarked'
+    const paid = (event: string, extra: Parameters<typeof trigger>[1] = {}) =>
+      save(team.developer, fullname, { triggerSpec: { type: 'evm_log', dataSource: 'acme.marks', event }, ...extra })
+    const unmarked = 'Paid(address,uint256)'
+    const warning = {
+      status: 'warning',
+      reasonCode: 'trigger.unmarked_event',
+      issue: expect.stringContaining('Paid(address indexed arg0, uint256 arg1)'),
+      source: 'edit',
+      updatedAt: expect.any(String),
+    }
+    const { status } = await paid(unmarked)
+    expect(status).toEqual(warning)
+    expect((await paid(unmarked, { status: { status: 'ready' } })).status).toEqual(status)
+    expect((await team.developer.resetTriggerTestStatus({ fullname })).updated).toBe(false)
+    expect((await paid(unmarked, { status: { status: 'broken' } })).status).toMatchObject({ status: 'broken' })
+    expect((await team.developer.resetTriggerTestStatus({ fullname })).trigger.status).toEqual(status)
+
+    const { id } = await team.developer.getTrigger({ fullname })
+    const { triggerStatuses } = house.service.store
+    await triggerStatuses.break(id, 'it threw', house.clock.now())
+    await triggerStatuses.mend(id, house.clock.now())
+    await triggerStatuses.press(id, 'limited', 'too many', house.clock.now())
+    await triggerStatuses.relieve(id, house.clock.now())
+    expect((await team.developer.getTrigger({ fullname })).status).toEqual(status)
+    expect((await paid('Paid(address indexed who, uint256 amount)')).status.status).toBe('not_tested')
+    expect((await paid('Transfer(address,address,uint256)')).status.status).toBe('not_tested')
+  })
+
   test('reset leads back to not_tested and says whether it changed anything', async () => {
     const fullname = 'acme.p.reset'
     await save(team.developer, fullname, { status: { status: 'broken', issue: 'x' } })

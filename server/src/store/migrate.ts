@@ -4,6 +4,7 @@ import type pg from 'pg'
 import * as management from './migrations/0001-management.ts'
 import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
+import * as definitionWarnings from './migrations/0006-definition-warnings.ts'
 import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
 import { openPool } from './pool.ts'
 
@@ -11,6 +12,7 @@ const migrations = {
   '0001-management': management,
   '0002-runtime': runtime,
   '0003-full-pages': fullPages,
+  '0006-definition-warnings': definitionWarnings,
   '0009-idempotency-claims': idempotencyClaims,
 }
 

@@ -12,6 +12,12 @@ export function triggerStatusesTable({ db }: Base) {
     await sql`update triggers set status = ${json(written)}::json, version = version + 1
       where id = ${id} and ${where}`.execute(db)
   }
+  /** It has run, so it is ready, unless its own definition says otherwise. */
+  const recover = async (id: string, from: string, at: Date) => {
+    const ready = { status: 'ready', source: 'runtime', updatedAt: at.toISOString() }
+    await sql`update triggers set status = coalesce(definition_warning, ${json(ready)}::json), version = version + 1
+      where id = ${id} and status->>'source' = 'runtime' and status->>'reasonCode' = ${from}`.execute(db)
+  }
   return {
     async break(id: string, issue: string, at: Date): Promise<void> {
       const status = { status: 'broken' as const, issue, reasonCode: runtimeError, source: 'runtime' as const }
@@ -19,17 +25,14 @@ export function triggerStatusesTable({ db }: Base) {
     },
     /** It ran: what its failures had said is no longer so. */
     async mend(id: string, at: Date): Promise<void> {
-      await set(id, well, at, sql`status->>'source' = 'runtime' and status->>'reasonCode' = ${runtimeError}`)
+      await recover(id, runtimeError, at)
     },
     async press(id: string, level: 'warning' | 'limited' | 'blocked', issue: string, at: Date): Promise<void> {
       const status = { status: level, issue, reasonCode: underPressure, source: 'runtime' as const }
       await set(id, status, at, sql`status->>'status' <> 'broken'`)
     },
     async relieve(id: string, at: Date): Promise<void> {
-      await set(id, well, at, sql`status->>'source' = 'runtime' and status->>'reasonCode' = ${underPressure}`)
+      await recover(id, underPressure, at)
     },
   }
 }
-
-/** Whatever it was before, it has run. */
-const well = { status: 'ready' as const, source: 'runtime' as const }

@@ -17,6 +17,8 @@ export type TriggerRow = {
   definition: TriggerDefinition
   data_source: string | null
   status: TriggerStatus
+  /** The status that its definition gives it: instead of `ready` and `not_tested`. Null: its definition is all right. */
+  definition_warning: TriggerStatus | null
   tags: string[]
   labels: Record<string, string>
   meta: { title: string; description?: string }
@@ -31,6 +33,7 @@ export type TriggerRow = {
 export type WholeTrigger = TriggerRow & { providers: Record<string, unknown>[] }
 export type TriggerContent = Pick<WholeTrigger, 'definition' | 'providers' | 'status' | 'tags' | 'labels' | 'meta'> & {
   dataSource: string | null
+  definitionWarning: TriggerStatus | null
 }
 export type NewTrigger = TriggerContent & { id?: string | undefined; projectId: string; name: string; fullname: string }
 export type TriggerFilter = { projectId?: string | undefined; workspace?: string | undefined }
@@ -167,6 +170,7 @@ function readableTriggers(db: Kysely<Tables>, box: SecretBox, accountId: string)
       't.definition',
       't.data_source',
       't.status',
+      't.definition_warning',
       't.tags',
       't.labels',
       't.meta',
@@ -188,6 +192,7 @@ function written(content: TriggerContent, box: SecretBox) {
     providers: box.sealJson(content.providers),
     data_source: content.dataSource,
     status: json(content.status),
+    definition_warning: content.definitionWarning && json(content.definitionWarning),
     tags: json(content.tags),
     labels: json(content.labels),
     meta: json(content.meta),
@@ -216,8 +221,8 @@ async function mendThose(
 ): Promise<void> {
   const untested = { status: 'not_tested', source: 'dependency', updatedAt: stamp(at) }
   await sql`
-    update triggers t set status = coalesce(t.status_before, ${json(untested)}::json), status_before = null,
-      version = t.version + 1
+    update triggers t set status = coalesce(t.status_before, t.definition_warning, ${json(untested)}::json),
+      status_before = null, version = t.version + 1
     from projects p
     where p.id = t.project_id and ${those} and ${isBrokenByDependency}
       and (t.status->>'reasonCode' is distinct from ${sourceMissing} or ${mayRead})`.execute(db)

@@ -29,8 +29,9 @@ function withFreshStatus(payload: TriggerSave, changes: Change[]): TriggerSave {
   return { ...payload, status: { ...payload.status, updatedAt: null } }
 }
 
-function wouldBe(before: WholeTrigger, { dataSource, ...content }: TriggerContent): WholeTrigger {
-  return { ...before, ...content, data_source: dataSource, has_providers: content.providers.length > 0 }
+function wouldBe(before: WholeTrigger, { dataSource, definitionWarning, ...content }: TriggerContent): WholeTrigger {
+  const has_providers = content.providers.length > 0
+  return { ...before, ...content, data_source: dataSource, definition_warning: definitionWarning, has_providers }
 }
 
 /** A path changed something when its place did, and the field it is in still differs in canonical form. */

@@ -7,8 +7,9 @@ export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({ acco
   store.tx(async (store) => {
     const { fullname } = params
     const [before] = await holdEditable(store, account, [fullname])
-    const isReset = before?.status.status === 'not_tested'
-    if (before && !isReset) await store.triggers.setStatus(before.id, { ...untested, updatedAt: now.toISOString() })
+    const fresh = before?.definition_warning ?? { ...untested, updatedAt: now.toISOString() }
+    const isReset = before?.status.status === fresh.status && before.status.reasonCode === fresh.reasonCode
+    if (before && !isReset) await store.triggers.setStatus(before.id, fresh)
     const trigger = draftView(await requireEditable(store, account, fullname))
     return { fullname, dryRun: false, updated: !isReset, changedPaths: isReset ? [] : ['status'], trigger }
   })

@@ -1,9 +1,10 @@
 import type { TriggerSave } from '@tocsin/contract'
+import { warnOfUnmarkedEvent } from '../../engine/compile/index.ts'
 import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import { behavesAlike, definitionOf } from './content.ts'
 import { findListening, type Listening, listensAlike } from './sources.ts'
-import { statusAfterSave } from './status.ts'
+import { statusAfterSave, warningStatus } from './status.ts'
 
 /** What a save stores, given what is stored now. */
 export async function settle(
@@ -20,8 +21,11 @@ export async function settle(
       ? kept(before)
       : await findListening(asker, definition)
   const isBehavingAlike = before !== undefined && behavesAlike(before, { definition, providers })
-  const status = statusAfterSave(before, { listening, isListeningAlike, isBehavingAlike, sent: payload.status }, now)
-  return { definition, providers, dataSource: listening.dataSource, status, tags, labels, meta }
+  const warning = await warnOfUnmarkedEvent(payload.triggerSpec, 'triggerSpec')
+  const definitionWarning = warning ? warningStatus(before, warning, now) : null
+  const save = { listening, isListeningAlike, isBehavingAlike, definitionWarning, sent: payload.status }
+  const status = statusAfterSave(before, save, now)
+  return { definition, providers, dataSource: listening.dataSource, status, definitionWarning, tags, labels, meta }
 }
 
 /** Whoever chose the source could read it; another developer who edits the rest need not. */

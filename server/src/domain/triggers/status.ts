@@ -1,10 +1,12 @@
 import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
+import { unmarkedEvent, type Warning } from '../../engine/compile/index.ts'
 import { sourceMissing, type WholeTrigger } from '../../store/triggers.ts'
 import type { Listening } from './sources.ts'
 
 /**
- * The status after a save: a trigger that listens to nothing is broken, a client's test result counts, an edit of the
- * behaviour makes it untested, and everything else leaves it as it was.
+ * The status after a save: a trigger that listens to nothing is broken, a client's test result counts, a definition that
+ * does less than it seems to is a warning instead of `ready` and `not_tested`, an edit of the behaviour makes it
+ * untested, and everything else leaves it as it was.
  */
 export function statusAfterSave(before: WholeTrigger | undefined, save: Save, now: Date): TriggerStatus {
   const next = nextStatus(before, save)
@@ -19,7 +21,19 @@ type Save = {
   listening: Listening
   isListeningAlike: boolean
   isBehavingAlike: boolean
+  definitionWarning: TriggerStatus | null
   sent: Sent
+}
+
+/** What a definition warns of, as a status; the time of an equal warning that is stored already stays. */
+export function warningStatus(
+  before: WholeTrigger | undefined,
+  { reasonCode, message }: Warning,
+  now: Date,
+): TriggerStatus {
+  const status = { status: 'warning' as const, issue: message, reasonCode, source: 'edit' as const }
+  const stored = before?.definition_warning
+  return stored && saysTheSame(stored, status) ? stored : { ...status, updatedAt: now.toISOString() }
 }
 
 function nextStatus(before: WholeTrigger | undefined, save: Save): Status {
@@ -27,9 +41,17 @@ function nextStatus(before: WholeTrigger | undefined, save: Save): Status {
   const stored = before?.status
   if (stored && isSourceDown(stored) && save.isListeningAlike) return stored
   const told = toldByClient(save.sent, stored)
+  if (told?.status === 'broken') return told
+  if (save.definitionWarning)
+    return stored && save.isBehavingAlike && isByRuns(stored) ? stored : save.definitionWarning
   if (told) return told
-  if (!stored || !save.isBehavingAlike || stored.reasonCode === sourceMissing) return untested
-  return stored
+  const isStale = stored?.reasonCode === sourceMissing || stored?.reasonCode === unmarkedEvent
+  return !stored || !save.isBehavingAlike || isStale ? untested : stored
+}
+
+/** Broken or under pressure: it has to run well before anything else is said of it. */
+function isByRuns({ status, source }: TriggerStatus): boolean {
+  return source === 'runtime' && status !== 'ready'
 }
 
 function broken(issue: string): Status {

@@ -56,6 +56,7 @@ export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) 
     definition,
     data_source: null,
     status: saved?.status ?? { ...untested, updatedAt: draft.saved_at.toISOString() },
+    definition_warning: saved?.definition_warning ?? null,
     tags,
     labels,
     meta,

@@ -19,6 +19,7 @@ export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.
 export { checkScript } from './check-scripts.ts'
 export { checkSpec } from './check-spec.ts'
 export { checkDefaults, checkTemplate } from './check-templates.ts'
+export { unmarkedEvent, type Warning, warnOfUnmarkedEvent } from './unmarked-event.ts'
 export type { Issue }
 export type Definition = TriggerSave
 

@@ -25,6 +25,7 @@ export type TriggersTable = Entity &
     data_source: string | null
     status: Json<TriggerStatus>
     status_before: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
+    definition_warning: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     meta: Json<{ title: string; description?: string }>
   }
 export type TriggerDraftsTable = {

@@ -1,4 +1,5 @@
-import type { RouteName } from '@tocsin/contract'
+import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
+import { warnOfUnmarkedEvent } from '../../../engine/compile/index.ts'
 import { isObject } from '../../../engine/is-object.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { tryOut } from '../../try-out.ts'
@@ -51,9 +52,16 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
       const found = await find((where) => findSample(trial, engine, spec.value, where))
       if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
       const run = await trial.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
-      return outcome(run, { input: found.item, sourceEventsCount: found.count })
+      const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
+      return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
     })
   })
+}
+
+/** A test that goes well says all the same what the definition warns of, as its save does. */
+async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
+  const warning = await warnOfUnmarkedEvent(spec, 'triggerSpec')
+  return warning ? [{ path: warning.path, message: warning.message }] : []
 }
 
 /** Trials cost processor time and other people's servers, so each account has only so many. */

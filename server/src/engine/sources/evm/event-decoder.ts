@@ -5,7 +5,13 @@ import { hashSignature } from './keccak.ts'
 import { isUsable } from './plain-value.ts'
 import { type StaticReader, staticReader } from './static-values.ts'
 
-export type DecodedEvent = { event: string; args: unknown[]; params: Record<string, unknown> }
+export type DecodedEvent = {
+  event: string
+  args: unknown[]
+  params: Record<string, unknown>
+  /** Why `args` and `params` are empty although the log holds values. */
+  undecoded?: string
+}
 
 /** One form in which an event stands in a log. */
 export type EventForm = {

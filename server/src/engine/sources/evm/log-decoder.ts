@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChainBlock, SourceItem } from '../../world.ts'
+import type { EvmItem } from './abi-items.ts'
 import type { EvmLog } from './contents.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './event-decoder.ts'
 import { signatureDecoder } from './signature-decoder.ts'
@@ -47,7 +48,7 @@ function fingerprint(value: unknown): string {
 const unnamed = { event: null, args: [], params: {} }
 
 function makeDecoder(events: SpecEvents | undefined): LogDecoder {
-  const decoders = events?.items.map(events.isBareSignature ? signatureDecoder : eventDecoder).sort(anonymousLast)
+  const decoders = events?.items.map((item) => decoderOf(item, events.known)).sort(anonymousLast)
   let [lastBlock, lastLog, lastItem]: [ChainBlock?, EvmLog?, SourceItem?] = []
   return {
     forms: decoders?.flatMap(({ forms }) => forms),
@@ -60,6 +61,10 @@ function makeDecoder(events: SpecEvents | undefined): LogDecoder {
       return lastItem
     },
   }
+}
+
+function decoderOf(item: EvmItem, known: SpecEvents['known']): EventDecoder {
+  return known ? signatureDecoder(item, known) : eventDecoder(item)
 }
 
 /** An anonymous event may happen to fit bytes that are another's. */
@@ -83,7 +88,7 @@ function logItem(
   block: ChainBlock,
   timestamp: number,
   log: EvmLog,
-  { event, args, params }: DecodedEvent | typeof unnamed,
+  decoded: DecodedEvent | typeof unnamed,
 ): SourceItem {
   return {
     address: log.address,
@@ -95,8 +100,6 @@ function logItem(
     index: log.index,
     data: log.data,
     topics: log.topics,
-    event,
-    args,
-    params,
+    ...decoded,
   }
 }

@@ -39,6 +39,33 @@ test('other names, or another contract, are not taken for the same', async () =>
   expect(elsewhere.matchLog(block, 7, log)).toBeUndefined()
 })
 
+test('a known event needs no marks: the number of topics tells ERC-20 from ERC-721', async () => {
+  const matcher = await matcherOf({ event: 'Transfer(address,address,uint256)' })
+  const paramsOf = (log: EvmLog) => matcher.matchLog(block, 7, log)?.params
+  expect(paramsOf(transfer(3, pad('0x5')))).toEqual({ from: wallet, to: wallet, value: '5' })
+  expect(paramsOf(transfer(4, '0x'))).toEqual({ from: wallet, to: wallet, tokenId: '1' })
+  expect(paramsOf(transfer(1, `${pad(wallet)}${pad(wallet).slice(2)}${pad('0x5').slice(2)}`))).toMatchObject({
+    to: wallet,
+  })
+  expect(matcher.matchLog(block, 7, transfer(2, pad('0x5')))).toMatchObject({
+    params: {},
+    undecoded: expect.stringContaining('1 of 3'),
+  })
+})
+
+test('an anonymous event is found by the shape of its data, however its ABI is written', async () => {
+  const log = { ...transfer(3, pad('0x5')), topics: [pad(wallet)] }
+  for (const spec of [
+    { abiFragment: 'event Put(address indexed who, uint256 amount) anonymous;' },
+    { abiFragment: ['struct S { uint256 a; }', 'event Put(address indexed who, uint256 amount) anonymous'] },
+    { event: 'Put(address indexed who, uint256 amount) anonymous' },
+  ])
+    expect((await matcherOf(spec)).matchLog(block, 7, log)?.params).toEqual({ who: wallet, amount: '5' })
+  const unmarked = await matcherOf({ event: 'Put(uint256 amount) anonymous' })
+  expect(unmarked.matchLog(block, 7, { ...log, topics: [] })?.params).toEqual({ amount: '5' })
+  expect(unmarked.matchLog(block, 7, log)).toBeUndefined()
+})
+
 test('the keys tell events apart by their topics, and give no inputs where only decoding can', async () => {
   const keysOf = async (spec: Partial<EvmLogSpec>) =>
     (await matcherOf(spec)).keys.map(({ topic0, topicsCount, inputs }) => [topic0, topicsCount, inputs?.length])
@@ -59,7 +86,7 @@ test('the keys tell events apart by their topics, and give no inputs where only 
   expect(await keysOf({ event: 'Transfer(address,address,uint256)' })).toEqual([
     [topic0, 1, 3],
     [topic0, 2, 0],
-    [topic0, 3, 0],
+    [topic0, 3, 3],
     [topic0, 4, 3],
   ])
   expect(await keysOf({})).toEqual([[undefined, undefined, undefined]])

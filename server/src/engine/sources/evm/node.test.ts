@@ -56,10 +56,16 @@ test('a log matches by contract in any case, event, counts of topics and bytes, 
   expect(await counts(wrong)).toEqual(wrong.map(() => 0))
 })
 
-test('a signature without marks is decoded where the topics leave no doubt, and matched without args elsewhere', async () => {
+test('a signature without marks is decoded where it is known or the topics leave no doubt, else the item says why not', async () => {
   const { hash } = await emitTransfer()
-  expect(await match(logSpec({ event: 'Transfer(address,address,uint256)' }), hash)).toMatchObject([
-    { event: 'Transfer', args: [], params: {} },
+  const [known] = await match(logSpec({ event: 'Transfer(address,address,uint256)' }), hash)
+  expect(known).toMatchObject({ event: 'Transfer', params: { from: expect.any(String), value: expect.any(String) } })
+  const [named] = await match(logSpec({ event: 'Transfer(address a, address b, uint256 c)' }), hash)
+  expect(Object.values(named?.params ?? {})).toEqual(known?.args)
+  expect(named?.params).toHaveProperty('c')
+  const paid = await node.emit([keccak256(Buffer.from('Paid(address,uint256)')), pad(alice)], pad('0x07'))
+  expect(await match(logSpec({ event: 'Paid(address,uint256)' }), paid.hash)).toMatchObject([
+    { event: 'Paid', args: [], params: {}, undecoded: expect.stringContaining('1 of 2 inputs are indexed') },
   ])
   const ping = keccak256(Buffer.from('Ping(uint8)'))
   const inData = await node.emit([ping], pad('0x07'))

@@ -4,24 +4,41 @@ import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } fr
 const topicsMax = 4
 
 /**
- * A signature does not say which of its parameters are indexed. Where the topics leave no doubt (none of them, or all)
- * the values are decoded; elsewhere the log matches without args, because a guess would show wrong amounts.
+ * Decodes logs of an event whose signature does not say which inputs are indexed. The number of topics decides: none or
+ * all inputs are indexed, or as many as in one of the `known` events with this signature. A log with any other number
+ * matches without args and says why, because a guess would show wrong amounts.
  */
-export function signatureDecoder(item: EvmItem): EventDecoder {
-  const withIndexed = (indexed: boolean) => ({ ...item, inputs: item.inputs.map((input) => ({ ...input, indexed })) })
-  const none = eventDecoder(withIndexed(false))
-  const all = eventDecoder(withIndexed(true))
-  const topic0 = none.forms[0]?.topic0
-  const undecoded = (): DecodedEvent => ({ event: item.name, args: [], params: {} })
+export function signatureDecoder(item: EvmItem, known: readonly EvmItem[]): EventDecoder {
+  const decoders = new Map<number, EventDecoder>()
+  for (const each of [...known, ...plainForms(item, known)]) {
+    const decoder = eventDecoder(each)
+    const topicsCount = decoder.forms[0]?.topicsCount ?? 0
+    if (!decoders.has(topicsCount)) decoders.set(topicsCount, decoder)
+  }
+  const settled = [...decoders.values()].flatMap(({ forms }) => forms)
+  const topic0 = settled[0]?.topic0
+  const unsettled = formsBetween(topic0, item.inputs.length).filter(({ topicsCount }) => !decoders.has(topicsCount))
   return {
-    forms: [...none.forms, ...formsBetween(topic0, item.inputs.length), ...(item.inputs.length > 0 ? all.forms : [])],
+    forms: [...settled, ...unsettled].sort((a, b) => a.topicsCount - b.topicsCount),
     decode(log) {
       if (log.topics[0] !== topic0) return undefined
-      if (log.topics.length === 1) return none.decode(log)
-      if (log.topics.length === item.inputs.length + 1) return all.decode(log)
-      return log.topics.length <= item.inputs.length ? undecoded() : undefined
+      const decoder = decoders.get(log.topics.length)
+      if (decoder) return decoder.decode(log)
+      return log.topics.length <= item.inputs.length ? undecoded(item, log.topics.length - 1) : undefined
     },
   }
+}
+
+/** No input is indexed, or all are; names that the signature leaves out come from a known event. */
+function plainForms(item: EvmItem, [known]: readonly EvmItem[]): EvmItem[] {
+  const named = item.inputs.map((input, index) => (input.name ? input : { ...input, name: known?.inputs[index]?.name }))
+  const withIndexed = (indexed: boolean) => ({ ...item, inputs: named.map((input) => ({ ...input, indexed })) })
+  return [withIndexed(false), ...(item.inputs.length < topicsMax ? [withIndexed(true)] : [])]
+}
+
+function undecoded({ name, signature, inputs }: EvmItem, indexed: number): DecodedEvent {
+  const why = `${indexed} of ${inputs.length} inputs are indexed, and the signature ${signature} does not say which.`
+  return { event: name, args: [], params: {}, undecoded: why }
 }
 
 /** Some of the inputs are indexed, and nobody knows which. */

@@ -1,15 +1,17 @@
 import type { TriggerSpec } from '@tocsin/contract'
+import { knownEvents } from '../../compile/known-events.ts'
+import { isUnmarked } from '../../compile/unmarked-event.ts'
 import { UpstreamError } from '../../world.ts'
 import { abiItems, type EvmItem, namedItems } from './abi-items.ts'
 
 export type EvmLogSpec = Extract<TriggerSpec, { type: 'evm_log' }>
 
-/** The events that a spec matches. Of a bare signature it is not known which parameters are indexed. */
-export type SpecEvents = { items: EvmItem[]; isBareSignature: boolean }
+/** The events that a spec matches. `known` is there for a signature without `indexed` marks: common events that share it. */
+export type SpecEvents = { items: EvmItem[]; known?: EvmItem[] }
 
 /** Undefined when it matches any. A name may stand for several overloads. */
 export async function specEvents({ abiFragment, event }: EvmLogSpec): Promise<SpecEvents | undefined> {
-  if (abiFragment !== undefined) return { items: await abiEvents(abiFragment, event), isBareSignature: false }
+  if (abiFragment !== undefined) return { items: await abiEvents(abiFragment, event) }
   if (event === undefined) return undefined
   if (!event.includes('('))
     throw new UpstreamError(
@@ -18,7 +20,20 @@ export async function specEvents({ abiFragment, event }: EvmLogSpec): Promise<Sp
     )
   const [item] = await abiEvents(event, undefined)
   if (!item) throw new UpstreamError('refused', `event ${event} is not the signature of an event`)
-  return { items: [item], isBareSignature: !/\bindexed\b/.test(event) }
+  return isUnmarked(event) ? { items: [item], known: await knownItems(item) } : { items: [item] }
+}
+
+/** With the names that the signature itself gives, where it gives any. */
+async function knownItems(item: EvmItem): Promise<EvmItem[]> {
+  const known = await knownEvents(item.signature)
+  return known.map(({ inputs }) => ({
+    ...item,
+    inputs: item.inputs.map((input, index) => ({
+      ...input,
+      indexed: inputs[index]?.indexed === true,
+      name: input.name || inputs[index]?.name,
+    })),
+  }))
 }
 
 async function abiEvents(fragment: unknown, name: string | undefined): Promise<EvmItem[]> {

@@ -1,0 +1,45 @@
+import type { TriggerSpec } from '@tocsin/contract'
+import { indexedCount, knownEvents } from './known-events.ts'
+import { type AbiItem, readAbi } from './read-abi.ts'
+
+/** A warning about a definition that can be saved and run, but does less than its author may think. */
+export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message: string }
+
+export const unmarkedEvent = 'trigger.unmarked_event'
+
+/** A signature that marks no input as `indexed`. An anonymous event is taken as written: it has no hash to be found by. */
+export function isUnmarked(event: string): boolean {
+  return !/\bindexed\b|\banonymous\b/.test(event)
+}
+
+/**
+ * The `event` of an evm_log without `indexed` marks, where neither the number of topics nor the list of known events can
+ * settle which inputs are in the topics. Undefined when the logs of the spec can be decoded.
+ */
+export async function warnOfUnmarkedEvent(spec: TriggerSpec | null, path: string): Promise<Warning | undefined> {
+  if (spec?.type !== 'evm_log' || spec.event === undefined || spec.abiFragment !== undefined) return undefined
+  if (!isUnmarked(spec.event)) return undefined
+  const abi = await readAbi(spec.event, 'event')
+  const [event] = abi.ok ? abi.items : []
+  if (!event || (await isSettled(event, spec.topicsCount))) return undefined
+  return { reasonCode: unmarkedEvent, path: `${path}.event`, message: sentence(event) }
+}
+
+async function isSettled(event: AbiItem, topicsCount: number | undefined): Promise<boolean> {
+  const known = await knownEvents(event.signature)
+  if (topicsCount === undefined) return event.inputs.length < 2 || known.length > 0
+  const indexed = topicsCount - 1
+  return indexed <= 0 || indexed >= event.inputs.length || known.some((each) => indexedCount(each) === indexed)
+}
+
+function sentence({ name, signature, inputs }: AbiItem): string {
+  const example = inputs.map((input, index) => `${input.type}${index === 0 ? ' indexed' : ''} ${nameOf(input, index)}`)
+  return (
+    `${signature} does not say which inputs are indexed, so logs with only some of them indexed match without args and params. ` +
+    `Write "indexed" after the type of every indexed input, and a name after it, for example ${name}(${example.join(', ')}), or give an abiFragment.`
+  )
+}
+
+function nameOf({ name }: AbiItem['inputs'][number], index: number): string {
+  return name || `arg${index}`
+}
