@@ -29,10 +29,9 @@ describe('creating', () => {
     const fullname = await closed()
     const link = await team.admin.createAccessLink({ fullname, body: { maxUsages: 3, expiresAt: soon() } })
     expect(link).toMatchObject({ project: fullname, workspace: 'acme', state: 'active', usages: 0, maxUsages: 3 })
-    expect(link.url).toBe(`${house.url}/api/projects/by-link/${link.token}`)
+    expect(link.url).toBe(`${house.url}/open#${link.token}`)
     expect(await team.owner.listAccessLinks({ fullname })).toEqual([link])
-    const response = await fetch(link.url, { headers: { authorization: `Bearer ${team.stranger.token}` } })
-    expect(await response.json()).toMatchObject({ fullname })
+    expect(await team.stranger.openAccessLink({ token: link.token })).toMatchObject({ fullname })
   })
 
   test('needs no payload, and such a link has no limits', async () => {
@@ -64,6 +63,7 @@ describe('creating', () => {
     ['maxUsages', { maxUsages: 1.5 }],
     ['expiresAt', { expiresAt: '2001-01-01T00:00:00Z' }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
+    ['expiresAt', { expiresAt: '2126-01-01T00:00:00' }],
   ])('refuses a bad %s: %j', async (path, body) => {
     await rejects(team.owner.createAccessLink({ fullname: await closed(), body }), {
       code: 'invalid_payload',

@@ -39,7 +39,7 @@ async function listen(kind: 'evm' | 'substrate' | 'solana', endpoint: string, tr
   await ann.saveCustomSource({ fullname: source, body: customSource(source, { kind, endpoints: [endpoint] }) })
   const fullname = `acme.p.${kind}`
   const spec = { ...triggerSpec, dataSource: source } as never
-  const defaults = { title: `${kind} told {{raw.amount}}` }
+  const defaults = { title: `${kind} told {{raw.amount}}`, icon: '/api/projects/acme.p/images/icon-1.png' }
   await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec: spec, transform, defaults }) })
   await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'] }) })
   await until(
@@ -71,7 +71,8 @@ test('an EVM log arrives at a webhook, once', async () => {
   await node.emit([topic0, word('aa'), word('bb')], word('5'))
   expect(await told('evm')).toEqual(['evm told 5'])
   const [alert] = await ann.listAlerts({ query: { trigger: 'acme.p.evm' } })
-  expect(alert).toMatchObject({ source: 'acme.evm', message: { title: 'evm told 5' } })
+  const icon = `${house.url}/api/projects/acme.p/images/icon-1.png`
+  expect(alert).toMatchObject({ source: 'acme.evm', message: { title: 'evm told 5', icon } })
   await node.close()
 })
 

@@ -60,7 +60,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const firstAccount = await createFirstAccount(store, config.admin, clock())
     const place = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) => `${place.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
-    const engine = startEngine({ ...config, channels: { ...config.channels, unsubscribeUrl } })
+    const channels = { ...config.channels, unsubscribeUrl }
+    const engine = startEngine({ ...config, channels, publicUrl: () => place.url })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)
     const ears = makeBotEars({ config, store, engine, clock, log })

@@ -18,6 +18,8 @@ export type Engine = {
   channels: Channels
   /** Absent where the operator has set none up. */
   bot?: Bot
+  /** Where people reach the service, for addresses in messages. */
+  publicUrl(): string
   /** How long one call to a source's nodes may take. */
   sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
@@ -33,6 +35,7 @@ export type EngineOptions = {
   scriptEngine?: EngineChoice
   sourceTimeoutMs?: number
   channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
+  publicUrl?: () => string
 }
 
 const sourceTimeoutDefaultMs = 10_000
@@ -59,6 +62,7 @@ export function startEngine(options: EngineOptions): Engine {
     channels,
     ...(channels.telegram && { bot: makeBot(channels.telegram) }),
     sourceTimeoutMs,
+    publicUrl: options.publicUrl ?? (() => ''),
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
     chain: (kind) => chains[kind](),
     async connect({ kind, endpoints, extensions }, options) {

@@ -20,7 +20,8 @@ export function accessLinkView(
   return {
     id: row.id,
     token,
-    url: `${publicUrl.replace(/\/$/, '')}/api/projects/by-link/${token}`,
+    // The console's page, which asks the visitor to sign in. Browsers send nothing behind the "#", so no log has the token.
+    url: `${publicUrl.replace(/\/$/, '')}/open#${token}`,
     project: project.fullname,
     workspace: project.workspace,
     state: linkState(row, now),

@@ -97,8 +97,9 @@ async function tell(context: Asked, heard: Heard, { item, output }: Happened, ou
   const isMet = compileConditions(ear.conditions, { inputs: ear.inputs, ...(filtersSchema && { filtersSchema }) })
   const templates = templatesOf(definition.defaults, ear.overrides)
   const told = { trigger: { title: trigger.meta.title, fullname, project }, item, output, source }
-  const book = makeAddressBook((await context.store.addresses.list(context.account.id, { limit: 10_000 })).rows)
-  const { message, issues } = renderMessage(templates, messageContext(told), book)
+  const addressBook = makeAddressBook((await context.store.addresses.list(context.account.id, { limit: 10_000 })).rows)
+  const { publicUrl } = context.settings
+  const { message, issues } = renderMessage(templates, messageContext(told), { addressBook, publicUrl })
   for (const issue of issues) refuse(outcome, heard, issue)
   const alert = alertOf(context, heard, output)
   if (context.body.deliver) await deliver(context, heard, message, alert, outcome)

@@ -86,7 +86,7 @@ export async function runChunk(
     const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
     for (const [index, run] of runs.entries()) {
       const one = planned[index]
-      if (one) settleRun({ trigger, job, book, evaluated }, one, run)
+      if (one) settleRun({ trigger, job, book, publicUrl: world.engine.publicUrl(), evaluated }, one, run)
     }
     return evaluated
   } finally {
@@ -111,10 +111,11 @@ type Settling = {
   trigger: LiveTrigger
   job: EvaluateJob
   book: (accountId: string) => ((address: string) => string | undefined) | undefined
+  publicUrl: string
   evaluated: Evaluated
 }
 
-function settleRun({ trigger, job, book, evaluated }: Settling, planned: Planned, run: Run): void {
+function settleRun({ trigger, job, book, publicUrl, evaluated }: Settling, planned: Planned, run: Run): void {
   const { match, listeners, isForStream } = planned
   if (run.kind === 'failed') failRun(evaluated, planned, run)
   else evaluated.succeeded++
@@ -128,7 +129,7 @@ function settleRun({ trigger, job, book, evaluated }: Settling, planned: Planned
     })
   const { outputs, providers } = run
   evaluated.candidates.push(
-    ...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, onIssue }),
+    ...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, publicUrl, onIssue }),
   )
   if (isForStream) evaluated.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }

@@ -23,6 +23,8 @@ export type FanOut = {
   /** Whose run it was: all of them gave the same inputs, or the trigger does not look at them. */
   listeners: readonly Listener[]
   bookOf(accountId: string): AddressBook | undefined
+  /** Where people reach the service. */
+  publicUrl: string
   /** A template of this trigger could not be rendered. */
   onIssue(issue: string): void
 }
@@ -64,8 +66,8 @@ function draftOf(told: FanOut, ear: Ear, output: Output, outputIndex: number): D
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = listener
   const { source, block } = job
   const context = messageContext({ trigger, item: item.item, output, source, block })
-  const book = ear.usesAddresses ? told.bookOf(accountId) : undefined
-  const { message, issues } = renderMessage(ear.templates, context, book)
+  const addressBook = ear.usesAddresses ? told.bookOf(accountId) : undefined
+  const { message, issues } = renderMessage(ear.templates, context, { addressBook, publicUrl: told.publicUrl })
   for (const issue of issues) told.onIssue(issue)
   return {
     id: alertId({ subscriptionId, ruleId, triggerId: trigger.id, itemKey: item.key, outputIndex, itemAtMs: job.nowMs }),

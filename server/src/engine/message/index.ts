@@ -11,7 +11,16 @@ export type Templates = Omit<Defaults, 'delivery'>
 export type RenderedMessage = { message: Message; issues: string[] }
 
 const limits = { stepsMax: 50_000, outputMax: 20_000 }
-const fields = ['short', 'long', 'icon', 'cover', 'avatar'] as const
+const texts = ['short', 'long'] as const
+const pictures = ['icon', 'cover', 'avatar'] as const
+/** The address of an upload, as the service answers it. */
+const uploadPath = /^\/api\/(?:projects\/[^/?#]+\/images|workspaces\/[^/?#]+\/avatar)\/[^/?#]+$/
+
+export type MessageOptions = {
+  addressBook?: RenderOptions['addressBook'] | undefined
+  /** Where people reach the service. A receiver cannot load a picture without it. */
+  publicUrl?: string | undefined
+}
 
 /** What a subscription writes itself stands in for the trigger's, field by field. */
 export function templatesOf(defaults: unknown, overrides: Overrides): Templates {
@@ -23,7 +32,7 @@ export function templatesOf(defaults: unknown, overrides: Overrides): Templates 
 export function renderMessage(
   templates: Templates,
   context: MessageContext,
-  addressBook?: RenderOptions['addressBook'],
+  { addressBook, publicUrl = '' }: MessageOptions = {},
 ): RenderedMessage {
   const issues: string[] = []
   const options = { ...limits, ...(addressBook && { addressBook }) }
@@ -36,9 +45,13 @@ export function renderMessage(
   }
   const title = show('title', templates.title ?? '').trim()
   const message: Message = { title: title === '' ? context.meta.title : title }
-  for (const field of fields) {
+  for (const field of [...texts, ...pictures]) {
     const text = templates[field] === undefined ? '' : show(field, templates[field])
     if (text.trim() !== '') message[field] = text
+  }
+  for (const field of pictures) {
+    const url = message[field]?.trim() ?? ''
+    if (uploadPath.test(url)) message[field] = `${publicUrl}${url}`
   }
   const links = (templates.links ?? []).map((link) => ({
     title: show('links', link.title),

@@ -34,6 +34,21 @@ test('a link that is no web address is left out, whatever stands on chain', () =
   expect(message.links).toEqual([{ title: 'b', url: 'https://x.org/0xab' }])
 })
 
+test('a picture that was uploaded here is loaded from the public address, any other is left as it is', () => {
+  const publicUrl = 'https://tocsin.example'
+  const upload = '/api/projects/acme.p/images/icon-1.png'
+  const templates = { icon: upload, avatar: '/api/workspaces/acme/avatar/a.png', cover: '{{raw.cover}}' }
+  const cover = (text: string) => renderMessage(templates, told({ cover: text }), { publicUrl }).message.cover
+  const { message } = renderMessage(templates, told({ cover: upload }), { publicUrl })
+  expect(message).toMatchObject({
+    icon: `${publicUrl}${upload}`,
+    avatar: `${publicUrl}/api/workspaces/acme/avatar/a.png`,
+    cover: `${publicUrl}${upload}`,
+  })
+  for (const other of ['https://example.org/a.png', '//evil.example/a.png', '/api/me', 'text'])
+    expect(cover(other)).toBe(other)
+})
+
 test.each([
   [
     'an EVM log',
