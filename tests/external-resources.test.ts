@@ -56,7 +56,10 @@ test('a submitted object makes the resource ready and is shown to nobody', async
 
 test('a destination that does not name itself is named after its service', async () => {
   const { fullname, token } = await newChat('nameless')
-  await house.nobody.submitExternalResource({ token, body: { transform: { title: 5, kind: ['x'], topic: ' ' } } })
+  await house.nobody.submitExternalResource({
+    token,
+    body: { transform: { chatId: '@ops_room', title: '', topic: ' ' } },
+  })
   const { destinationSummary } = await team.user.getResource({ fullname })
   expect(destinationSummary).toEqual({ service: 'telegram', title: 'Telegram' })
 })
@@ -71,11 +74,17 @@ test('of what is submitted only what finds the chat is kept', async () => {
 })
 
 test.each([
+  [{}, 'transform.chatId'],
+  [{ title: 'Ops room' }, 'transform.chatId'],
+  [{ chatId: null }, 'transform.chatId'],
   [{ chatId: {} }, 'transform.chatId'],
+  [{ chatId: 'ops-room' }, 'transform.chatId'],
   [{ chatId: 1.5 }, 'transform.chatId'],
   [{ chatId: 'two words' }, 'transform.chatId'],
   [{ chatId: 1, topicId: '7' }, 'transform.topicId'],
   [{ chatId: 1, topicId: -7 }, 'transform.topicId'],
+  [{ chatId: 1, title: 5 }, 'transform.title'],
+  [{ chatId: 1, kind: ['x'] }, 'transform.kind'],
 ])('%j finds no chat: the destination stays as it was', async (transform, path) => {
   const { fullname, token } = await newChat(`odd-${path.slice(10).toLowerCase()}`)
   await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 1, title: 'Before' } } })

@@ -112,7 +112,15 @@ describe('blueprints', () => {
     const url = 'https://example.org/other'
     expect((await save('acme.signed', { data: { url, secret: 'my own' } })).data).toEqual({ url, secret: 'my own' })
     expect((await save('acme.signed', { data: { url, secret } })).data).toEqual({ url, secret })
-    expect((await save('acme.signed', { data: { url } })).data).toEqual({ url })
+    expect((await save('acme.signed', { data: { url } })).data).toEqual({ url, secret })
+  })
+
+  test('a webhook without a secret gets one of the convention, and the next save keeps it', async () => {
+    const url = 'https://example.org/unsigned'
+    const { data } = await save('acme.unsigned', { data: { url } })
+    expect(data).toEqual({ url, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) })
+    expect((await save('acme.unsigned', { data: { url }, tags: ['a'] })).data).toEqual(data)
+    expect((await save('acme.unsigned-too', { data: { url } })).data?.secret).not.toBe(data?.secret)
   })
 })
 
@@ -383,12 +391,12 @@ test('after a transfer of its project a resource is found by its old name too', 
 
 test('neither data, tokens nor destinations can be read in the database', async () => {
   const { token = '' } = await save('acme.sealed-chat', { blueprint: telegram })
-  await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 'chat-8472' } } })
+  await house.nobody.submitExternalResource({ token, body: { transform: { chatId: '@chat_8472' } } })
   const url = 'https://example.org/very-secret-path'
   await save('acme.sealed-hook', { data: { url, secret: 'very-own-secret' } })
   const rows = await dumpTables(house.databaseUrl)
   expect(rows).toContain('acme.sealed-hook')
-  for (const text of [token, 'chat-8472', 'very-secret-path', 'very-own-secret']) {
+  for (const text of [token, 'chat_8472', 'very-secret-path', 'very-own-secret']) {
     expect(rows).not.toContain(text)
     expect(rows).not.toContain(Buffer.from(text).toString('hex'))
   }

@@ -47,7 +47,7 @@ const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
   findLatestBlock: () => ({ triggerSpec: definition.triggerSpec }),
   saveResource: (fullname) =>
     resource(fullname, fullname.endsWith('chat') ? { blueprint: 'common.delivery.telegram' } : {}),
-  submitExternalResource: () => ({ transform: { title: 'Room' } }),
+  submitExternalResource: () => ({ transform: { chatId: 1, title: 'Room' } }),
   saveCustomSource: (fullname) => customSource(fullname, { mode: 'update' }),
   verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['http://127.0.0.1:9'] }),
   testCustomSourceStatus: () => ({ type: 'error' }),

@@ -19,7 +19,7 @@ export function SecretField({ value, onChange, error }: SecretFieldProps) {
     <Stack gap={6}>
       <PasswordInput
         label="Signing secret"
-        description="Signs every request, so that the receiver can tell they are yours. Without one they are not signed."
+        description="Signs every request, so that the receiver can check who sent it. If you leave it empty, the service makes one."
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

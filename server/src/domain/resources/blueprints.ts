@@ -1,23 +1,29 @@
 import { HttpUrl } from '@tocsin/contract'
 import * as z from 'zod'
 import { Refusal } from '../refusal.ts'
-import { type SetupState, telegramGuide, telegramTarget } from './telegram-setup.ts'
-import { WebhookSecret } from './webhook-secret.ts'
+import { type SetupState, telegramGuide, telegramSubmission } from './telegram-setup.ts'
+import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
 
 /** What kinds of resources there are, as data. */
 
 type Described = { fullname: string; title: string; description: string }
 type Data = Record<string, unknown>
+type Names = { title?: string | undefined; kind?: string | undefined; topic?: string | undefined }
 
 /** Its data says it all: ready as soon as it is saved. */
-export type PlainBlueprint = Described & { external: false; data: z.ZodType<Data> }
+export type PlainBlueprint = Described & {
+  external: false
+  data: z.ZodType<Data>
+  /** Adds what the service makes itself, or keeps of the data that is stored now. */
+  fill?(data: Data, stored: Data | undefined): Data
+}
 /** Set up elsewhere: by a setup session in the messenger, or by whoever holds the resource's token. */
 export type ExternalBlueprint = Described & {
   external: true
   /** The service that a destination is told to be of. */
   service: string
-  /** What the sender needs of a submitted setup result; the rest of it is not kept. */
-  target: z.ZodType<Data>
+  /** The setup result that may be submitted: what names the destination for people, and the address for the sender. */
+  submission: z.ZodType<Names & Data>
   /** What to do next, as markdown. The link leads to the messenger's bot, where there is one. */
   guide(state: SetupState, link: string | undefined): string[]
 }
@@ -53,7 +59,7 @@ const telegram: ExternalBlueprint = {
   description: 'Posts to a Telegram chat, group, channel or topic that is confirmed by the bot.',
   external: true,
   service: 'telegram',
-  target: telegramTarget,
+  submission: telegramSubmission,
   guide: telegramGuide,
 }
 
@@ -61,12 +67,14 @@ const webhook: PlainBlueprint = {
   fullname: 'common.delivery.webhook',
   title: 'Webhook',
   description:
-    'Sends a POST request to a URL of yours, signed after the Standard Webhooks convention if it has a secret.',
+    'Sends a POST request to a URL of yours, signed after the Standard Webhooks convention. Without a secret, one is made.',
   external: false,
   data: z.looseObject({
     url: HttpUrl.describe('Where the requests go'),
     secret: WebhookSecret.describe('Signs the requests').optional(),
   }),
+  // A save without a secret must not break the receiver, which checks signatures by the stored one.
+  fill: (data, stored) => ({ ...data, secret: data.secret ?? stored?.secret ?? newWebhookSecret() }),
 }
 
 /** Ordered by fullname, as every list is. */

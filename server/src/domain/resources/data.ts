@@ -5,11 +5,11 @@ import type { Blueprint } from './blueprints.ts'
 type Data = Record<string, unknown>
 
 /** The data to store, checked by the blueprint. An external one has none: its destination comes by its setup. */
-export function requireData(blueprint: Blueprint, sent: Data | undefined): Data | null {
+export function requireData(blueprint: Blueprint, sent: Data | undefined, stored?: Data): Data | null {
   if (blueprint.external) return null
   const parsed = blueprint.data.safeParse(sent ?? {})
   if (!parsed.success) throw invalidPayload(issuesOf(parsed.error).map(insideData))
-  return parsed.data
+  return blueprint.fill?.(parsed.data, stored) ?? parsed.data
 }
 
 function insideData(issue: { path: string; message: string }) {

@@ -3,12 +3,12 @@ import type { Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { requireResourceLevel } from './find.ts'
 
-export const deleteResource: Handler<'deleteResource'> = ({ account, params, ifMatch, store }) =>
+export const deleteResource: Handler<'deleteResource'> = ({ account, params, preconditions, store }) =>
   store.tx(async (store) => {
     const { id } = await requireResourceLevel(store, account, params.fullname, 'admin')
     const row = await store.resources.lock({ id })
     if (!row) throw notFound()
-    requireMatch(ifMatch, row)
+    requireMatch(preconditions, row)
     await store.resources.remove(row.id)
     return done
   })

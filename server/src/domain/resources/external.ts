@@ -40,15 +40,19 @@ function stateOf({ ready, remark, summary }: ResourceRow): SetupState {
 
 /** The sender gets what it needs to find the chat, members see only what names it, and nothing else is kept. */
 function requireTarget(blueprint: ExternalBlueprint, transform: Record<string, unknown>): Destination {
-  const parsed = blueprint.target.safeParse(transform)
+  const parsed = blueprint.submission.safeParse(transform)
   if (!parsed.success)
     throw invalidPayload(issuesOf(parsed.error).map(({ path, message }) => ({ path: `transform.${path}`, message })))
-  const kind = summaryText(transform.kind)
-  const topic = summaryText(transform.topic)
-  const title = summaryText(transform.title) ?? blueprint.title
+  const { title, kind, topic, ...address } = parsed.data
+  const names = { kind: summaryText(kind), topic: summaryText(topic) }
   return {
-    private: parsed.data,
-    summary: { service: blueprint.service, title, ...(kind && { kind }), ...(topic && { topic }) },
+    private: address,
+    summary: {
+      service: blueprint.service,
+      title: summaryText(title) ?? blueprint.title,
+      ...(names.kind && { kind: names.kind }),
+      ...(names.topic && { topic: names.topic }),
+    },
   }
 }
 

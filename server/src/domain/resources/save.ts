@@ -17,7 +17,7 @@ import { resourceView } from './views.ts'
 type Save = z.output<typeof ResourceSave>
 type Owners = { workspaceId: string; projectId: string | null }
 
-export const saveResource: Handler<'saveResource'> = async ({ account, params, body, ifMatch, store, now }) => {
+export const saveResource: Handler<'saveResource'> = async ({ account, params, body, preconditions, store, now }) => {
   requireSameName(params.fullname, body.fullname)
   requireOwnedName(body)
   return store.tx(async (store) => {
@@ -26,7 +26,7 @@ export const saveResource: Handler<'saveResource'> = async ({ account, params, b
     if (!(await store.workspaces.lock(member.id))) throw notFound()
     const owners = { workspaceId: member.id, projectId: await requireProjectId(store, member.id, body.project) }
     const current = await store.resources.lock({ fullname: body.fullname })
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     if (current) await update(store, current, owners, body, now)
     else await create(store, owners, body, now)
     const saved = await store.resources.lock({ fullname: body.fullname })
@@ -48,7 +48,7 @@ async function update(store: Store, current: ResourceRow, owners: Owners, body: 
   const blueprint = requireBlueprint(body.blueprint)
   if (current.blueprint !== blueprint.fullname)
     throw new Refusal('immutable_field', `The blueprint of a resource never changes; it is "${current.blueprint}".`)
-  const data = requireData(blueprint, body.data)
+  const data = requireData(blueprint, body.data, store.resources.openData(current))
   if (!blueprint.external) {
     await keepFormerSecret(store, current, data, now)
     // Whatever switched it off, its owner has looked at it again.

@@ -39,12 +39,12 @@ export const getSetupSession: Handler<'getSetupSession'> = async ({ account, par
 }
 
 export const cancelSetupSession: Handler<'cancelSetupSession'> = async (context) => {
-  const { account, params, ifMatch, store, now, settings } = context
+  const { account, params, preconditions, store, now, settings } = context
   requireSecureSetup(settings)
   const resource = await requireOwnedResource(store, account, params.fullname)
   const session = await readSession(store, resource.id, params.id, now)
   if (!session) throw noSession()
-  requireMatch(ifMatch, versionOf(session))
+  requireMatch(preconditions, versionOf(session))
   const status = await cancelSession(store, resource.id, params.id, now)
   if (status === undefined) throw noSession()
   if (status !== 'cancelled') throw new Refusal('session_not_active', `This setup session is ${status}.`)

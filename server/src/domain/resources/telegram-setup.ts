@@ -3,13 +3,19 @@ import * as z from 'zod'
 /** How far a resource that is set up elsewhere is; `off` was set up and does not deliver. */
 export type SetupState = { kind: 'open' } | { kind: 'ready' } | { kind: 'off'; remark: string }
 
-/** A chat's number, or the name of a public channel. Whether the bot may post there shows when it does. */
-const ChatId = z.union([z.number().int(), z.string().regex(/^\S{1,64}$/, 'is no chat')])
+/** A chat's number, or the name of a public chat, as the Bot API takes them. Whether the bot may post there is not known. */
+const ChatId = z.union([z.number().int(), z.string().regex(/^(?:-?\d{1,20}|@[A-Za-z]\w{2,31})$/)], {
+  error: (issue) => (issue.input === undefined ? 'is required' : 'must be the number of a chat or its @name'),
+})
+const Name = z.string().optional()
 
-/** Exactly what the sender reads. */
-export const telegramTarget = z.object({
-  chatId: ChatId.optional(),
+/** What may be submitted; other fields are ignored. */
+export const telegramSubmission = z.object({
+  chatId: ChatId,
   topicId: z.number().int().positive().optional(),
+  title: Name,
+  kind: Name,
+  topic: Name,
 })
 
 export function telegramGuide(state: SetupState, link: string | undefined): string[] {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
 /**
@@ -22,4 +23,8 @@ function isWebhookSecret(text: string): boolean {
   const encoded = text.slice(prefix.length)
   const { length } = Buffer.from(encoded, 'base64')
   return base64.test(encoded) && length >= bytesMin && length <= bytesMax
+}
+
+export function newWebhookSecret(): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`
 }
