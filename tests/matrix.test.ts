@@ -167,6 +167,15 @@ describe.each(Object.entries<Route>(routes) as [RouteName, Route][])('%s', (name
   })
 })
 
+const puts = Object.entries<Route>(routes).flatMap(([name, { method }]) =>
+  method === 'PUT' ? [name as RouteName] : [],
+)
+test.each(puts)('%s overwrites nothing when it is sent with If-None-Match: *', async (name) => {
+  const args = (await calls[name](team.owner)) as object
+  expect(await outcomeOf(team.owner, name, args)).toBe(through)
+  expect(await outcomeOf(team.owner, name, { ...args, ifNoneMatch: '*' })).toBe('precondition_failed')
+})
+
 /** Signing out ends the session it is sent with, so it gets one of its own. */
 async function callerFor(name: RouteName, person: Person): Promise<Client> {
   if (name !== 'signOut') return person

@@ -95,6 +95,19 @@ describe('saving', () => {
     await rejects(team.owner.getProject({ fullname: 'acme.nowhere' }), { code: 'not_found' })
   })
 
+  test('If-None-Match: * creates a project and never overwrites one', async () => {
+    const save = (title: string, ifNoneMatch: string) => {
+      const body = project('acme.once-only', { meta: { title, description: '' } })
+      return team.owner.saveProject({ fullname: 'acme.once-only', ifNoneMatch, body })
+    }
+    await save('First', '*')
+    await rejects(save('Second', '*'), { code: 'precondition_failed', status: 412 })
+    const { body, headers } = await team.owner.whole.getProject({ fullname: 'acme.once-only' })
+    expect(body.meta.title).toBe('First')
+    await rejects(save('Second', headers.get('etag') ?? ''), { code: 'precondition_failed', status: 412 })
+    expect((await save('Second', '"another"')).meta.title).toBe('Second')
+  })
+
   test('the tag of the answer is the tag of the next read', async () => {
     const saved = await team.owner.whole.saveProject({ fullname: 'acme.tagged', body: project('acme.tagged') })
     const read = await team.owner.whole.getProject({ fullname: 'acme.tagged' })

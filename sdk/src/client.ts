@@ -19,7 +19,7 @@ export type ClientOptions = {
   csrf?: () => string | undefined
 }
 
-type RequestOptions = { ifMatch?: string; idempotencyKey?: string; signal?: AbortSignal }
+type RequestOptions = { ifMatch?: string; ifNoneMatch?: string; idempotencyKey?: string; signal?: AbortSignal }
 type QueryArgs<R extends Route> = QueryInput<R> extends undefined ? { query?: undefined } : { query?: QueryInput<R> }
 type BodyArgs<R extends Route> =
   BodyInput<R> extends undefined
@@ -98,6 +98,7 @@ function headersOf(options: ClientOptions, route: Route, args: LooseArgs): Recor
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
     ...(args.body !== undefined && { 'content-type': 'application/json' }),
     ...(args.ifMatch !== undefined && { 'if-match': args.ifMatch }),
+    ...(args.ifNoneMatch !== undefined && { 'if-none-match': args.ifNoneMatch }),
     ...(args.idempotencyKey !== undefined && { 'idempotency-key': args.idempotencyKey }),
   }
 }

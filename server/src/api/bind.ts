@@ -132,7 +132,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     params: paramsOf(request),
     query: queryOf(request, route),
     body: bodyOf(request, route),
-    ifMatch: header(request, 'if-match'),
+    preconditions: { ifMatch: header(request, 'if-match'), ifNoneMatch: header(request, 'if-none-match') },
     store: binding.store,
     now: request.startedAt,
     settings: binding.settings,

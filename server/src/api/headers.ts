@@ -3,7 +3,7 @@ import type { Settings } from '../domain/settings.ts'
 
 const exposed =
   'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
-const allowed = 'Authorization, Content-Type, If-Match, Idempotency-Key, X-Request-Id, X-CSRF-Token'
+const allowed = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, X-CSRF-Token'
 
 /** On every response, a refusal's too. JSON is never a page: nothing may load, frame or sniff it. */
 export function fixedHeaders(settings: Settings): Record<string, string> {

@@ -59,15 +59,25 @@ export function tagOf(row: Versioned): string {
   return `"${row.id}.${row.version}"`
 }
 
-/** For what is never answered with a tag of its own: `*` fits because it exists, no other tag can. */
-export function requireAnyMatch(ifMatch: string | undefined): void {
+/** What a caller makes a change depend on: the headers `If-Match` and `If-None-Match`. */
+export type Preconditions = { ifMatch: string | undefined; ifNoneMatch: string | undefined }
+
+/** For what exists and has no tag of its own: `*` fits it, no other tag can. */
+export function requireAnyMatch({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch !== undefined && ifMatch.trim() !== '*') throw new Refusal('precondition_failed')
+  if (ifNoneMatch?.trim() === '*') throw new Refusal('precondition_failed', existsAlready)
 }
 
-/** Refuses when the caller's `If-Match` no longer fits what is stored; `undefined` stands for nothing stored. */
-export function requireMatch(ifMatch: string | undefined, row: Versioned | undefined): void {
-  if (ifMatch === undefined) return
-  const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  const fits = row !== undefined && (wanted.includes('*') || wanted.includes(tagOf(row)))
-  if (!fits) throw new Refusal('precondition_failed')
+/** Refuses when a precondition does not fit what is stored; `undefined` stands for nothing stored. */
+export function requireMatch({ ifMatch, ifNoneMatch }: Preconditions, row: Versioned | undefined): void {
+  if (ifMatch !== undefined && !names(ifMatch, row)) throw new Refusal('precondition_failed')
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, row)) throw new Refusal('precondition_failed', existsAlready)
+}
+
+const existsAlready = 'It exists already, which If-None-Match rules out.'
+
+function names(tags: string, row: Versioned | undefined): boolean {
+  if (!row) return false
+  const named = tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return named.includes('*') || named.includes(tagOf(row))
 }

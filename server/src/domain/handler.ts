@@ -1,7 +1,7 @@
 import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
-import type { Events, Page, Picture, Tagged } from './answers.ts'
+import type { Events, Page, Picture, Preconditions, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { Trials } from './trials.ts'
@@ -22,7 +22,7 @@ export type Context<Name extends RouteName> = {
   params: Params<Routes[Name]>
   query: Query<Routes[Name]>
   body: Body<Routes[Name]>
-  ifMatch: string | undefined
+  preconditions: Preconditions
   store: Store
   now: Date
   settings: Settings

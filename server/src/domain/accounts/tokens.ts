@@ -25,8 +25,8 @@ export const createToken: Handler<'createToken'> = async ({ account, body, store
   return { ...view, token }
 }
 
-export const deleteToken: Handler<'deleteToken'> = async ({ account, params, ifMatch, store }) => {
-  requireAnyMatch(ifMatch)
+export const deleteToken: Handler<'deleteToken'> = async ({ account, params, preconditions, store }) => {
+  requireAnyMatch(preconditions)
   if (!(await store.tokens.remove(account.id, params.id))) throw notFound('You have no such token.')
   return done
 }

@@ -12,12 +12,12 @@ export const createAddress: Handler<'createAddress'> = async ({ account, body, s
   return store.tx(async (store) => savedView(await store.addresses.add(account.id, fields, now)))
 }
 
-export const saveAddress: Handler<'saveAddress'> = async ({ account, params, body, ifMatch, store, now }) => {
+export const saveAddress: Handler<'saveAddress'> = async ({ account, params, body, preconditions, store, now }) => {
   const fields = requireAddress(body)
   return store.tx(async (store) => {
     const current = await store.addresses.lock(account.id, params.id)
     if (!current) throw notFound('There is no such address in your book.')
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     return savedView(await store.addresses.update(account.id, current.id, fields, now))
   })
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { AlertFilter, TracedAlertRow } from '../../store/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
-import { Page, requireSeqCursor } from '../answers.ts'
+import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { alertView, traceView } from './views.ts'
@@ -15,7 +16,13 @@ export const listAlerts: Handler<'listAlerts'> = async ({ account, query, store 
 
 export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) => {
   const row = await requireAlert(store, account, params.id)
-  return traceView(row, await store.alerts.listDeliveries(row.id))
+  const view = traceView(row, await store.alerts.listDeliveries(row.id))
+  return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
+}
+
+/** Deliveries change an alert without writing its row, so its version is what it shows. */
+function hashOf(view: object): string {
+  return createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)
 }
 
 export async function requireAlert(store: Store, account: Account, id: string): Promise<TracedAlertRow> {

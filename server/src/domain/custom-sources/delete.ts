@@ -2,10 +2,10 @@ import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requireHeldSource } from './find.ts'
 
-export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const row = await requireHeldSource(store, account, params.fullname, 'admin')
-    requireMatch(ifMatch, row)
+    requireMatch(preconditions, row)
     await store.customSources.remove(row.id)
     // Whoever follows it finds no lease any more; a source of this name that comes later begins anew.
     await store.followers.remove(row.fullname)

@@ -24,6 +24,16 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }
 }
 
+const namespaces = { substrate: 'polkadot', solana: 'solana' } as const
+const referenceLength = 32
+
+/** The network's name after CAIP-2, such as `eip155:1`; `unknown` until a node has told which network it is. */
+export function networkName(kind: SourceKind, { chainId, genesisHash }: Network): string {
+  if (kind === 'evm') return chainId === undefined ? 'unknown' : `eip155:${chainId}`
+  if (genesisHash === undefined) return 'unknown'
+  return `${namespaces[kind]}:${genesisHash.replace(/^0x/, '').slice(0, referenceLength)}`
+}
+
 export async function requireNoTwin(
   store: Store,
   source: { id?: string; kind: SourceKind },

@@ -5,6 +5,7 @@ import type { FollowerRow } from '../../store/followers.ts'
 import { Page } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import type { Network } from '../settings.ts'
+import { networkName } from './network.ts'
 
 type View = z.output<typeof RuntimeSource>
 const hourMs = 3_600_000
@@ -49,7 +50,7 @@ function sourceView(row: ReadableSource, errorsLastHour: number): View {
     fullname: row.fullname,
     title: row.meta.title,
     kind: row.kind,
-    network: row.name,
+    network: networkName(row.kind, row.runtime ?? {}),
     status: row.status.status,
     ...(latestBlock !== undefined && { latestBlock }),
     ...(processedBlock !== undefined && { processedBlock }),

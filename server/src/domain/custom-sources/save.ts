@@ -18,7 +18,7 @@ type Save = z.output<typeof CustomSourceSave>
 
 /** A save makes another revision, by which the runtime starts anew. */
 export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => {
-  const { account, params, body, ifMatch, store, now } = context
+  const { account, params, body, preconditions, store, now } = context
   requireSameName(params.fullname, body.fullname)
   requireSourceName(body)
   await requireSaver(store, account, body)
@@ -29,7 +29,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     if (!(await store.workspaces.lock(member.id))) throw notFound()
     const current = await store.customSources.lock(body.fullname)
     requireMode(body, current)
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     if (body.public) await requireNoTwin(store, current ?? body, network ?? current?.runtime ?? undefined)
     if (current) await update(store, current, body, now)
     else await create({ ...context, store }, member.id)

@@ -32,10 +32,10 @@ export const createAccessLink: Handler<'createAccessLink'> = ({ account, params,
     return accessLinkView(row, token, project, { now, publicUrl: settings.publicUrl })
   })
 
-export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
-    requireAnyMatch(ifMatch)
+    requireAnyMatch(preconditions)
     if (!(await store.accessLinks.revoke(project.id, params.id, now))) throw notFound('There is no such access link.')
     return done
   })

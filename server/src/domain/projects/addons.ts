@@ -22,12 +22,12 @@ export const createAddon: Handler<'createAddon'> = ({ account, params, body, sto
   })
 
 /** Any state may follow any other: who bills for add-ons knows their order, this service only what blocks a transfer. */
-export const saveAddon: Handler<'saveAddon'> = ({ account, params, body, ifMatch, store, now }) =>
+export const saveAddon: Handler<'saveAddon'> = ({ account, params, body, preconditions, store, now }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
     const current = await store.addons.find(project.id, params.id)
     if (!current) throw notFound('There is no such add-on subscription.')
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     const row = await store.addons.setState(current.id, body.state, now)
     return new Tagged(addonView(row, project.fullname), tagOf(row))
   })

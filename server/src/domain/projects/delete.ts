@@ -2,10 +2,10 @@ import { holdProject } from '../access.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 
-export const deleteProject: Handler<'deleteProject'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteProject: Handler<'deleteProject'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'owner')
-    requireMatch(ifMatch, project)
+    requireMatch(preconditions, project)
     await store.transfers.cancelPendingOf(project.id, 'The project was deleted.', now)
     await store.projects.remove(project.id)
     return done

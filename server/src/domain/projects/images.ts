@@ -39,10 +39,17 @@ async function findImage(store: Store, fullname: string, fileName: string): Prom
   return movedId === undefined ? undefined : store.images.findOfProject(movedId, fileName)
 }
 
-export const deleteProjectImage: Handler<'deleteProjectImage'> = ({ account, params, ifMatch, store, now, settings }) =>
+export const deleteProjectImage: Handler<'deleteProjectImage'> = ({
+  account,
+  params,
+  preconditions,
+  store,
+  now,
+  settings,
+}) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
-    requireAnyMatch(ifMatch)
+    requireAnyMatch(preconditions)
     if (!(await store.images.removeOfProject(project.id, params.asset))) throw notFound('There is no such picture.')
     const meta = await withoutPicture(store, project, params.asset, settings.publicUrl)
     if (meta) await store.projects.update(project.id, { ...project, meta }, now)

@@ -12,7 +12,7 @@ import { requirePrivatePlace } from './private-limit.ts'
 import { projectView } from './views.ts'
 
 type Save = z.output<typeof ProjectSave>
-type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'ifMatch' | 'now' | 'settings'> & {
+type Saving = Pick<Context<'saveProject'>, 'account' | 'body' | 'preconditions' | 'now' | 'settings'> & {
   fields: ProjectFields
 }
 
@@ -30,9 +30,9 @@ export const saveProject: Handler<'saveProject'> = async ({ params, store, ...co
 
 /** Undefined when somebody else took the name a moment ago. */
 async function create(store: Store, saving: Saving): Promise<string | undefined> {
-  const { account, body, fields, ifMatch, now, settings } = saving
+  const { account, body, fields, preconditions, now, settings } = saving
   const workspace = await requireLevel(store, account, body.workspace, 'admin')
-  requireMatch(ifMatch, undefined)
+  requireMatch(preconditions, undefined)
   if (!(await store.workspaces.lock(workspace.id))) throw notFound()
   if (fields.access_level === 'private') await requirePrivatePlace(store, account, settings)
   const { name, fullname } = body
@@ -41,9 +41,9 @@ async function create(store: Store, saving: Saving): Promise<string | undefined>
 }
 
 async function update(store: Store, saving: Saving): Promise<string> {
-  const { account, body, fields, ifMatch, now, settings } = saving
+  const { account, body, fields, preconditions, now, settings } = saving
   const current = await holdProject(store, account, body.fullname, 'admin')
-  requireMatch(ifMatch, current)
+  requireMatch(preconditions, current)
   const turnsPrivate = fields.access_level === 'private' && current.access_level !== 'private'
   if (turnsPrivate) await requirePrivatePlace(store, account, settings)
   await store.projects.update(current.id, fields, now)

@@ -11,10 +11,10 @@ export const pauseSubscription: Handler<'pauseSubscription'> = ({ account, param
 export const resumeSubscription: Handler<'resumeSubscription'> = ({ account, params, store, now }) =>
   setPaused(store, account, params.id, false, now)
 
-export const deleteSubscription: Handler<'deleteSubscription'> = async ({ account, params, ifMatch, store }) =>
+export const deleteSubscription: Handler<'deleteSubscription'> = async ({ account, params, preconditions, store }) =>
   store.tx(async (store) => {
     const row = await holdOwnSubscription(store, account, params.id)
-    requireMatch(ifMatch, row)
+    requireMatch(preconditions, row)
     await store.subscriptions.remove(row.id)
     return done
   })

@@ -16,10 +16,17 @@ export const createSubscription: Handler<'createSubscription'> = async ({ accoun
     return savedView(store, account, await store.subscriptions.add(account.id, fields, now))
   })
 
-export const saveSubscription: Handler<'saveSubscription'> = async ({ account, params, body, ifMatch, store, now }) =>
+export const saveSubscription: Handler<'saveSubscription'> = async ({
+  account,
+  params,
+  body,
+  preconditions,
+  store,
+  now,
+}) =>
   store.tx(async (store) => {
     const current = await holdOwnSubscription(store, account, params.id)
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     await store.subscriptions.update(current.id, await requireFields(store, account, body), now)
     return savedView(store, account, current.id)
   })

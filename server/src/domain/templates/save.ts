@@ -17,13 +17,13 @@ export const createTemplate: Handler<'createTemplate'> = async ({ account, param
   })
 }
 
-export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, body, ifMatch, store, now }) => {
+export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, body, preconditions, store, now }) => {
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'developer')
     const current = await store.templates.lock(project.id, params.id)
     if (!current) throw notFound('There is no such template.')
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     await store.templates.update(current.id, body, now)
     return savedView(store, project, current.id)
   })

@@ -4,10 +4,10 @@ import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { holdEditable } from './find.ts'
 
-export const deleteTrigger: Handler<'deleteTrigger'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteTrigger: Handler<'deleteTrigger'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const rows = await holdEditable(store, account, [params.fullname])
-    for (const row of rows) requireMatch(ifMatch, row)
+    for (const row of rows) requireMatch(preconditions, row)
     await deleteAll(store, rows, now)
     return done
   })

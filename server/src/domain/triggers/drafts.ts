@@ -18,7 +18,14 @@ export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, par
   return answer(store, account, saved?.fullname ?? params.fullname, saved)
 }
 
-export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({ account, params, body, ifMatch, store, now }) => {
+export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
+  account,
+  params,
+  body,
+  preconditions,
+  store,
+  now,
+}) => {
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
   const { fullname } = body
@@ -27,18 +34,18 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({ account, p
     const project = await requireProjectLevel(store, account, body.project, 'developer')
     const draft = await store.triggerDrafts.lock(fullname)
     const saved = await store.triggers.findReadable({ fullname }, account.id)
-    requireMatch(ifMatch, draft ? tagged(draft) : saved)
+    requireMatch(preconditions, draft ? tagged(draft) : saved)
     const content = draftContentOf(body)
     await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
     return answer(store, account, fullname, saved)
   })
 }
 
-export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, params, ifMatch, store }) =>
+export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, params, preconditions, store }) =>
   store.tx(async (store) => {
     await requireProjectLevel(store, account, projectOf(params.fullname), 'developer')
     const draft = await store.triggerDrafts.lock(params.fullname)
-    requireMatch(ifMatch, draft && tagged(draft))
+    requireMatch(preconditions, draft && tagged(draft))
     if (!draft) throw notFound(`There is no draft of "${params.fullname}".`)
     await store.triggerDrafts.remove([params.fullname])
     return done

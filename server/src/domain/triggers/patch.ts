@@ -16,19 +16,19 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
   account,
   params,
   body,
-  ifMatch,
+  preconditions,
   store,
   now,
   settings,
 }) => {
   const { fullname } = params
   const seen = await requireEditable(store, account, fullname)
-  requireMatch(ifMatch, seen)
+  requireMatch(preconditions, seen)
   const planned = await requirePlan({ store, account, settings }, seen, body, now)
   if (body.dryRun) return answer(planned, planned.after, true)
   return store.tx(async (store) => {
     const [current = seen] = await holdEditable(store, account, [fullname])
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
     if (plan.changedPaths.length > 0) await store.triggers.update(current.id, plan.content, now)

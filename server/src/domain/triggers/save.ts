@@ -12,7 +12,15 @@ import { settle } from './settle.ts'
 import { draftView } from './views.ts'
 
 /** Scripts and ABIs are checked before the transaction; who may save is asked before that work and again inside. */
-export const saveTrigger: Handler<'saveTrigger'> = async ({ account, params, body, ifMatch, store, now, settings }) => {
+export const saveTrigger: Handler<'saveTrigger'> = async ({
+  account,
+  params,
+  body,
+  preconditions,
+  store,
+  now,
+  settings,
+}) => {
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
   await requireProjectLevel(store, account, body.project, 'developer')
@@ -23,7 +31,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({ account, params, bod
     await store.triggers.holdProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
     let current = await findHeld(asker, body.fullname)
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     // Where the name is taken all the same, another request created the trigger a moment ago.
     if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
     if (current) await store.triggers.update(current.id, await settle(asker, current, body, now), now)

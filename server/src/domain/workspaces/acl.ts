@@ -25,27 +25,27 @@ export const joinWorkspace: Handler<'joinWorkspace'> = async ({ account, params,
   return undefined
 }
 
-export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, ifMatch, store, now }) =>
+export const saveAclEntry: Handler<'saveAclEntry'> = ({ account, params, body, preconditions, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     requireRank(workspace.level, 'admin')
     requireMayTouch(workspace.level, entry.level)
     requireMayTouch(workspace.level, body.level)
-    requireAnyMatch(ifMatch)
+    requireAnyMatch(preconditions)
     if (entry.level === 'owner' && body.level !== 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.setLevel(entry.id, body.level, now)
     if (body.level !== 'owner') await cancelOffers(store, entry.account_id, workspace.id, now)
     return undefined
   })
 
-export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const { workspace, entry } = await requireEntry(store, account, params)
     if (entry.account_id !== account.id) {
       requireRank(workspace.level, 'admin')
       requireMayTouch(workspace.level, entry.level)
     }
-    requireAnyMatch(ifMatch)
+    requireAnyMatch(preconditions)
     if (entry.level === 'owner') await requireAnotherOwner(store, workspace.id)
     await store.members.remove(entry.id)
     await cancelOffers(store, entry.account_id, workspace.id, now)

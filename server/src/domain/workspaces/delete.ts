@@ -3,12 +3,12 @@ import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 
-export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, ifMatch, store, now }) =>
+export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
     const member = await requireLevel(store, account, params.fullname, 'owner')
     const row = await store.workspaces.lock(member.id)
     if (!row) throw notFound()
-    requireMatch(ifMatch, row)
+    requireMatch(preconditions, row)
     if (await store.workspaces.ownsAnything(row.id)) throw new Refusal('workspace_not_empty')
     await store.transfers.failPendingInto(row.id, 'The target workspace was deleted.', now)
     await store.workspaces.remove(row.id)

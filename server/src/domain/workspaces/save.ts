@@ -12,18 +12,19 @@ import { workspaceView } from './views.ts'
 
 type Save = z.output<typeof WorkspaceSave>
 
-export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params, body, ifMatch, store, now }) => {
+export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params, body, preconditions, store, now }) => {
   requireSameName(params.fullname, body.fullname)
   requireWorkspaceName(body.fullname)
   return store.tx(async (store) => {
-    if (ifMatch !== undefined && !(await store.workspaces.find(body.fullname))) requireMatch(ifMatch, undefined)
+    const { ifMatch } = preconditions
+    if (ifMatch !== undefined && !(await store.workspaces.find(body.fullname))) requireMatch(preconditions, undefined)
     const created = ifMatch === undefined ? await create(store, account, body, now) : undefined
     if (created) return new Tagged(await workspaceView(store, created, 'owner'), tagOf(created))
     if (body.createOnly) throw new Refusal('already_exists', `The workspace "${body.fullname}" exists already.`)
     const member = await requireLevel(store, account, body.fullname, 'admin')
     const current = await store.workspaces.lock(member.id)
     if (!current) throw notFound()
-    requireMatch(ifMatch, current)
+    requireMatch(preconditions, current)
     if (body.resetInvite) await store.workspaces.setInvite(member.id, newToken('invite'))
     const updated = await store.workspaces.update(member.id, body, now)
     return new Tagged(await workspaceView(store, updated, member.level), tagOf(updated))
