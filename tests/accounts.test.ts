@@ -128,6 +128,9 @@ describe('personal tokens', () => {
     await rejects(checkedClient(timed.url, token).getMe(), { code: 'unauthenticated' })
     const past = ann.createToken({ body: { name: 'past', expiresAt } })
     await rejects(past, { code: 'invalid_payload', details: { issues: [{ path: 'expiresAt' }] } })
+    const zoneless = ann.createToken({ body: { name: 'vague', expiresAt: '2126-01-01T00:00:00' } })
+    const message = 'must be an ISO date-time with a zone, such as 2026-01-31T12:00:00Z'
+    await rejects(zoneless, { code: 'invalid_payload', details: { issues: [{ path: 'expiresAt', message }] } })
     await timed.close()
   })
 

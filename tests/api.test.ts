@@ -237,10 +237,11 @@ describe('rate limits', () => {
 })
 
 describe('CORS', () => {
-  test('is off by default and open to the listed origins alone', async () => {
+  test('is off by default and open to the listed origins alone; a token guards the metrics', async () => {
     const origin = 'https://console.example.org'
     expect((await call('/api/me', { headers: { origin } })).headers.get('access-control-allow-origin')).toBeNull()
-    const open = await harness({ CORS_ORIGINS: origin })
+    const metricsToken = 'a-token-of-the-operator'
+    const open = await harness({ CORS_ORIGINS: origin, METRICS_TOKEN: metricsToken })
     const preflight = await fetch(`${open.url}/api/me`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'GET' },
@@ -248,6 +249,10 @@ describe('CORS', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin])
     const other = await fetch(`${open.url}/api/health`, { headers: { origin: 'https://evil.example.org' } })
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
+    const metrics = async (authorization: string) =>
+      (await fetch(`${open.url}/metrics`, { headers: { authorization } })).status
+    for (const wrong of ['', 'Bearer', `Bearer ${metricsToken}x`, metricsToken]) expect(await metrics(wrong)).toBe(401)
+    expect(await metrics(`Bearer ${metricsToken}`)).toBe(200)
     await open.close()
   })
 })

@@ -323,14 +323,18 @@ describe('logs', () => {
     expect(await messages('error')).toEqual(['a error'])
   })
 
-  test.each([{ limit: '10' }, { limit: '501' }, { level: 'debug' }, { direction: 'up' }, { datetime: 'yesterday' }])(
-    '%j is no log query',
-    async (query) => {
-      await save('acme.queried').catch(() => {})
-      const read = team.owner.getCustomSourceLogs({ fullname: 'acme.queried', query: query as never })
-      await rejects(read, { code: 'invalid_query', status: 400 })
-    },
-  )
+  test.each([
+    { limit: '10' },
+    { limit: '501' },
+    { level: 'debug' },
+    { direction: 'up' },
+    { datetime: 'yesterday' },
+    { datetime: '2026-01-01T00:00:00' },
+  ])('%j is no log query', async (query) => {
+    await save('acme.queried').catch(() => {})
+    const read = team.owner.getCustomSourceLogs({ fullname: 'acme.queried', query: query as never })
+    await rejects(read, { code: 'invalid_query', status: 400 })
+  })
 })
 
 describe('the runtime', () => {
@@ -453,7 +457,7 @@ describe('runtime sources', () => {
     await save('acme.running')
     const id = await idOf('acme.running')
     const { store } = house.service
-    await store.customSources.setRuntime(id, { latestBlock: 20, processedBlock: 18, lag: 2 })
+    await store.customSources.setRuntime(id, { chainId: '137', latestBlock: 20, processedBlock: 18, lag: 2 })
     await store.sourceLogs.add(id, { level: 'error', message: 'long ago' }, house.clock.now())
     house.clock.advance(61 * 60_000)
     for (const level of ['error', 'error', 'warn'] as const)
@@ -470,12 +474,26 @@ describe('runtime sources', () => {
     })
     expect(list.find(({ fullname }) => fullname === 'acme.running')).toMatchObject({
       kind: 'evm',
+      network: 'eip155:137',
       status: 'pending',
       latestBlock: 20,
       processedBlock: 18,
       lag: 2,
       errorsLastHour: 2,
     })
+    const networkOf = async (fullname: string, kind: 'substrate' | 'solana', genesisHash: string) => {
+      await save(fullname, { kind })
+      const before = (await team.user.listRuntimeSources()).find((source) => source.fullname === fullname)
+      await store.customSources.setRuntime(await idOf(fullname), { genesisHash })
+      const after = (await team.user.listRuntimeSources()).find((source) => source.fullname === fullname)
+      return [before?.network, after?.network]
+    }
+    const polkadot = '0x91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3'
+    const dot = ['unknown', 'polkadot:91b171bb158e2d3848fa23a9f1c25182']
+    expect(await networkOf('acme.dot', 'substrate', polkadot)).toEqual(dot)
+    const solana = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+    const sol = ['unknown', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
+    expect(await networkOf('acme.sol', 'solana', solana)).toEqual(sol)
     const foreign = await team.stranger.listRuntimeSources()
     expect(foreign.map(({ fullname }) => fullname)).not.toContain('acme.running')
     expect(foreign.map(({ fullname }) => fullname)).toContain('common.solana')

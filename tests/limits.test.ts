@@ -201,3 +201,8 @@ test.each([
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`${name}: `))
 })
+
+test('METRICS_TOKEN shorter than 16 characters stops the start and says why', () => {
+  expect(() => loadConfig({ METRICS_TOKEN: 'x'.repeat(15) })).toThrow('METRICS_TOKEN: must have at least 16 characters')
+  expect(loadConfig({ METRICS_TOKEN: 'x'.repeat(16) }).metricsToken).toHaveLength(16)
+})

@@ -211,6 +211,12 @@ describe('alerts', () => {
     expect(await found('failed')).toEqual([])
     expect(await found()).toEqual([...(await found('pending')), ...(await found('delivered'))])
     expect(await team.developer.getAlert({ id: arrived })).toMatchObject({ status: 'delivered' })
+    const tagOf = async (id: string) => (await team.developer.whole.getAlert({ id })).headers.get('etag')
+    const before = await tagOf(waiting)
+    expect(before).toMatch(/^"[^"]+"$/)
+    expect(await tagOf(waiting)).toBe(before)
+    await query(house, `update deliveries set status = 'delivered' where alert_id = '${waiting}'`)
+    expect(await tagOf(waiting)).not.toBe(before)
   })
 
   test('are seen by whom they are for and by who leads the workspace, each once, page by page', async () => {

@@ -116,6 +116,7 @@ describe('trigger logs', () => {
       { status: 'great' },
       { direction: 'up' },
       { datetime: 'yesterday' },
+      { datetime: '2026-01-01T00:00:00' },
     ])
       await rejects(logs(query as never), { code: 'invalid_query', status: 400 })
   })

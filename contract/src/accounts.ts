@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Time, Title } from './common.ts'
+import { DateTime, Time, Title } from './common.ts'
 
 export const AccountView = z
   .object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Time })
@@ -14,7 +14,7 @@ export const SignIn = z.object({ email: z.string().trim().min(1).max(254), passw
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(1024) })
 export const SignedIn = z.object({ token: z.string(), account: AccountView }).meta({ id: 'SignedIn' })
 
-export const TokenCreate = z.object({ name: Title, expiresAt: z.iso.datetime({ offset: true }).nullish() })
+export const TokenCreate = z.object({ name: Title, expiresAt: DateTime.nullish() })
 export const TokenView = z
   .object({
     id: z.string(),

@@ -34,6 +34,8 @@ export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   cursor: z.string().max(1024).optional(),
 })
-export const DateTimeQuery = z
-  .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)), 'must be an ISO date-time')
+/** A date-time that a caller sends. Without a zone it would mean another moment on each machine, so it is refused. */
+export const DateTime = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO date-time with a zone, such as 2026-01-31T12:00:00Z',
+})

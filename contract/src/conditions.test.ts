@@ -41,6 +41,14 @@ test.each([
   if (path) expect(found.map((issue) => issue.path)).toContain(path)
 })
 
+test.each([
+  [{ foo: 1 }, ''],
+  [{ all: [{ foo: 1 }] }, 'all.0'],
+])('%j is told at %j which forms a condition has', (condition, path) => {
+  const message = 'must be {all}, {any}, {not}, {param, op, value} or {param, contains}'
+  expect(problems(condition)).toEqual([{ path, message }])
+})
+
 test('16 levels are accepted, and hostile nesting is an issue and not an overflow', () => {
   expect(problems(nested(15))).toEqual([])
   expect(problems(nested(17))[0]?.message).toContain('nested')

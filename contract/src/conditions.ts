@@ -35,15 +35,22 @@ export type Condition =
   | { param: string; contains: Condition }
   | z.output<typeof Comparison>
 
-const forms = { error: 'must be {all}, {any}, {not}, {param, op, value} or {param, contains}' }
+const forms = 'must be {all}, {any}, {not}, {param, op, value} or {param, contains}'
+const ownFields = ['all', 'any', 'not', 'param', 'op']
 
+/** An object without any field of a condition is near to none of the forms, so the issue names them all. */
 export const Condition: z.ZodType<Condition, Condition> = z.lazy(() =>
-  z.union([All, Any, Not, Contains, Comparison], forms),
+  z.preprocess<unknown, typeof Form, Condition>((sent, context) => {
+    if (!isObject(sent) || ownFields.some((field) => field in sent)) return sent
+    context.addIssue(forms)
+    return z.NEVER
+  }, Form),
 )
 const All = z.strictObject({ all: z.array(Condition).max(branchesMax) })
 const Any = z.strictObject({ any: z.array(Condition).max(branchesMax) })
 const Not = z.strictObject({ not: Condition })
 const Contains = z.strictObject({ param, contains: Condition })
+const Form = z.union([All, Any, Not, Contains, Comparison], { error: forms })
 
 /** An empty object asks for nothing. */
 const OrNothing = z.preprocess<unknown, typeof Condition, Condition | Record<string, never>>(
@@ -52,7 +59,11 @@ const OrNothing = z.preprocess<unknown, typeof Condition, Condition | Record<str
 )
 
 function isEmpty(sent: unknown): boolean {
-  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) && Object.keys(sent).length === 0
+  return isObject(sent) && Object.keys(sent).length === 0
+}
+
+function isObject(sent: unknown): sent is object {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 }
 
 /** What an output must meet. One level of `all` is two of JSON: the object and its list. */

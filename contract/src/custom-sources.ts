@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
   AssetUrl,
-  DateTimeQuery,
+  DateTime,
   Description,
   FreeForm,
   Fullname,
@@ -154,7 +154,7 @@ export const SourceLogsQuery = z.object({
   limit: z.enum(['50', '100', '250', '500']).default('100').transform(Number),
   level: LogLevel.optional(),
   direction: z.enum(['before', 'after']).default('before'),
-  datetime: DateTimeQuery.optional(),
+  datetime: DateTime.optional(),
 })
 export const CustomSourceLogsResult = z
   .object({

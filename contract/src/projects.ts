@@ -1,5 +1,17 @@
 import * as z from 'zod'
-import { AssetUrl, Description, Fullname, HttpUrl, ListQuery, Stamped, Tagged, Tagging, Time, Title } from './common.ts'
+import {
+  AssetUrl,
+  DateTime,
+  Description,
+  Fullname,
+  HttpUrl,
+  ListQuery,
+  Stamped,
+  Tagged,
+  Tagging,
+  Time,
+  Title,
+} from './common.ts'
 import { ImageData, Level } from './workspaces.ts'
 
 export const Visibility = z.enum(['public', 'private_link', 'personal'])
@@ -70,7 +82,7 @@ export const ProjectCreateCapability = z
 
 export const AccessLinkCreate = z.object({
   maxUsages: z.number().int().min(1).max(1_000_000).optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  expiresAt: DateTime.optional(),
 })
 export const ProjectAccessLink = z
   .object({

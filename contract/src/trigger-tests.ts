@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, Fullname } from './common.ts'
+import { DateTime, FreeForm, Fullname } from './common.ts'
 import { Conditions } from './conditions.ts'
 import { atMost } from './payload-limits.ts'
 import { Provider } from './providers.ts'
@@ -39,7 +39,7 @@ export const TestMatch = z.object({
   block: blockNumber.optional(),
   slot: blockNumber.optional(),
   transactionHash: z.string().min(1).max(128).optional(),
-  now: z.union([z.number(), z.string()], { error: 'must be a time' }).optional(),
+  now: z.union([z.number(), DateTime], { error: 'must be milliseconds or an ISO date-time with a zone' }).optional(),
   itemIndex,
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DateTimeQuery, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from './common.ts'
+import { DateTime, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from './common.ts'
 import { atMost } from './payload-limits.ts'
 
 export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
@@ -104,7 +104,7 @@ export const TriggerLogsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(100),
   status: z.enum(['delivered', 'failed', 'rate_limited', 'blocked', 'limited']).optional(),
   direction: z.enum(['before', 'after']).default('before'),
-  datetime: DateTimeQuery.optional(),
+  datetime: DateTime.optional(),
 })
 export const TriggerLogs = z
   .object({

@@ -23,7 +23,7 @@ export const Environment = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: count.max(500).default(10),
   DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
-  SECRET_KEY: z.string().min(32).optional(),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   // A machine of one's own has mailboxes such as admin@localhost, which the check for sign-ups does not let pass.
   ADMIN_EMAIL: z
     .string()
@@ -72,7 +72,7 @@ export const Environment = z.object({
   IMAGE_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: flag.default(false),
-  METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })
 

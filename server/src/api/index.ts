@@ -1,4 +1,5 @@
 /** HTTP in, HTTP out: the only floor that knows a status. */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -132,9 +133,16 @@ function refuseOtherMethods(app: FastifyInstance): void {
 
 function addMetrics(app: FastifyInstance, metrics: ReturnType<typeof makeMetrics>, token: string | undefined): void {
   app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) throw new Refusal('unauthenticated')
+    if (token !== undefined && !isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`))
+      throw new Refusal('unauthenticated')
     return reply.type(metrics.contentType).send(await metrics.text())
   })
+}
+
+/** Takes the same time wherever the two differ: equal lengths by hashing, then a comparison of all bytes. */
+function isSameSecret(given: string, secret: string): boolean {
+  const hashOf = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hashOf(given), hashOf(secret))
 }
 
 /** What a route adds to its answer: the console's cookies, and leave to cache what is the same for everybody. */
