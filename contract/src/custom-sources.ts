@@ -31,6 +31,17 @@ const endpointsOf = (each: z.ZodType<string, string>) =>
     .min(1)
     .max(10)
     .refine((urls) => new Set(urls).size === urls.length, 'must name each endpoint once')
+/** Methods that `rpc` providers of the source's own workspace may call beyond the reading ones of its chain. */
+const AllowMethods = z
+  .array(
+    z
+      .string()
+      .max(100)
+      .regex(/^[A-Za-z][\w.-]*$/, 'must be the name of a JSON-RPC method')
+      .refine((name) => !/subscri/i.test(name), 'must not be a subscription: a provider gets one answer'),
+  )
+  .max(100)
+  .refine((names) => new Set(names).size === names.length, 'must name each method once')
 const Substrate = z.object({ extensions: FreeForm.optional() })
 
 export const CustomSourceSave = z.object({
@@ -46,6 +57,7 @@ export const CustomSourceSave = z.object({
   maxQueuedBlocks: z.number().int().min(1).max(100_000).optional(),
   /** So many blocks must stand on a block before it is processed: later, and with fewer alerts to take back. */
   confirmations: z.number().int().min(0).max(1000).optional(),
+  allowMethods: AllowMethods.optional(),
   substrate: Substrate.optional(),
   meta: z.object({
     title: Title,
@@ -108,6 +120,8 @@ export const CustomSource = CustomSourceListView.extend({
   blockProcessingConcurrency: z.number().int().optional(),
   maxQueuedBlocks: z.number().int().optional(),
   confirmations: z.number().int().optional(),
+  /** For developers of its workspace. */
+  allowMethods: z.array(z.string()).optional(),
   substrate: Substrate.optional(),
   runtime: SourceRuntime.optional(),
   revision: z.number().int(),

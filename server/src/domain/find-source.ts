@@ -1,15 +1,24 @@
 import type { Issue, SourceKind } from '@tocsin/contract'
+import type { ReadableSource } from '../store/custom-sources.ts'
 import type { Store } from '../store/index.ts'
+import { hasLevel } from './access.ts'
 import type { Account } from './handler.ts'
 import type { Settings } from './settings.ts'
 
 /** Who asks, and where sources are looked up. */
 export type Asker = { store: Store; account: Account; settings: Settings }
 
-export type FoundSource = { kind: SourceKind; endpoints: readonly string[]; extensions?: Record<string, unknown> }
+export type FoundSource = {
+  kind: SourceKind
+  endpoints: readonly string[]
+  extensions?: Record<string, unknown>
+  allowMethods?: readonly string[]
+}
+/** What is tried out: something of the named workspace, if one is named; `isSaved` where its developers have saved it. */
+export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
 
 /** The endpoints behind a name, for an account that may read the source; or why it cannot be asked. */
-export async function findSource(asker: Asker, fullname: string): Promise<FoundSource | Issue> {
+export async function findSource(asker: Asker, fullname: string, behalf: Behalf = {}): Promise<FoundSource | Issue> {
   const path = 'triggerSpec.dataSource'
   const network = asker.settings.networks.find((network) => network.fullname === fullname)
   if (network && network.endpoints.length === 0)
@@ -21,5 +30,21 @@ export async function findSource(asker: Asker, fullname: string): Promise<FoundS
   const row = await asker.store.customSources.findReadable(fullname, asker.account.id)
   if (!row) return { path, message: `there is no data source "${fullname}" that you may read` }
   const endpoints = asker.store.customSources.openEndpoints(row)
-  return { kind: row.kind, endpoints, ...(row.substrate?.extensions && { extensions: row.substrate.extensions }) }
+  const allowMethods = allowedMethods(row, behalf)
+  return {
+    kind: row.kind,
+    endpoints,
+    ...(row.substrate?.extensions && { extensions: row.substrate.extensions }),
+    ...(allowMethods.length > 0 && { allowMethods }),
+  }
+}
+
+/** The methods beyond the reading ones: for triggers of the source's own workspace, and for its developers who test. */
+export function allowedMethods(
+  { settings, workspace, level }: Pick<ReadableSource, 'settings' | 'workspace' | 'level'>,
+  behalf: Behalf,
+): readonly string[] {
+  const isOwn = behalf.workspace === undefined || behalf.workspace === workspace
+  const isTrusted = behalf.isSaved ? behalf.workspace !== undefined : hasLevel(level, 'developer')
+  return isOwn && isTrusted ? (settings.allowMethods ?? []) : []
 }

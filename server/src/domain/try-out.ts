@@ -4,7 +4,7 @@ import { blockRefOf, momentOf } from '../engine/moment.ts'
 import { copyWindows } from '../engine/providers/index.ts'
 import { type Run, type RunInput, type RunnableTrigger, runTrigger } from '../engine/run-trigger/index.ts'
 import { type Connection, type SourceItem, UpstreamError } from '../engine/world.ts'
-import { findSource } from './find-source.ts'
+import { type Behalf, findSource } from './find-source.ts'
 import type { Account, Context } from './handler.ts'
 
 type Asking = Pick<Context<'testTrigger'>, 'store' | 'settings' | 'engine' | 'now'> & { account: Account }
@@ -25,13 +25,13 @@ export async function tryOut<T>(
   asking: Asking,
   spec: TriggerSpec | null,
   work: (trial: Trial) => Promise<T>,
-  savedTriggerId?: string,
+  behalf: Behalf & { savedTriggerId?: string } = {},
 ): Promise<T> {
   const leases: Lease[] = []
   const own = spec && 'dataSource' in spec ? spec.dataSource : undefined
   const address = async (source = own) => {
     if (source === undefined) throw new UpstreamError('refused', 'The trigger has no data source.')
-    const found = await findSource(asking, source)
+    const found = await findSource(asking, source, behalf)
     if ('message' in found) throw new UpstreamError('refused', found.message)
     return found
   }
@@ -40,7 +40,7 @@ export async function tryOut<T>(
     leases.push(lease)
     return lease.connection
   }
-  const world = worldOf(asking, connection, savedTriggerId)
+  const world = worldOf(asking, connection, behalf.savedTriggerId)
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
   const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), world)
   const run: Trial['run'] = async (trigger, sample) => {

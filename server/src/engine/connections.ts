@@ -1,11 +1,14 @@
 import type { SourceKind } from '@tocsin/contract'
-import type { Chain, Connection, ConnectOptions, Door } from './world.ts'
+import { whyNotServed } from './sources/reading-methods.ts'
+import { type Chain, type Connection, type ConnectOptions, type Door, UpstreamError } from './world.ts'
 
 /** Where a source is reached. */
 export type SourceAddress = {
   kind: SourceKind
   endpoints: readonly string[]
   extensions?: Record<string, unknown> | undefined
+  /** Methods beyond the reading ones that whoever takes the lease may call: the source names them, for its own workspace. */
+  allowMethods?: readonly string[]
 }
 export type Connections = {
   /** A way to the source, shared with others who ask for the same and kept for a while after its last release. */
@@ -35,13 +38,25 @@ export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, w
         shared.users--
         if (shared.users === 0) shared.timer = setTimeout(() => void drop(kept, key, shared), keepMs).unref()
       }
-      return { connection: shared.connection, release }
+      return { connection: guarded(shared.connection, address), release }
     },
     async close() {
       for (const [key, shared] of kept) {
         clearTimeout(shared.timer)
         await drop(kept, key, shared)
       }
+    },
+  }
+}
+
+/** The connection is shared by many tenants; what each may call through it is checked here, for tests and live runs. */
+function guarded(connection: Connection, { kind, allowMethods = [] }: SourceAddress): Connection {
+  return {
+    ...connection,
+    async request(method, params) {
+      const refusal = whyNotServed(method, allowMethods, kind)
+      if (refusal !== undefined) throw new UpstreamError('refused', refusal)
+      return connection.request(method, params)
     },
   }
 }

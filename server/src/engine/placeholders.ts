@@ -25,9 +25,16 @@ export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
   'abiFragment',
   'idl',
   'outputSchema',
+  'query',
   'valueType',
   'aggregate',
 ])
+
+/**
+ * A value from a chain, which anybody can choose, could end a string of the query and ask something else. GraphQL sends
+ * variables apart from the query, so nothing in them can. `{{` is never GraphQL of its own outside a string.
+ */
+export const queryWithPlaceholder = 'must hold no placeholders: declare a variable and fill it in `variables`'
 
 const segment = '[A-Za-z0-9_$-]+'
 const pathPattern = new RegExp(`^${segment}(?:\\.${segment}|\\[\\d+\\])*$`)

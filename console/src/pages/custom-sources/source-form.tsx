@@ -1,4 +1,4 @@
-import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core'
+import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea } from '@mantine/core'
 import { CodeEditor } from '../../editor/code-editor.tsx'
 import { FormFoot } from '../../forms/form-foot.tsx'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
@@ -91,6 +91,14 @@ function Tuning({ form }: { form: SourceFormState }) {
                 />
               ))}
             </SimpleGrid>
+            <TagsInput
+              label="More RPC methods"
+              description="Providers may call the chain's reading methods. Name others here for triggers of this workspace."
+              placeholder="debug_traceTransaction"
+              value={form.values.allowMethods}
+              onChange={(names) => form.set('allowMethods', names)}
+              error={form.errorOf('allowMethods')}
+            />
             {form.values.kind === 'substrate' && (
               <CodeEditor
                 label="Extensions"

@@ -12,6 +12,8 @@ export type SourceValues = {
   blockProcessingConcurrency: number | undefined
   maxQueuedBlocks: number | undefined
   batchMaxCount: number | undefined
+  confirmations: number | undefined
+  allowMethods: string[]
   extensions: string
 }
 
@@ -25,6 +27,8 @@ export const emptySource: SourceValues = {
   blockProcessingConcurrency: undefined,
   maxQueuedBlocks: undefined,
   batchMaxCount: undefined,
+  confirmations: undefined,
+  allowMethods: [],
   extensions: '',
 }
 
@@ -39,6 +43,8 @@ export function valuesOf(source: Source): SourceValues {
     blockProcessingConcurrency: source.blockProcessingConcurrency,
     maxQueuedBlocks: source.maxQueuedBlocks,
     batchMaxCount: source.batchMaxCount,
+    confirmations: source.confirmations,
+    allowMethods: source.allowMethods ?? [],
     extensions: source.substrate?.extensions ? JSON.stringify(source.substrate.extensions, null, 2) : '',
   }
 }
@@ -69,6 +75,7 @@ export function savePayload(
   icons?: Source['meta']['icons'],
 ) {
   const { title, name, description, blockProcessingConcurrency, maxQueuedBlocks, batchMaxCount } = values
+  const { confirmations, allowMethods } = values
   return {
     ...owner,
     ...connectionOf(values),
@@ -76,6 +83,8 @@ export function savePayload(
     blockProcessingConcurrency,
     maxQueuedBlocks,
     batchMaxCount,
+    confirmations,
+    ...(allowMethods.length > 0 && { allowMethods }),
     meta: { title, ...(description.trim() !== '' && { description }), ...(icons && { icons }) },
   }
 }

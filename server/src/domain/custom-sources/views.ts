@@ -20,11 +20,13 @@ export function sourceListView(row: CustomSourceRow): z.output<typeof CustomSour
 
 /** The level is null for whoever sees the source because it is public. */
 export function sourceView(store: Store, row: CustomSourceRow, level: Level | null): z.output<typeof CustomSource> {
+  const { allowMethods, ...settings } = row.settings
   return {
     id: row.id,
     ...sourceListView(row),
     endpoints: endpointsFor(store, row, level),
-    ...row.settings,
+    ...settings,
+    ...(allowMethods && hasLevel(level, 'developer') && { allowMethods }),
     ...(row.substrate && { substrate: row.substrate }),
     ...(row.runtime && { runtime: row.runtime }),
     revision: row.revision,

@@ -55,7 +55,7 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
     context,
     definition.data.triggerSpec,
     (trial) => trial.run(definition.data, { item, inputs: ear.inputs }),
-    heard.trigger.id,
+    { savedTriggerId: heard.trigger.id, workspace: heard.trigger.workspace, isSaved: true },
   )
   for (const { path, message } of run.issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
   const outputs = run.kind === 'output' ? run.outputs : []

@@ -2,6 +2,7 @@ import type { TriggerSave } from '@tocsin/contract'
 import { readDefinition } from '../../engine/compile/index.ts'
 import type { TriggerContent, WholeTrigger } from '../../store/triggers.ts'
 import type { Asker } from '../find-source.ts'
+import { checkAgainstStore } from './check-stored.ts'
 import { payloadOf, sameJson } from './content.ts'
 import { applyChanges, type Made } from './patch-apply.ts'
 import { type Change, type Patch, type Refused, readPatch } from './patch-paths.ts'
@@ -16,7 +17,8 @@ export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch
   const { patched, made, issues } = applyChanges(payloadOf(before), changes)
   if (issues.length > 0) return { code: 'invalid_payload', issues }
   const read = await readDefinition(patched, asker.settings.limits)
-  if (!read.ok) return { code: 'invalid_payload', issues: read.issues }
+  const wrong = read.ok ? await checkAgainstStore(asker, read.definition) : read.issues
+  if (!read.ok || wrong.length > 0) return { code: 'invalid_payload', issues: wrong }
   const content = await settle(asker, before, withFreshStatus(read.definition, changes), now)
   const after = wouldBe(before, content)
   return { before, after, content, changedPaths: changedPaths(before, after, made) }

@@ -7,6 +7,7 @@ import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { invalidPayload } from '../refusal.ts'
+import { checkAgainstStore } from './check-stored.ts'
 import { requireEditable } from './find.ts'
 import { settle } from './settle.ts'
 import { draftView } from './views.ts'
@@ -24,7 +25,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
   await requireProjectLevel(store, account, body.project, 'developer')
-  const issues = await checkDefinition(body)
+  const issues = [...(await checkDefinition(body)), ...(await checkAgainstStore({ store, account, settings }, body))]
   if (issues.length > 0) throw invalidPayload(issues)
   return store.tx(async (store) => {
     const asker = { store, account, settings }

@@ -5,6 +5,7 @@ import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
+import { checkAgainstStore } from './check-stored.ts'
 import { definitionOf } from './content.ts'
 import { projectOf } from './find.ts'
 import { findListening } from './sources.ts'
@@ -21,6 +22,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   const issues = [
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
+    ...(await checkAgainstStore(asker, trigger)),
     ...(missing ? [missing] : []),
   ]
   return { valid: issues.length === 0, issues, trigger }

@@ -1,5 +1,5 @@
 import type { Issue, Provider } from '@tocsin/contract'
-import { fieldsWithoutPlaceholders } from '../placeholders.ts'
+import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../placeholders.ts'
 import { isEvmAddress, isSolanaAddress } from './addresses.ts'
 import { checkFunctionAbi } from './check-abi.ts'
 import { checkHeaders, checkUrl, holdsPlaceholder } from './check-http.ts'
@@ -52,12 +52,20 @@ async function checkByType(provider: Provider, path: string): Promise<Issue[]> {
     provider.type === 'graphql' ||
     (provider.type === 'rpc' && provider.transport === 'endpoint')
   ) {
-    return [...checkUrl(provider.url, `${path}.url`), ...checkHeaders(provider.headers ?? {}, `${path}.headers`)]
+    return [
+      ...checkUrl(provider.url, `${path}.url`),
+      ...checkHeaders(provider.headers ?? {}, `${path}.headers`),
+      ...(provider.type === 'graphql' ? checkQuery(provider.query, `${path}.query`) : []),
+    ]
   }
   if (provider.type === 'javascript') return checkScript(provider.source, `${path}.source`)
   if (provider.type === 'evm_read') return checkEvmRead(provider, path)
   if (provider.type === 'solana_account') return checkSolanaAccount(provider, path)
   return []
+}
+
+function checkQuery(query: string, path: string): Issue[] {
+  return query.includes('{{') ? [{ path, message: queryWithPlaceholder }] : []
 }
 
 async function checkEvmRead(provider: Extract<Provider, { type: 'evm_read' }>, path: string): Promise<Issue[]> {

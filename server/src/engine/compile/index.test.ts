@@ -91,6 +91,7 @@ test.each([
   [provider({ type: 'http', url: 'https://x.io', headers: { a: '1\r\nb: 2' } }), 'providers.0.headers.a'],
   [provider({ type: 'http', url: 'https://x.io', id: '1a' }), 'providers.0.id'],
   [provider({ type: 'http', url: 'https://x.io', body: { to: '{{providers.a.x}}' } }), 'providers.0.body.to'],
+  [provider({ type: 'graphql', url: 'https://x.io', query: '{ a(id: "{{source.to}}") }' }), 'providers.0.query'],
   [provider({ type: 'evm_read', contract: 'usdc', method: 'f', abiFragment: 'function f()' }), 'providers.0.contract'],
   [provider({ type: 'solana_account', account: 'nope' }), 'providers.0.account'],
   [

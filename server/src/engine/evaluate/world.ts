@@ -51,7 +51,13 @@ async function addressOf({ store, networks }: Sources, trigger: LiveTrigger, sou
   if (!found || (!found.public && found.workspace_id !== trigger.workspaceId))
     throw new UpstreamError('refused', `There is no data source "${source}" that the trigger may read.`)
   const extensions = found.substrate?.extensions
-  return { kind: found.kind, endpoints: store.customSources.openEndpoints(found), ...(extensions && { extensions }) }
+  const allowMethods = found.workspace_id === trigger.workspaceId ? found.settings.allowMethods : undefined
+  return {
+    kind: found.kind,
+    endpoints: store.customSources.openEndpoints(found),
+    ...(extensions && { extensions }),
+    ...(allowMethods && { allowMethods }),
+  }
 }
 
 const memos = new Map<string, ReadMemo>()

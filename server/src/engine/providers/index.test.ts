@@ -136,6 +136,15 @@ test('http, graphql and rpc endpoints of private networks are refused', async ()
   await guarded.close()
 })
 
+test('graphql: a query with a placeholder, saved before these were refused, fails and asks nobody', async () => {
+  const provider = { id: 'g', type: 'graphql', url: base, query: 'query { a(id: "{{source.params.to}}") }' }
+  expect(await run([provider])).toMatchObject({
+    ok: false,
+    issues: [{ path: 'providers.0.query', message: expect.stringContaining('`variables`') }],
+  })
+  expect(seen).toEqual([])
+})
+
 test('graphql: data, and errors without data fail', async () => {
   answer = (request, response) => response.end(JSON.stringify({ data: { got: JSON.parse(request.body) } }))
   const provider = {

@@ -1,4 +1,5 @@
 import type { Provider } from '@tocsin/contract'
+import { isReadingMethod } from '../sources/reading-methods.ts'
 import type { BlockRef } from '../world.ts'
 
 /** Reads under way or done in one block. A failed one is forgotten, so that the next run may try again. */
@@ -16,6 +17,8 @@ export function memoKey(provider: Provider, at: BlockRef | undefined, responseBy
 function isRead(provider: Provider): boolean {
   if (provider.type === 'http') return (provider.method ?? 'GET') === 'GET'
   if (provider.type === 'graphql') return !/\bmutation\b/.test(provider.query)
+  // What a source serves to its own workspace alone must not reach others through the memo.
+  if (provider.type === 'rpc' && provider.transport === 'source') return isReadingMethod(provider.method)
   return provider.type !== 'javascript' && provider.type !== 'state_window'
 }
 

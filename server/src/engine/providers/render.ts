@@ -3,6 +3,7 @@ import {
   asText,
   fieldsWithoutPlaceholders,
   type PlaceholderScope,
+  queryWithPlaceholder,
   type Rendered,
   renderPlaceholders,
   renderText,
@@ -28,6 +29,9 @@ export function renderProvider(definition: Provider, scope: PlaceholderScope): R
 }
 
 function renderField(name: string, value: unknown, scope: PlaceholderScope): Rendered {
+  // Saved before such queries were refused.
+  if (name === 'query' && String(value).includes('{{'))
+    return { ok: false, issue: { path: '', message: queryWithPlaceholder } }
   if (fieldsWithoutPlaceholders.has(name)) return { ok: true, value }
   if (name === 'url' && typeof value === 'string') return renderText(value, scope, inUrl)
   if (name === 'headers') return renderHeaders(value, scope)

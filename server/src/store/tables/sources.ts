@@ -24,6 +24,7 @@ export type SourceSettings = {
   blockProcessingConcurrency?: number
   maxQueuedBlocks?: number
   confirmations?: number
+  allowMethods?: string[]
 }
 export type CustomSourcesTable = Entity & {
   id: string

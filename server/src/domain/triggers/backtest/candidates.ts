@@ -3,7 +3,7 @@ import type { Context } from '../../handler.ts'
 import { payloadOf } from '../content.ts'
 
 /** What is run: a definition, or a saved trigger and, where it has one, its draft. */
-export type Candidate = { name: 'published' | 'draft'; definition: Definition }
+export type Candidate = { name: 'published' | 'draft'; definition: Definition; workspace?: string }
 type Definition = Record<string, unknown> & {
   triggerSpec?: Record<string, unknown> | null
   providers?: Record<string, unknown>[]
@@ -17,7 +17,7 @@ export async function candidatesOf({ account, body, store }: Context<'backtestTr
   const saved = payloadOf(row)
   const draft = await store.triggerDrafts.findReadable(row.fullname, account.id)
   return [
-    { name: 'published', definition: saved },
+    { name: 'published', definition: saved, workspace: row.workspace },
     ...(draft ? [{ name: 'draft' as const, definition: { ...saved, ...draft.content } }] : []),
   ]
 }

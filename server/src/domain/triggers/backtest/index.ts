@@ -29,13 +29,18 @@ async function run(context: Asked, candidates: Candidate[], tell: Tell, signal: 
     return refused([
       { path: 'triggerSpec', message: 'only triggers on the blocks of a source can be run over the past' },
     ])
-  return tryOut(context, spec, async (trial) => {
-    try {
-      return await overBlocks({ context, candidates, trial, engine: context.engine, spec, tell, signal })
-    } catch (error) {
-      return refused([issueOf(error)])
-    }
-  })
+  return tryOut(
+    context,
+    spec,
+    async (trial) => {
+      try {
+        return await overBlocks({ context, candidates, trial, engine: context.engine, spec, tell, signal })
+      } catch (error) {
+        return refused([issueOf(error)])
+      }
+    },
+    { workspace: candidates[0]?.workspace },
+  )
 }
 
 /** What is wrong with the rest of the definition is found where it is made ready to run. */

@@ -13,8 +13,9 @@ import { limited } from './handlers.ts'
 /** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
   const { body, store, account } = context
-  if (body.project !== undefined) await requireReadableProject(store, account, body.project)
+  const project = body.project === undefined ? undefined : await requireReadableProject(store, account, body.project)
   if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
+  const workspace = project?.workspace ?? body.workspace
   await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })
   return limited(context, async () => {
     const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
@@ -24,26 +25,31 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
       ...(await providerIssues(parsed, context.settings.limits)),
     ]
     if (issues.length > 0 || !parsed.success) return { valid: false, issues, debug: noDebug }
-    return tryOut(context, spec?.ok ? spec.value : null, async ({ connection, now }) => {
-      const source = body.triggerSpec?.testInput ?? {}
-      const scope = applyTemplateValues({ source, inputs: {}, providers: {} }, body.templateValues ?? {})
-      const { scripts, door } = context.engine
-      const item = (typeof scope.source === 'object' ? scope.source : {}) as Record<string, unknown>
-      const run = await runProviders([parsed.data], {
-        ...scope,
-        given: scope.providers,
-        nowMs: momentOf(item) ?? now.getTime(),
-        scripts,
-        door,
-        connection,
-        windows: copyWindows(),
-        trigger: 'trial',
-        pathOf: () => 'provider',
-      })
-      const debug = { ...noDebug, providers: run.debug, logs: run.logs, metrics: run.metrics }
-      const result = run.values[parsed.data.id]
-      return { valid: run.ok, issues: run.issues, ...(run.ok && { result }), debug }
-    })
+    return tryOut(
+      context,
+      spec?.ok ? spec.value : null,
+      async ({ connection, now }) => {
+        const source = body.triggerSpec?.testInput ?? {}
+        const scope = applyTemplateValues({ source, inputs: {}, providers: {} }, body.templateValues ?? {})
+        const { scripts, door } = context.engine
+        const item = (typeof scope.source === 'object' ? scope.source : {}) as Record<string, unknown>
+        const run = await runProviders([parsed.data], {
+          ...scope,
+          given: scope.providers,
+          nowMs: momentOf(item) ?? now.getTime(),
+          scripts,
+          door,
+          connection,
+          windows: copyWindows(),
+          trigger: 'trial',
+          pathOf: () => 'provider',
+        })
+        const debug = { ...noDebug, providers: run.debug, logs: run.logs, metrics: run.metrics }
+        const result = run.values[parsed.data.id]
+        return { valid: run.ok, issues: run.issues, ...(run.ok && { result }), debug }
+      },
+      { workspace },
+    )
   })
 }
 

@@ -1,0 +1,17 @@
+import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { checkSourceMethods } from '../../engine/compile/index.ts'
+import { type Asker, allowedMethods } from '../find-source.ts'
+
+type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: readonly Provider[] }
+
+/** What can be wrong with a definition because of what is stored beside it, for somebody who may save it. */
+export async function checkAgainstStore(asker: Asker, definition: Checked): Promise<Issue[]> {
+  return checkSourceMethods(definition, await findAllowedMethods(asker, definition))
+}
+
+async function findAllowedMethods({ store, account }: Asker, { triggerSpec, workspace, providers }: Checked) {
+  const asksSource = providers.some((provider) => provider.type === 'rpc' && provider.transport === 'source')
+  if (!asksSource || !triggerSpec || !('dataSource' in triggerSpec)) return []
+  const row = await store.customSources.findReadable(triggerSpec.dataSource, account.id)
+  return row ? allowedMethods(row, { workspace, isSaved: true }) : []
+}
