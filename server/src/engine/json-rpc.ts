@@ -3,7 +3,7 @@ import { UpstreamError } from './world.ts'
 
 /** JSON-RPC 2.0 as a client speaks it, over whatever carries the text. */
 
-/** The method itself said no: the node is well, and another one would say the same. */
+/** A node answered with an error. It may be about the request, or about what this node can do. */
 export class RpcError extends UpstreamError {
   readonly code: number
   readonly data: unknown

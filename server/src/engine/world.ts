@@ -92,6 +92,8 @@ export type EndpointNoticeCode =
   | 'endpoint_caught_up'
   /** Its answer could not be all of the truth; another endpoint had it. */
   | 'endpoint_incomplete'
+  /** It answers a call with an error that another endpoint answers. */
+  | 'endpoint_refusing'
   /** It is of another network than the others and is not asked. */
   | 'endpoint_of_other_network'
   /** It takes no batches, so calls go one by one. */

@@ -23,15 +23,17 @@ export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: Bloc
   }
 }
 
+const callers = { isCallers: true }
+
 /** By the hash, which a reorganisation cannot move under us; by the number where a node takes no hash. */
 async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {
   const read = (answer: unknown) => requireBytes(answer, 'result of the call')
-  if (!at) return rpc.ask('eth_call', [transaction, 'latest'], read)
+  if (!at) return rpc.ask('eth_call', [transaction, 'latest'], read, callers)
   try {
-    return await rpc.ask('eth_call', [transaction, { blockHash: at.hash }], read)
+    return await rpc.ask('eth_call', [transaction, { blockHash: at.hash }], read, callers)
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== -32602) throw error
-    return rpc.ask('eth_call', [transaction, toHex(at.number)], read)
+    return rpc.ask('eth_call', [transaction, toHex(at.number)], read, callers)
   }
 }
 

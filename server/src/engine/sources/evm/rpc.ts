@@ -8,7 +8,6 @@ export type Rpc = Pick<RpcPool, 'ask' | 'report'>
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
   return openRpcPool(endpoints, {
     ...options,
-    mayAnotherKnow: isOneNodesMatter,
     network: { method: 'eth_chainId', params: [], read: readChainId, expected: options.expectedNetwork },
     head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },
   })
@@ -16,11 +15,6 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
 
 export function readChainId(answer: unknown): string {
   return requireAmount(answer, 'chain id')
-}
-
-/** The pool takes a method's own error for the network's word; these two are a single node's. */
-function isOneNodesMatter(error: RpcError): boolean {
-  return isUnknownMethod(error) || isForgotten(error)
 }
 
 /** EVM nodes have a code of their own for methods that they do not support. */

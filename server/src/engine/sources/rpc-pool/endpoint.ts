@@ -48,6 +48,26 @@ export function isEndpointsFault(error: UpstreamError): boolean {
   return overloadCodes.has(error.code) && !sizeWords.test(saidBy(error))
 }
 
+const callWords = /revert|out of gas|invalid opcode|invalid jump|stack (?:under|over)flow|insufficient funds/i
+
+/**
+ * Whether an error is clearly about what a caller asked for, so that every endpoint would say the same. Only for calls
+ * whose method or parameters a caller wrote: what the service asks on its own behalf, every node should answer.
+ */
+export function isCallersOwn(error: RpcError): boolean {
+  return error.code === -32602 || error.code === 3 || callWords.test(saidBy(error))
+}
+
+/** Slots that a Solana node skipped, threw away, or has not reached. */
+const missingCodes = new Set([-32001, -32004, -32007, -32009, -32011, -32014])
+const missingWords =
+  /unknown ?block|missing trie node|pruned|\b(?:block|header|slot|state)\b.{0,40}\b(?:not|missing|skipped|unavailable|discarded)\b/i
+
+/** The node does not have a block or its state, yet or any longer, as happens to every node. */
+export function isMissingBlock(error: RpcError): boolean {
+  return missingCodes.has(error.code) || (!isUnknownMethod(error) && missingWords.test(saidBy(error)))
+}
+
 /** Whether the endpoint complains that it is asked too often. */
 export function isOverload(error: UpstreamError): boolean {
   if (error instanceof SlowDown) return true
@@ -77,7 +97,7 @@ export async function explaining<T>(kind: NodeKind, work: () => Promise<T>): Pro
   }
 }
 
-/** The node's own words, without the name of its host, which may well be `archive` or `quota`. */
+/** The nodes' own words, without the names of their hosts, which may well be `archive` or `quota`. */
 export function saidBy({ message }: RpcError): string {
-  return message.replace(/^\S+ answered: /, '')
+  return message.replace(/(^|\s)\S+ answered: /g, '$1')
 }

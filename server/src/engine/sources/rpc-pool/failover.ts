@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RpcError } from '../../json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
-import { isEndpointsFault } from './endpoint.ts'
+import { isCallersOwn, isEndpointsFault, isMissingBlock } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'
 
 export type AskOptions = {
   /** The endpoint to ask first, by its place in the list: the one that announced a block has it. */
   prefer?: number | undefined
+  /** A caller wrote the method or its parameters: an error about them is the answer, and no endpoint is to blame. */
+  isCallers?: boolean
 }
 export type Asking<T> = AskOptions & {
   /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
   work(at: OneEndpoint): Promise<T>
-  mayAnotherKnow(error: RpcError): boolean
+  /** Where the work is one call. */
+  method?: string
 }
 /** One endpoint of the pool, for work that makes several calls to the same one. */
 export type OneEndpoint = {
@@ -28,8 +31,8 @@ type Attempt<T> =
   | { kind: 'answer'; value: T }
   /** The endpoint failed. */
   | { kind: 'failed'; error: UpstreamError }
-  /** The method failed, as the endpoint says. */
-  | { kind: 'refused'; error: RpcError }
+  /** The endpoint answered with an error; `method` is the call that it refused. */
+  | { kind: 'refused'; error: RpcError; health: Health; method: string }
   /** The answer will not do. */
   | { kind: 'incomplete'; error: UpstreamError; health: Health; startedAt: number }
 type Miss<T> = Exclude<Attempt<T>, { kind: 'answer' }>
@@ -45,7 +48,7 @@ export async function askAny<T>(
   { timeoutMs, now }: Time,
 ): Promise<T> {
   const endsAt = now() + timeoutMs
-  const willing = inOrder(all, asking.prefer).filter((health) => !health.mustRest)
+  const willing = inOrder(all, asking).filter((health) => !health.mustRest)
   const misses: Miss<T>[] = []
   for (const [index, health] of willing.entries()) {
     const leftMs = Math.floor(endsAt - now())
@@ -54,19 +57,23 @@ export async function askAny<T>(
     const place = all.indexOf(health)
     const attempt = await attemptAt({ health, place, network, time: { timeoutMs: shareMs, now } }, asking)
     if (attempt.kind === 'answer') {
-      blame(misses)
+      if (asking.method !== undefined) health.favour(asking.method)
+      if (!asking.isCallers) blame(misses, health, asking.method)
       return attempt.value
     }
     misses.push(attempt)
-    if (attempt.kind === 'refused' && !asking.mayAnotherKnow(attempt.error)) throw attempt.error
+    if (attempt.kind === 'refused' && asking.isCallers && isCallersOwn(attempt.error)) throw attempt.error
   }
   throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(all)
 }
 
-function inOrder(all: readonly Health[], prefer: number | undefined): Health[] {
-  const sorted = [...all].sort(byPreference)
+function inOrder(all: readonly Health[], { prefer, method }: AskOptions & { method?: string }): Health[] {
+  const isLast = (health: Health) => Number(health.isDisfavoured(method))
+  const sorted = [...all].sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
   const first = prefer === undefined ? undefined : all[prefer]
-  return first && first.restMs === 0 ? [first, ...sorted.filter((health) => health !== first)] : sorted
+  return first && first.restMs === 0 && !first.isDisfavoured(method)
+    ? [first, ...sorted.filter((health) => health !== first)]
+    : sorted
 }
 
 type Turn = { health: Health; place: number; network: Network; time: Time }
@@ -74,13 +81,13 @@ type Turn = { health: Health; place: number; network: Network; time: Time }
 async function attemptAt<T>({ health, place, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
   const startedAt = time.now()
   const endsAt = startedAt + time.timeoutMs
-  let failure: unknown
+  let failure: { error: unknown; method: string } | undefined
   const request = async (method: string, params: unknown) => {
     const timeoutMs = Math.max(1, Math.floor(endsAt - time.now()))
     try {
       return await requestAt(health, network, method, params, { timeoutMs, now: time.now })
     } catch (error) {
-      failure = error
+      failure = { error, method }
       throw error
     }
   }
@@ -89,9 +96,9 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
     return { kind: 'answer', value: await work({ place, host: health.host, request, tell }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (error !== failure) return judge(health, error, startedAt)
+    if (error !== failure?.error) return judge(health, error, startedAt)
     return error instanceof RpcError && !isEndpointsFault(error)
-      ? { kind: 'refused', error }
+      ? { kind: 'refused', error, health, method: failure.method }
       : { kind: 'failed', error }
   }
 }
@@ -128,25 +135,31 @@ function judge<T>(health: Health, error: UpstreamError, startedAt: number): Atte
   return { kind: 'incomplete', error: named, health, startedAt }
 }
 
-/** Another endpoint had what these did not give: they lag or leave things out, and others go first for a while. */
-function blame<T>(misses: readonly Miss<T>[]): void {
+/** Another endpoint answered: those before it lag, leave things out or refuse the call, and go last for a while. */
+function blame<T>(misses: readonly Miss<T>[], better: Health, method: string | undefined): void {
   for (const miss of misses) {
-    if (miss.kind !== 'incomplete') continue
-    const { health, error, startedAt } = miss
-    health.failed(error, startedAt)
-    health.tell('endpoint_incomplete', `gave an answer that another endpoint mended: ${error.message}`, 'warn')
+    if (miss.kind === 'failed' || (miss.kind === 'refused' && isMissingBlock(miss.error))) continue
+    const { health, error } = miss
+    if (method !== undefined) health.disfavour(method)
+    if (miss.kind === 'refused')
+      health.complain('endpoint_refusing', `refuses ${miss.method}, which ${better.host} answers: ${error.message}`)
+    else {
+      health.failed(error, miss.startedAt)
+      health.complain('endpoint_incomplete', `gave an answer that ${better.host} corrected: ${error.message}`)
+    }
   }
 }
 
-/** A method's own error says most; else every sentence, so that a tenant sees which endpoint has which trouble. */
+/** What every endpoint said. An RpcError where one of them answered with an error, under the code of the first. */
 function together(errors: readonly UpstreamError[]): UpstreamError {
-  const answered = errors.find((error) => error instanceof RpcError)
-  if (answered) return answered
   const [only, ...others] = errors
   if (only && others.length === 0) return only
+  const said = [...new Set(errors.map(({ message }) => message))].join(' ')
+  const answered = errors.find((error) => error instanceof RpcError)
+  if (answered) return new RpcError(answered.code, said, answered.data)
   const kinds = new Set(errors.map(({ kind }) => kind))
   const [kind = 'failed'] = kinds.size === 1 ? kinds : []
-  return new UpstreamError(kind, [...new Set(errors.map(({ message }) => message))].join(' '))
+  return new UpstreamError(kind, said)
 }
 
 function resting(all: readonly Health[]): UpstreamError {

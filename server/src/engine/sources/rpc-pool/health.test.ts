@@ -51,14 +51,59 @@ test('what is wrong with the request itself is not asked for elsewhere', async (
   expect(second.messages).toBe(0)
 })
 
-test('a method’s error is asked for elsewhere where another node may know, and is thrown when none does', async () => {
-  const forgot = await node(({ id }) => ({ id, error: { code: -32000, message: 'missing trie node' } }))
-  const archive = await says('0x1')
-  const mayAnotherKnow = (error: RpcError) => /trie/.test(error.message)
-  expect(await pool([forgot.url, archive.url], { mayAnotherKnow }).request('eth_call')).toBe('0x1')
-  const alone = pool([forgot.url], { mayAnotherKnow })
-  await expect(alone.request('eth_call')).rejects.toBeInstanceOf(RpcError)
-  expect(alone.report()).toMatchObject([{ failures: 0, restMs: 0 }])
+const refuses = (message: string, code = -32000) => node(({ id }) => ({ id, error: { code, message } }))
+
+test.each([
+  [-32701, 'Please specify an address in your request'],
+  [-32602, 'blockHash is not supported'],
+  [-32005, 'query returned more than 10000 results'],
+  [-32601, 'Method not found'],
+  [-32000, 'missing trie node'],
+])('an error (%d, %s) to what the service asks for itself is asked for elsewhere', async (code, words) => {
+  const { notices, onNotice } = noticing()
+  const [strict, well] = [await refuses(words, code), await says('0x1')]
+  const both = pool([strict.url, well.url], { onNotice })
+  for (let call = 0; call < 3; call += 1) expect(await both.ask('eth_getLogs', [], String)).toBe('0x1')
+  expect(both.report()).toMatchObject([
+    { failures: 0, restMs: 0 },
+    { failures: 0, restMs: 0 },
+  ])
+  if (words === 'missing trie node') return expect(notices).toEqual([])
+  // It was asked once: for this method the other goes first now.
+  expect([strict.messages, well.messages]).toEqual([1, 3])
+  const message = `${strict.host} refuses eth_getLogs, which ${well.host} answers: ${strict.host} answered: ${words}`
+  expect(notices).toEqual([{ level: 'warn', code: 'endpoint_refusing', host: strict.host, message }])
+  await both.ask('other', [], String)
+  expect(strict.methods.at(-1)).toBe('other')
+})
+
+test('when every endpoint answers with an error, the words of each are told', async () => {
+  const [first, second] = [await refuses('blockHash is not supported', -32602), await refuses('no such method', -32601)]
+  const asked = pool([first.url, second.url]).ask('m', [], String)
+  await expect(asked).rejects.toMatchObject({
+    code: -32602,
+    message: `${first.host} answered: blockHash is not supported ${second.host} answered: no such method`,
+  })
+  await expect(asked).rejects.toBeInstanceOf(RpcError)
+})
+
+test.each([
+  [3, 'execution reverted: paused'],
+  [-32000, 'execution reverted'],
+  [-32602, 'invalid argument 0: hex string has length 2'],
+  [-32000, 'out of gas'],
+])('an error (%d, %s) about what a caller wrote is the answer, and no endpoint rests for it', async (code, words) => {
+  const { notices, onNotice } = noticing()
+  const [first, second] = [await refuses(words, code), await says(1)]
+  const both = pool([first.url, second.url], { onNotice })
+  for (let call = 0; call < 4; call += 1) await expect(both.request('eth_call')).rejects.toThrow(words)
+  expect([first.messages, second.messages, notices]).toEqual([4, 0, []])
+  expect(both.report()[0]).toMatchObject({ failures: 0, restMs: 0 })
+})
+
+test('a method that one endpoint lacks is asked for elsewhere for callers too', async () => {
+  const [first, second] = [await refuses('Method not found', -32601), await says('traced')]
+  expect(await pool([first.url, second.url]).request('debug_traceCall')).toBe('traced')
 })
 
 test('the endpoint that announced a block can be asked first', async () => {
@@ -123,6 +168,8 @@ test('an endpoint far behind the median head goes last until it has caught up', 
   await three.measureLag()
   await three.request('m')
   expect(nodes[0]!.methods.at(-1)).toBe('m')
+  clock.ms += 300_000
+  await three.request('m')
   expect(notices.map(({ code }) => code)).toEqual(['endpoint_lagging', 'endpoint_caught_up'])
 })
 
@@ -193,11 +240,31 @@ test('an endpoint that fails three times in a row is worth a line, and so is its
   for (let attempt = 0; attempt < 5; attempt += 1) await expect(alone.request('m')).rejects.toThrow('HTTP 503')
   isWell = true
   await alone.request('m')
+  clock.ms += 300_000
+  await alone.request('m')
   await alone.request('m')
   expect(notices.map(({ code, level }) => [code, level])).toEqual([
     ['endpoint_failing', 'warn'],
     ['endpoint_recovered', 'info'],
   ])
+})
+
+test('an endpoint that is bad at every other block has one line, not one for each block', async () => {
+  const { notices, onNotice } = noticing()
+  let block = 0
+  const shaky = await node(({ id }) => ({ id, result: block % 2 === 0 ? 'some' : 'all' }))
+  const both = pool([shaky.url, (await says('all')).url], { onNotice })
+  for (block = 0; block < 500; block += 1) {
+    clock.ms += 1000
+    expect(await both.ask('m', [], whole)).toBe('all')
+  }
+  expect(notices).toHaveLength(1)
+  block = 1
+  for (let minute = 0; minute < 20; minute += 1) {
+    clock.ms += 60_000
+    await both.ask('m', [], whole)
+  }
+  expect(notices.map(({ code }) => code)).toEqual(['endpoint_incomplete', 'endpoint_recovered'])
 })
 
 test('an answer that was under way does not lift the rest that the endpoint asked for', async () => {

@@ -1,14 +1,26 @@
 import type { EndpointNotice, EndpointNoticeCode, UpstreamError } from '../../world.ts'
 import { type Endpoint, isOverload, SlowDown } from './endpoint.ts'
 import { Pace } from './pace.ts'
+import { Trouble } from './trouble.ts'
 
 const coolDownFirstMs = 1000
 const coolDownMostMs = 60_000
 const retryAfterMostMs = 300_000
 const failuresWorthALine = 3
+const disfavourFirstMs = 10_000
+const disfavourMostMs = 600_000
 
 export type Tell = (notice: EndpointNotice) => void
 export type HealthOptions = { now: () => number; tell: Tell }
+type TroubleCode = 'endpoint_failing' | 'endpoint_lagging' | 'endpoint_incomplete' | 'endpoint_refusing'
+
+/** What the log says when a trouble is over. */
+const endOf: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: string }>> = {
+  endpoint_failing: { code: 'endpoint_recovered', what: 'answers again' },
+  endpoint_refusing: { code: 'endpoint_recovered', what: 'no longer refuses calls' },
+  endpoint_incomplete: { code: 'endpoint_recovered', what: 'gives complete answers again' },
+  endpoint_lagging: { code: 'endpoint_caught_up', what: 'has caught up with the others' },
+}
 
 /** How one endpoint has been lately: each failure in a row doubles the time for which others go first. */
 export class Health {
@@ -26,6 +38,8 @@ export class Health {
   #failedAt = Number.NEGATIVE_INFINITY
   #restUntil = 0
   #mustRest = false
+  readonly #troubles = new Map<TroubleCode, Trouble>()
+  readonly #disfavoured = new Map<string, { untilMs: number; times: number }>()
 
   constructor(endpoint: Endpoint, { now, tell }: HealthOptions) {
     this.endpoint = endpoint
@@ -49,8 +63,8 @@ export class Health {
     const tookMs = this.#now() - startedAt
     this.latencyMs = this.latencyMs === null ? tookMs : this.latencyMs + (tookMs - this.latencyMs) / 8
     if (result === null) this.counts.nulls += 1
+    this.#tellEnds()
     if (startedAt < this.#failedAt) return
-    if (this.#failures >= failuresWorthALine) this.tell('endpoint_recovered', 'answers again.')
     this.#failures = 0
     this.#restUntil = 0
     this.#mustRest = false
@@ -70,6 +84,40 @@ export class Health {
     this.#restUntil = this.#now() + Math.min(retryAfterMostMs, asked)
   }
 
+  /** Others go first for this method: each time in a row for twice as long. */
+  disfavour(method: string): void {
+    const times = (this.#disfavoured.get(method)?.times ?? 0) + 1
+    const ms = Math.min(disfavourMostMs, disfavourFirstMs * 2 ** (times - 1))
+    this.#disfavoured.set(method, { untilMs: this.#now() + ms, times })
+  }
+
+  /** It did what another time it did not. */
+  favour(method: string): void {
+    this.#disfavoured.delete(method)
+  }
+
+  isDisfavoured(method: string | undefined): boolean {
+    return method !== undefined && (this.#disfavoured.get(method)?.untilMs ?? 0) > this.#now()
+  }
+
+  /** A line for the first time, and seldom while it goes on; `what` is followed by how often it happened. */
+  complain(code: TroubleCode, what: string): void {
+    const trouble = this.#troubles.get(code) ?? new Trouble(this.#now)
+    this.#troubles.set(code, trouble)
+    const count = trouble.happened()
+    if (!count) return
+    const often = count.times > 1 ? ` (${count.times} times in ${count.seconds} s)` : ''
+    this.tell(code, `${what}${often}`, 'warn')
+  }
+
+  #tellEnds(): void {
+    for (const [code, trouble] of this.#troubles) {
+      const count = trouble.ended()
+      const times = count?.times === 1 ? 'once' : `${count?.times} times`
+      if (count) this.tell(endOf[code].code, `${endOf[code].what}; before, it went wrong ${times}.`)
+    }
+  }
+
   tell(code: EndpointNoticeCode, what: string, level: 'info' | 'warn' = 'info'): void {
     this.#tell({ level, code, host: this.host, message: `${this.host} ${what}` })
   }
@@ -79,12 +127,8 @@ export class Health {
     this.#mustRest = false
     this.#restUntil = this.#failedAt + Math.min(coolDownMostMs, coolDownFirstMs * 2 ** this.#failures)
     this.#failures += 1
-    if (this.#failures === failuresWorthALine)
-      this.tell(
-        'endpoint_failing',
-        `failed ${this.#failures} times in a row, so others go first: ${error.message}`,
-        'warn',
-      )
+    if (this.#failures >= failuresWorthALine)
+      this.complain('endpoint_failing', `fails, so other endpoints go first: ${error.message}`)
   }
 }
 

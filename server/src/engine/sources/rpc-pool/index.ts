@@ -1,5 +1,4 @@
 /** JSON-RPC over several endpoints of one network, through the guarded door: what one does not answer, the next may. */
-import type { RpcError } from '../../json-rpc.ts'
 import {
   type Door,
   type EndpointReport,
@@ -10,7 +9,7 @@ import {
 } from '../../world.ts'
 import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { type AskOptions, askAny, type OneEndpoint } from './failover.ts'
+import { type Asking, type AskOptions, askAny, type OneEndpoint } from './failover.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
 import { Health, type Tell } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
@@ -34,8 +33,6 @@ export type RpcPoolOptions = {
   now?: () => number
   /** How many calls one HTTP request may carry; 1 unless told. */
   batchMaxCount?: number
-  /** Whether another endpoint may know what one has no word for: state that it forgot, a method that it lacks. */
-  mayAnotherKnow?: (error: RpcError) => boolean
   /** Absent: whatever an endpoint serves is believed to be the network. */
   network?: NetworkCall
   /** Absent: endpoints that lag behind are not told from the others. */
@@ -44,7 +41,10 @@ export type RpcPoolOptions = {
   onNotice?: Tell
 }
 export type RpcPool = {
-  /** Throws an RpcError when the method itself failed, an UpstreamError when no endpoint served it in time. */
+  /**
+   * A call that a caller wrote. Throws an RpcError when the method itself failed, an UpstreamError when no endpoint
+   * served it in time.
+   */
   request(method: string, params?: unknown): Promise<unknown>
   /** `read` throws an UpstreamError (bad_answer) at an answer that will not do: then the other endpoints are asked. */
   ask<T>(method: string, params: unknown, read: (answer: unknown) => T, options?: AskOptions): Promise<T>
@@ -67,7 +67,7 @@ export type RpcPool = {
 }
 
 export function openRpcPool(endpoints: readonly string[], options: RpcPoolOptions): RpcPool {
-  const { timeoutMs, now = () => performance.now(), mayAnotherKnow = () => false } = options
+  const { timeoutMs, now = () => performance.now() } = options
   const all = endpoints.map((url) => healthOf(url, { ...options, now }))
   // A single endpoint has nothing to be compared with, so it is not asked what it is, unless that is known already.
   const isWorthAsking = all.length > 1 || options.network?.expected !== undefined
@@ -76,16 +76,16 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   const closing = new AbortController()
   const { signal } = closing
   const announcements = new Announcements()
-  const atOne: RpcPool['atOne'] = (work, how) => {
+  const askAll = <T>(asking: Asking<T>) => {
     lag.measureWhenDue()
-    return askAny(all, network, { work, mayAnotherKnow, ...how }, { timeoutMs, now })
+    return askAny(all, network, asking, { timeoutMs, now })
   }
   const ask: RpcPool['ask'] = (method, params, read, how) =>
-    atOne(async (at) => read(await at.request(method, params)), how)
+    askAll({ method, work: async (at) => read(await at.request(method, params)), ...how })
   return {
     ask,
-    atOne,
-    request: (method, params) => ask(method, params, asItIs),
+    atOne: (work, how) => askAll({ work, ...how }),
+    request: (method, params) => ask(method, params, asItIs, { isCallers: true }),
     perEndpoint(url) {
       const found = all.find(({ endpoint }) => endpoint.url === url)
       if (!found) throw new Error('perEndpoint takes one of the endpoints that the pool was opened with')

@@ -89,10 +89,8 @@ function compare(
     if (head === undefined) continue
     health.head = head
     health.lag = Math.max(0, median - head)
-    const wasLagging = health.isLagging
     health.isLagging = health.lag > tolerance
-    if (health.isLagging && !wasLagging)
-      health.tell('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first.`, 'warn')
-    if (!health.isLagging && wasLagging) health.tell('endpoint_caught_up', 'has caught up with the others.')
+    if (health.isLagging)
+      health.complain('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first`)
   }
 }

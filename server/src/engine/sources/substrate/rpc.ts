@@ -1,5 +1,5 @@
 import type { ConnectOptions } from '../../world.ts'
-import { isUnknownMethod, openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
+import { openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
 import { readHash, readHeader } from './answers.ts'
 
 /** The way to a network's nodes, as this folder uses it. */
@@ -8,7 +8,6 @@ export type Rpc = RpcPool & { endpoints: readonly string[] }
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): Rpc {
   const pool = openRpcPool(endpoints, {
     ...options,
-    mayAnotherKnow: (error) => isForgotten(error) || isUnknownMethod(error),
     network: { method: 'chain_getBlockHash', params: [0], read: readHash, expected: options.expectedNetwork },
     head: { method: 'chain_getHeader', params: [], read: (answer) => readHeader(answer).number },
   })
