@@ -4,6 +4,7 @@ import { createClient } from '@tocsin/sdk'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, harness, rejects } from './harness/index.ts'
+import { run } from './setup/postgres.ts'
 
 /** A real issuer: its keys behind HTTP, its tokens signed with them. */
 let issuer: string
@@ -27,12 +28,19 @@ afterAll(async () => {
   keys.close()
 })
 
-type Claims = { email?: string; email_verified?: boolean; audience?: string; issuer?: string; expires?: string }
+type Claims = {
+  sub?: string
+  email?: string
+  email_verified?: boolean | string
+  audience?: string
+  issuer?: string
+  expires?: string
+}
 const tokenOf = (
   { audience = 'tocsin', issuer: from = issuer, expires = '5m', ...claims }: Claims,
   key = pair.privateKey,
 ) =>
-  new SignJWT({ name: 'Ann', ...claims })
+  new SignJWT({ name: 'Ann', sub: `sub of ${claims.email}`, email_verified: true, ...claims })
     .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
     .setIssuer(from)
     .setAudience(audience)
@@ -41,12 +49,44 @@ const tokenOf = (
     .sign(key)
 const me = async (token: string) => createClient({ baseUrl: house.url, token }).getMe()
 
-test('a token of the issuer is the account with its e-mail, made at the first visit', async () => {
-  const first = await me(await tokenOf({ email: 'ann@example.org' }))
+test('a token of the issuer is the account of its subject, made at the first visit', async () => {
+  const first = await me(await tokenOf({ sub: 'ann', email: 'ann@example.org' }))
   expect(first).toMatchObject({ email: 'ann@example.org', name: 'Ann' })
-  expect(await me(await tokenOf({ email: 'ANN@example.org' }))).toEqual(first)
-  const bob = await house.person('bob')
-  expect(await me(await tokenOf({ email: bob.email }))).toMatchObject({ id: bob.id })
+  expect(await me(await tokenOf({ sub: 'ann', email: 'ann.new@example.org' }))).toEqual(first)
+  const visits = await Promise.all(
+    [1, 2, 3].map(async () => me(await tokenOf({ sub: 'eve', email: 'eve@example.org' }))),
+  )
+  expect(new Set(visits.map(({ id }) => id)).size).toBe(1)
+})
+
+test('an account whose address nobody has verified is not entered by the owner of the address', async () => {
+  const squatter = await house.person('squatter')
+  const visit = async () => me(await tokenOf({ sub: 'owner', email: squatter.email.toUpperCase() }))
+  const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
+  expect(refused.message).toMatch(/Nobody has shown/)
+  expect(await squatter.getMe()).toMatchObject({ id: squatter.id })
+})
+
+test('the first administrator is not entered by whoever has its address', async () => {
+  const visit = async () => me(await tokenOf({ sub: 'owner', email: 'admin@localhost.localdomain' }))
+  const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
+  expect(refused.message).toMatch(/account of the operator/)
+})
+
+test('an address that the provider gives to another person does not open the former one’s account', async () => {
+  const former = await me(await tokenOf({ sub: 'left', email: 'desk@example.org' }))
+  const visit = async () => me(await tokenOf({ sub: 'joined', email: 'desk@example.org' }))
+  const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
+  expect(refused.message).toMatch(/another person/)
+  expect(await me(await tokenOf({ sub: 'left', email: 'moved@example.org' }))).toEqual(former)
+})
+
+test('an account that the provider made before accounts were linked goes on', async () => {
+  const email = 'early@example.org'
+  const { id } = await me(await tokenOf({ sub: 'early', email }))
+  await run(house.databaseUrl, `delete from identities where account_id = '${id}'`)
+  expect(await me(await tokenOf({ sub: 'early', email }))).toMatchObject({ id })
+  await rejects(me(await tokenOf({ sub: 'late', email })), { code: 'unauthenticated' })
 })
 
 test('an account made that way has no password to guess', async () => {
@@ -63,6 +103,9 @@ test('any other token is not signed in', async () => {
     await tokenOf({ email, issuer: 'https://evil.example.org' }),
     await tokenOf({ email, expires: '-1m' }),
     await tokenOf({ email, email_verified: false }),
+    await tokenOf({ email, email_verified: undefined }),
+    await tokenOf({ email, email_verified: 'true' }),
+    await tokenOf({ email, sub: '' }),
     await tokenOf({}),
     await tokenOf({ email }, stranger.privateKey),
     `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ email, iss: issuer, aud: 'tocsin' })).toString('base64url')}.x`,

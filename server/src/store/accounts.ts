@@ -14,6 +14,15 @@ export function accountsTable({ db }: Base) {
     findByEmail(email: string): Promise<AccountRow | undefined> {
       return db.selectFrom('accounts').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst()
     },
+    /** Holds the row until the transaction ends. */
+    lockByEmail(email: string): Promise<AccountRow | undefined> {
+      return db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('email_key', '=', emailKey(email))
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    },
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined
     },
@@ -22,6 +31,8 @@ export function accountsTable({ db }: Base) {
       email: string
       name: string
       passwordHash: string | null
+      isEmailVerified?: boolean
+      isFirst?: boolean
       at: Date
     }): Promise<AccountRow | undefined> {
       return db
@@ -32,6 +43,8 @@ export function accountsTable({ db }: Base) {
           email_key: emailKey(account.email),
           name: account.name,
           password_hash: account.passwordHash,
+          email_verified_at: account.isEmailVerified ? account.at : null,
+          is_first: account.isFirst ?? false,
           created_at: account.at,
           updated_at: account.at,
         })

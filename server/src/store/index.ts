@@ -15,6 +15,7 @@ import { customSourcesTable } from './custom-sources.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { followersTable } from './followers.ts'
 import { idempotencyKeysTable } from './idempotency-keys.ts'
+import { identitiesTable } from './identities.ts'
 import { imagesTable } from './images.ts'
 import { jobsTable } from './jobs.ts'
 import { lanesTable } from './lanes.ts'
@@ -55,6 +56,7 @@ export type { PageQuery } from './base.ts'
 const tables = {
   settings: settingsTable,
   accounts: accountsTable,
+  identities: identitiesTable,
   tokens: tokensTable,
   idempotencyKeys: idempotencyKeysTable,
   addresses: addressesTable,

@@ -5,6 +5,7 @@ import * as management from './migrations/0001-management.ts'
 import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
 import * as definitionWarnings from './migrations/0006-definition-warnings.ts'
+import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
 import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
 import { openPool } from './pool.ts'
 
@@ -13,6 +14,7 @@ const migrations = {
   '0002-runtime': runtime,
   '0003-full-pages': fullPages,
   '0006-definition-warnings': definitionWarnings,
+  '0007-verified-addresses': verifiedAddresses,
   '0009-idempotency-claims': idempotencyClaims,
 }
 

@@ -1,10 +1,15 @@
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openStore } from './index.ts'
 import { migrate } from './migrate.ts'
+import * as management from './migrations/0001-management.ts'
+import * as runtime from './migrations/0002-runtime.ts'
+import * as fullPages from './migrations/0003-full-pages.ts'
+import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
 import { makeSecretBox } from './secret-box.ts'
 import { readSecretKey, requireRightKey } from './secret-key.ts'
 
@@ -32,6 +37,28 @@ test('processes that start together migrate once', () =>
     const files = readdirSync(new URL('migrations', import.meta.url)).sort()
     expect(rows).toEqual(files.map((file) => ({ name: file.replace(/\.ts$/, '') })))
     await client.end()
+  }))
+
+test('a store of version 0.1 keeps who is known: accounts of the identity provider, and the operator’s', () =>
+  emptyDatabase(async (url) => {
+    const pool = new pg.Pool({ connectionString: url })
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    for (const { up } of [management, runtime, fullPages]) await up(db)
+    const account = (id: string, at: string, hash: string) =>
+      `('${id}', '${id}', '${id}', '${id}', ${hash}, '${at}', '${at}')`
+    await pool.query(`insert into accounts (id, email, email_key, name, password_hash, created_at, updated_at) values
+      ${account('operator', '2026-01-01', 'null')}, ${account('signed-up', '2026-01-02', "'x'")},
+      ${account('provided', '2026-01-03', 'null')}`)
+    await verifiedAddresses.up(db)
+    const { rows } = await pool.query(
+      'select id, is_first, email_verified_at is not null as verified from accounts order by created_at',
+    )
+    expect(rows).toEqual([
+      { id: 'operator', is_first: true, verified: false },
+      { id: 'signed-up', is_first: false, verified: false },
+      { id: 'provided', is_first: false, verified: true },
+    ])
+    await db.destroy()
   }))
 
 test('a schema of newer code is refused and left alone', () =>

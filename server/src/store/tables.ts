@@ -11,6 +11,7 @@ import type {
   AccountsTable,
   AddressesTable,
   IdempotencyKeysTable,
+  IdentitiesTable,
   MembersTable,
   TokensTable,
   WorkspacesTable,
@@ -56,6 +57,7 @@ export type SettingsTable = { key: string; value: string }
 export type Tables = {
   settings: SettingsTable
   accounts: AccountsTable
+  identities: IdentitiesTable
   tokens: TokensTable
   idempotency_keys: IdempotencyKeysTable
   addresses: AddressesTable

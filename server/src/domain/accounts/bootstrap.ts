@@ -25,7 +25,7 @@ export function forgetFirstToken(store: Store): Promise<void> {
 async function create(store: Store, admin: Admin, now: Date): Promise<void> {
   const passwordHash = admin.password === undefined ? null : await hashPassword(admin.password)
   await store.tx(async (store) => {
-    const row = await store.accounts.add({ email: admin.email, name: 'Admin', passwordHash, at: now })
+    const row = await store.accounts.add({ email: admin.email, name: 'Admin', passwordHash, isFirst: true, at: now })
     // Another process that starts at the same time was first.
     if (!row) return
     const account = accountOf(row)

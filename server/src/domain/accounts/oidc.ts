@@ -1,12 +1,14 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
-import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
 import type { LookUp } from './identify.ts'
+import { findOrLink } from './link-identity.ts'
 import { accountOf } from './views.ts'
+
+const subjectMax = 255
 
 export type Oidc = { issuer: string; audience: string; jwksUrl?: string | undefined }
 
-/** The provider vouches for a mailbox; the account with that mailbox is the caller's, made at the first visit. */
+/** A token of the provider stands for the account that is linked to its issuer and subject. */
 export function makeLookUpJwt(oidc: Oidc): LookUp {
   let keys: Promise<JWTVerifyGetKey> | undefined
   return async (store, token, now) => {
@@ -15,19 +17,17 @@ export function makeLookUpJwt(oidc: Oidc): LookUp {
       keys = undefined
       throw new Refusal('upstream_failed', `The identity provider cannot be reached: ${error.message}`)
     })
-    if (!payload || typeof payload.email !== 'string' || payload.email_verified === false) return undefined
-    const row = await findOrAdd(store, payload.email, payload.name, now)
-    return row && { account: accountOf(row) }
+    const person = payload && personIn(payload)
+    return person && { account: accountOf(await findOrLink(store, { ...person, issuer: oidc.issuer }, now)) }
   }
 }
 
-async function findOrAdd(store: Store, email: string, name: unknown, now: Date) {
-  const called = typeof name === 'string' ? name.slice(0, 120) : email
-  return (
-    (await store.accounts.findByEmail(email)) ??
-    (await store.accounts.add({ email, name: called, passwordHash: null, at: now })) ??
-    (await store.accounts.findByEmail(email))
-  )
+type Person = { subject: string; email: string; name: string }
+
+/** Undefined unless the provider says that the person reads mail at the address. */
+function personIn({ sub: subject, email, email_verified: isVerified, name }: JWTPayload): Person | undefined {
+  if (!subject || subject.length > subjectMax || typeof email !== 'string' || isVerified !== true) return undefined
+  return { subject, email, name: typeof name === 'string' && name !== '' ? name.slice(0, 120) : email }
 }
 
 /** Whatever is wrong with a stranger's token, the answer is the same: nobody. That the keys are out of reach is another matter. */

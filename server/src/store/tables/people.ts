@@ -1,4 +1,5 @@
 import type { AddressType, Level } from '@tocsin/contract'
+import type { Generated } from 'kysely'
 import type * as z from 'zod'
 import type { Entity, Json, Sealed, Stamps, Tagging } from './columns.ts'
 
@@ -8,7 +9,12 @@ export type AccountsTable = Stamps & {
   email_key: string
   name: string
   password_hash: string | null
+  /** Since when somebody is known to read mail at this address. */
+  email_verified_at: Generated<Date | null>
+  /** The account that the first start makes: the operator's. */
+  is_first: Generated<boolean>
 }
+export type IdentitiesTable = { issuer: string; subject: string; account_id: string; created_at: Date }
 export type TokensTable = {
   id: string
   account_id: string
