@@ -1,6 +1,7 @@
 import { type Route, routes } from '@tocsin/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { loadConfig } from '../server/src/config.ts'
 import { type Harness, harness, type Person, project, rejects } from './harness/index.ts'
 
 let house: Harness
@@ -233,6 +234,22 @@ describe('rate limits', () => {
     strict.clock.advance(61_000)
     expect((await fetch(`${strict.url}/api/me`, { headers })).status).toBe(200)
     await strict.close()
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  const addressesOf = async (TRUST_PROXY: string, forwarded: string[]) => {
+    const proxied = await harness({ TRUST_PROXY })
+    for (const header of forwarded) await fetch(`${proxied.url}/api/health`, { headers: { 'x-forwarded-for': header } })
+    await proxied.close()
+    return proxied.logs.flatMap((line) => JSON.parse(line).address ?? [])
+  }
+
+  test('takes what the trusted proxies wrote, and nothing that a caller wrote before them', async () => {
+    const forwarded = ['6.6.6.6, 203.0.113.7, 10.0.0.1', '203.0.113.8', '203.0.113.9, 10.0.0.1']
+    expect(await addressesOf('2', forwarded)).toEqual(['203.0.113.7', '203.0.113.8', '203.0.113.9'])
+    expect(await addressesOf('127.0.0.1, 10.0.0.0/8', forwarded)).toEqual(['203.0.113.7', '203.0.113.8', '203.0.113.9'])
+    expect(loadConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(1)
   })
 })
 

@@ -198,6 +198,11 @@ test.each([
   ['LIMIT_BULK_ITEMS', '10001'],
   ['LIMIT_LABELS', '1.5'],
   ['LIMIT_TAGS', '-1'],
+  ['TRUST_PROXY', '33'],
+  ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.1,'],
+  ['TRUST_PROXY', 'proxy.example.org'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`${name}: `))
 })

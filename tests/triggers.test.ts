@@ -171,7 +171,7 @@ describe('saving', () => {
 })
 
 describe('reading', () => {
-  test('who is no member reads a public trigger without drafts and secrets', async () => {
+  test('below developer a trigger is read without drafts and what may hold a secret', async () => {
     const fullname = 'acme.open.secret'
     await save(team.developer, fullname, {
       providers: [
@@ -186,18 +186,49 @@ describe('reading', () => {
         },
         { id: 'b', type: 'graphql', url: 'https://example.org/', query: '{ a }', variables: { key: 'variable-key' } },
         { id: 'c', type: 'http', url: 'https://{{inputs.host}}/secret-key' },
+        {
+          id: 'd',
+          type: 'rpc',
+          url: 'https://rpc.example.org/x-key',
+          method: 'a-key',
+          params: ['p-key'],
+          body: 'b-key',
+        },
+        { id: 'e', type: 'rpc', transport: 'source', method: 'eth_call', params: ['p-key'], optional: true },
+        { id: 'f', type: 'javascript', source: '"script-key"', variables: { a: 'v-key' }, weight: 3, timeoutMs: 50 },
+        {
+          ...{ id: 'g', type: 'evm_read', contract: `0x${'a'.repeat(40)}`, method: 'f', source: 'common.ethereum' },
+          ...{ abiFragment: 'function f(string) view returns (uint256)', args: ['arg-key'], outputSchema: 'string' },
+        },
+        { id: 'h', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['arg-key'], block: 1 },
+        { id: 'i', type: 'state_window', dedupeBy: 'd-key', value: 'v-key', keepLast: 2, partitionBy: 'p-key' },
       ],
       inputs: { host: 'string' },
     })
     await team.developer.saveTriggerDraft({ fullname, body: trigger(fullname) })
-    const seen = await team.stranger.getTrigger({ fullname })
-    expect(JSON.stringify(seen)).not.toMatch(/-key|pass/)
-    expect(seen.providers[0]).toEqual({ id: 'a', type: 'http', method: 'POST', url: 'https://example.org/***' })
-    expect(seen).toMatchObject({ public: true, hasProviders: true, hasDraft: false, draft: { exists: false } })
-    expect(await team.stranger.listTriggers({ query: { project: 'acme.open' } })).toMatchObject([
-      { fullname, hasDraft: false },
-    ])
-    for (const member of [team.owner, team.developer, team.user]) {
+    for (const reader of [team.stranger, team.user]) {
+      const seen = await reader.getTrigger({ fullname })
+      expect(JSON.stringify(seen)).not.toMatch(/-key|pass/)
+      expect(seen.providers).toEqual([
+        { id: 'a', type: 'http', url: 'example.org' },
+        { id: 'b', type: 'graphql', url: 'example.org' },
+        { id: 'c', type: 'http', url: '{{inputs.host}}' },
+        { id: 'd', type: 'rpc', url: 'rpc.example.org' },
+        { id: 'e', type: 'rpc' },
+        { id: 'f', type: 'javascript', weight: 3, timeoutMs: 50 },
+        {
+          ...{ id: 'g', type: 'evm_read', outputSchema: 'string', source: 'common.ethereum' },
+          ...{ contract: `0x${'a'.repeat(40)}`, method: 'f' },
+        },
+        { id: 'h', type: 'substrate_storage', module: 'System', entry: 'Account' },
+        { id: 'i', type: 'state_window' },
+      ])
+      expect(seen).toMatchObject({ public: true, hasProviders: true, hasDraft: false, draft: { exists: false } })
+      expect(await reader.listTriggers({ query: { project: 'acme.open' } })).toMatchObject([
+        { fullname, hasDraft: false },
+      ])
+    }
+    for (const member of [team.owner, team.developer]) {
       const whole = await member.getTrigger({ fullname })
       expect(whole.providers[0]).toMatchObject({ headers: { authorization: 'header-key' }, body: { key: 'body-key' } })
       expect(whole).toMatchObject({ hasDraft: true, draft: { exists: true, savedBy: team.developer.id } })

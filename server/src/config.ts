@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { defaultLimits } from '@tocsin/contract'
 import * as z from 'zod'
@@ -13,6 +14,27 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 )
+
+/** Who may say where a request comes from: nobody, so many proxies in a row, or the proxies at these addresses. */
+export type TrustedProxies = false | number | string[]
+const hopsMax = 32
+const trustedProxies = z.string().transform((text, context): TrustedProxies => {
+  if (['off', 'false', '0'].includes(text)) return false
+  if (['on', 'true'].includes(text)) return 1
+  if (/^\d+$/.test(text) && Number(text) <= hopsMax) return Number(text)
+  const addresses = text.split(',').map((address) => address.trim())
+  if (addresses.every(isAddressOrRange)) return addresses
+  const message = `must be the number of proxies in front (1 to ${hopsMax}), or their addresses or ranges such as 10.0.0.0/8, separated by commas`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
 
 export const Environment = z.object({
   ROLE: z.enum(['all', 'api', 'engine']).default('all'),
@@ -71,7 +93,7 @@ export const Environment = z.object({
   BODY_BYTES_MAX: count.default(1024 * 1024),
   IMAGE_BODY_BYTES_MAX: count.default(8 * 1024 * 1024),
   CORS_ORIGINS: list.default([]),
-  TRUST_PROXY: flag.default(false),
+  TRUST_PROXY: trustedProxies.default(false),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 })

@@ -38,7 +38,8 @@ export type ApiOptions = {
   bodyBytesMax: number
   imageBodyBytesMax: number
   corsOrigins: readonly string[]
-  trustProxy: boolean
+  /** Whose `X-Forwarded-For` counts: so many proxies from the nearest on, or those at these addresses. */
+  trustProxy: false | number | string[]
   metricsToken: string | undefined
   /** Where the bot is told by webhook. */
   botWebhook?: TelegramWebhook | undefined
@@ -77,7 +78,7 @@ export function buildApi(options: ApiOptions): Api {
 function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyInstance {
   return Fastify({
     logger: false,
-    trustProxy: options.trustProxy,
+    trustProxy: trustOf(options.trustProxy),
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     bodyLimit: options.bodyBytesMax,
@@ -89,6 +90,11 @@ function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyIns
     frameworkErrors: (error, request, reply) =>
       send(reply.headers({ ...fixed, 'x-request-id': request.id }), readyRefusal(refusalOf(error), request.id)),
   })
+}
+
+/** Fastify asks about one hop after the other, from the nearest, 0, on. */
+function trustOf(proxies: ApiOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }
 
 /** A caller's own id is kept when it is harmless to log. */

@@ -1,6 +1,7 @@
 import type { DraftRow } from '../../store/trigger-drafts.ts'
 import type { TriggerRow, WholeTrigger } from '../../store/triggers.ts'
-import { withoutSecrets } from './secrets.ts'
+import { hasLevel } from '../access.ts'
+import { publicProvider } from './public-provider.ts'
 import { untested } from './status.ts'
 
 export function triggerView(row: TriggerRow) {
@@ -26,19 +27,19 @@ export function triggerView(row: TriggerRow) {
     meta: row.meta,
     hasProviders: row.has_providers,
     hasTransform: definition.transform !== null,
-    hasDraft: isMember(row) && row.draft_saved_at !== null,
+    hasDraft: isDeveloper(row) && row.draft_saved_at !== null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
 }
 
-/** The whole trigger for members; for whoever else may read the project, without drafts and secrets. */
+/** The whole trigger for developers; for everybody else who may read the project, without drafts and what may hold a secret. */
 export function draftView(row: WholeTrigger) {
   return {
     ...triggerView(row),
-    providers: isMember(row) ? row.providers : withoutSecrets(row.providers),
+    providers: isDeveloper(row) ? row.providers : row.providers.map(publicProvider),
     transform: row.definition.transform,
-    draft: isMember(row) ? draftOf(row) : { exists: false },
+    draft: isDeveloper(row) ? draftOf(row) : { exists: false },
   }
 }
 
@@ -78,6 +79,6 @@ function draftOf(row: TriggerRow) {
   }
 }
 
-function isMember(row: TriggerRow): boolean {
-  return row.level !== null
+function isDeveloper(row: TriggerRow): boolean {
+  return hasLevel(row.level, 'developer')
 }
