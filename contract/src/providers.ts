@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FieldSchema } from './schemas.ts'
 import { ScriptSource } from './scripts.ts'
-import { AbiFragment, Idl } from './trigger-spec.ts'
+import { AbiFragment, BytesEncoding, Idl } from './trigger-spec.ts'
 
 const common = {
   id: z.string().min(1),
@@ -100,6 +100,7 @@ export const SolanaAccountProvider = z.object({
   idl: Idl.optional(),
   programId: z.string().min(1).optional(),
   accountName: z.string().min(1).optional(),
+  bytesEncoding: BytesEncoding.optional(),
   pda: Pda.optional(),
 })
 

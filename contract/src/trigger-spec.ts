@@ -11,6 +11,10 @@ export const Idl = z.union([z.string(), z.record(z.string(), z.unknown())], {
   error: 'must be an IDL as an object or JSON text',
 })
 
+/** How bytes in what a program wrote are shown: `hex` (0x and digits, as on other chains) unless told. */
+export const BytesEncoding = z.enum(['hex', 'base64'])
+export type BytesEncoding = z.output<typeof BytesEncoding>
+
 const dataSource = z.string().min(1)
 const testInput = z.unknown().optional()
 
@@ -41,6 +45,7 @@ export const SolanaEventSpec = z.object({
   programId: z.string().optional(),
   event: z.string().optional(),
   idl: Idl.optional(),
+  bytesEncoding: BytesEncoding.optional(),
   testInput,
 })
 

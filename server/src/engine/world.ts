@@ -96,6 +96,8 @@ export type EndpointNoticeCode =
   | 'endpoint_refusing'
   /** It is of another network than the others and is not asked. */
   | 'endpoint_of_other_network'
+  /** It gave transactions of a version that this release cannot read; the others of the block were read. */
+  | 'transactions_unreadable'
   /** It takes no batches, so calls go one by one. */
   | 'endpoint_without_batches'
 

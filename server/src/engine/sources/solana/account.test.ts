@@ -42,8 +42,10 @@ const found = {
   slot,
 }
 
-test('an account is read whole, its data as base64 without an IDL', async () => {
-  expect(await read({ account: vault })).toEqual({ ...found, data: vaultData.toString('base64') })
+test('an account is read whole, its data as hex or base64 without an IDL', async () => {
+  expect(await read({ account: vault })).toEqual({ ...found, data: `0x${vaultData.toString('hex')}` })
+  const data = vaultData.toString('base64')
+  expect(await read({ account: vault, bytesEncoding: 'base64' })).toEqual({ ...found, data })
 })
 
 test('an account that a program derives from seeds is found and decoded, by name or by what it begins with', async () => {

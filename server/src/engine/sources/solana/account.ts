@@ -1,6 +1,7 @@
 import type { Provider } from '@tocsin/contract'
 import { isSolanaAddress } from '../../compile/addresses.ts'
 import { type BlockRef, UpstreamError } from '../../world.ts'
+import { textOf } from './bytes.ts'
 import { type Ask, commitment, readField, requireNumber, unreadable } from './calls.ts'
 import { accountDecoders } from './decoders.ts'
 import { deriveAddress } from './pda.ts'
@@ -17,7 +18,7 @@ export type Account = {
   rentEpoch: string | null
   /** Solana keeps no history of accounts: the value is as of this slot, which is the item's or a later one. */
   slot: number
-  /** Decoded by the IDL, without one base64. */
+  /** Decoded by the IDL; without one the bytes, as hex unless `bytesEncoding` says base64. */
   data: unknown
 }
 
@@ -62,9 +63,10 @@ function requireBase64(data: unknown): string {
 }
 
 /** Another account than the IDL says is a mistake that its author must see, not data of another form. */
-async function dataDecoder({ idl, accountName }: AccountProvider): Promise<(base64: string) => unknown> {
-  if (idl === undefined) return (base64) => base64
-  const decoders = await accountDecoders(idl, accountName)
+async function dataDecoder(provider: AccountProvider): Promise<(base64: string) => unknown> {
+  const { idl, accountName, bytesEncoding = 'hex' } = provider
+  if (idl === undefined) return (base64) => textOf(Buffer.from(base64, 'base64'), bytesEncoding)
+  const decoders = await accountDecoders(idl, accountName, bytesEncoding)
   const what = accountName === undefined ? 'any account of the IDL' : `the account ${accountName} of the IDL`
   return (base64) => {
     const bytes = Buffer.from(base64, 'base64')

@@ -1,4 +1,5 @@
 import type { InstructionArgumentNode, ProgramNode, StructFieldTypeNode } from '@codama/nodes'
+import type { BytesEncoding } from '@tocsin/contract'
 import { partOf } from '../../compile/idl-part.ts'
 import type { Idl, Item } from '../../compile/read-idl.ts'
 import { startsWith } from './bytes.ts'
@@ -21,7 +22,7 @@ export type Decoder = {
 type Built = Pick<Decoder, 'discriminator' | 'accounts'> & { codec: Codec }
 
 /** One by one, because the library does not let an event be also a part of another. */
-export async function buildDecoder(idl: Idl, section: Section, item: Item): Promise<Decoder> {
+export async function buildDecoder(idl: Idl, section: Section, item: Item, encoding: BytesEncoding): Promise<Decoder> {
   const { rootNodeFromAnchorWithoutDefaultVisitor } = await import('@codama/nodes-from-anchor')
   const { camelCase } = await import('@codama/nodes')
   const wanted = { events: [], instructions: [], accounts: [], [section]: [numbered(idl, section, item)] }
@@ -30,7 +31,8 @@ export async function buildDecoder(idl: Idl, section: Section, item: Item): Prom
   try {
     type Anchor = Parameters<typeof rootNodeFromAnchorWithoutDefaultVisitor>[0]
     const root = rootNodeFromAnchorWithoutDefaultVisitor(part as Anchor)
-    const { discriminator, accounts, codec } = buildPart(root.program, section, await codecsFor(root, nameOf))
+    const codecOf = await codecsFor(root, nameOf, encoding)
+    const { discriminator, accounts, codec } = buildPart(root.program, section, codecOf)
     const named = accounts.map(({ name, isOptional }) => ({ name: nameOf(name), isOptional }))
     return { name: item.name, discriminator, accounts: named, decode: (data) => decode(codec, discriminator, data) }
   } catch (error) {

@@ -1,8 +1,10 @@
 import { type ChainBlock, UpstreamError } from '../../world.ts'
-import { RpcError, type RpcPool } from '../rpc-pool/index.ts'
+import { type OneEndpoint, RpcError, type RpcPool } from '../rpc-pool/index.ts'
 import { readBlock } from './read-block.ts'
+import type { Versions } from './versions.ts'
 
 export type Ask = RpcPool['ask']
+export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>
 
 /** Two thirds of the stake voted for it; it comes within a second and has not been taken back on mainnet so far. */
 export const commitment = 'confirmed'
@@ -11,32 +13,39 @@ export const commitment = 'confirmed'
 const noBlockCodes = new Set([-32004, -32007, -32009, -32014])
 
 /** Undefined when there is none for the slot: it was skipped, or lies ahead. */
-export async function getBlock(ask: Ask, slot: number): Promise<ChainBlock | undefined> {
-  const options = { commitment, encoding: 'json', transactionDetails: 'full', rewards: false }
-  const params = [slot, { ...options, maxSupportedTransactionVersion: 0 }]
+export async function getBlock(rpc: Rpc, versions: Versions, slot: number): Promise<ChainBlock | undefined> {
   try {
-    const block = await ask('getBlock', params, (answer) => (answer === null ? null : readBlock(slot, answer)))
+    const block = await rpc.atOne((at) => requestBlock(at, versions, slot))
     if (block) return block
-    if ((await getHead(ask)).slot < slot) return undefined
-    return await ask('getBlock', params, (answer) => readPresent(slot, answer))
+    if ((await getHead(rpc.ask)).slot < slot) return undefined
+    return await rpc.atOne(async (at) => requirePresent(slot, await requestBlock(at, versions, slot)))
   } catch (error) {
     if (error instanceof RpcError && noBlockCodes.has(error.code)) return undefined
     throw error
   }
 }
 
+async function requestBlock(at: OneEndpoint, versions: Versions, slot: number): Promise<ChainBlock | undefined> {
+  const options = { commitment, encoding: 'json', transactionDetails: 'full', rewards: false }
+  const answer = await versions.request(at, 'getBlock', [slot, options])
+  if (answer === null) return undefined
+  const { block, unreadable } = readBlock(slot, answer)
+  versions.tellUnreadable(at, slot, unreadable)
+  return block
+}
+
 /** A skipped slot has an error of its own; null for one that the head has passed is no answer. */
-function readPresent(slot: number, answer: unknown): ChainBlock {
-  if (answer !== null) return readBlock(slot, answer)
+function requirePresent(slot: number, block: ChainBlock | undefined): ChainBlock {
+  if (block) return block
   throw new UpstreamError('bad_answer', `The node does not give the block of slot ${slot}, though its head is past it.`)
 }
 
 /** The slot that holds a transaction, undefined when the network knows no such transaction. */
-export function getSlotOfTransaction(ask: Ask, signature: string): Promise<number | undefined> {
-  const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 }
-  return ask('getTransaction', [signature, options], (answer) =>
-    answer === null ? undefined : requireNumber(readField(answer, 'slot'), 'getTransaction'),
-  )
+export function getSlotOfTransaction(rpc: Rpc, versions: Versions, signature: string): Promise<number | undefined> {
+  return rpc.atOne(async (at) => {
+    const answer = await versions.request(at, 'getTransaction', [signature, { commitment, encoding: 'json' }])
+    return answer === null ? undefined : requireNumber(readField(answer, 'slot'), 'getTransaction')
+  })
 }
 
 export function getHead(ask: Ask): Promise<{ slot: number; blockhash: string }> {

@@ -2,22 +2,24 @@ import { base58 } from '@scure/base'
 import type { ChainBlock, ConnectOptions, LiveConnection } from '../../world.ts'
 import { explaining, preferring } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
-import { type Ask, getBlock, getHead, getSlotOfTransaction } from './calls.ts'
+import { getBlock, getHead, getSlotOfTransaction, type Rpc } from './calls.ts'
 import { newSlots } from './heads.ts'
 import { openRpc } from './rpc.ts'
+import { Versions } from './versions.ts'
 
 /** A block's number is its slot. Slots without a block are common: their leader did not make one in time. */
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
   const rpcFor = preferring(rpc, endpoints)
+  const versions = new Versions()
   const { ask, request, heads, report, close } = rpc
   return {
     async head() {
       const { slot, blockhash } = await explaining('Solana', () => getHead(ask))
       return { number: slot, hash: blockhash }
     },
-    block: (slot) => explaining('Solana', () => getBlock(rpcFor(slot).ask, slot)),
-    blockOfTransaction: (signature) => explaining('Solana', () => blockOfTransaction(ask, signature)),
+    block: (slot) => explaining('Solana', () => getBlock(rpcFor(slot), versions, slot)),
+    blockOfTransaction: (signature) => explaining('Solana', () => blockOfTransaction(rpc, versions, signature)),
     request,
     read: (provider, at) => explaining('Solana', () => readAccount(ask, provider, at)),
     heads: (listener, how) => heads(newSlots, listener, how),
@@ -26,9 +28,9 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   }
 }
 
-async function blockOfTransaction(ask: Ask, signature: string): Promise<ChainBlock | undefined> {
-  const slot = isSignature(signature) ? await getSlotOfTransaction(ask, signature) : undefined
-  return slot === undefined ? undefined : getBlock(ask, slot)
+async function blockOfTransaction(rpc: Rpc, versions: Versions, signature: string): Promise<ChainBlock | undefined> {
+  const slot = isSignature(signature) ? await getSlotOfTransaction(rpc, versions, signature) : undefined
+  return slot === undefined ? undefined : getBlock(rpc, versions, slot)
 }
 
 /** A node refuses what is no signature; no transaction has it, which is all that was asked. */

@@ -46,15 +46,18 @@ const traded = {
   fee_bps: 300,
   side: 'SellShort',
   order: { __kind: 'Limit', max_price: '7' },
-  hash: 'CQgHBg==',
-  memo: 'AQI=',
+  hash: '0x09080706',
+  memo: '0x0102',
   legs: [{ pool_id: 5 }, { pool_id: 6 }],
 }
 
 test('values are as JSON wants them and names as the IDL writes them', async () => {
   const [event] = (await eventDecoders(newIdl, 'traded')).events
   expect(event?.name).toBe('Traded')
-  expect(event?.decode(Buffer.concat([Buffer.from([1, 2, 3]), payload]))).toEqual(traded)
+  const bytes = Buffer.concat([Buffer.from([1, 2, 3]), payload])
+  expect(event?.decode(bytes)).toEqual(traded)
+  const [inBase64] = (await eventDecoders(newIdl, 'traded', 'base64')).events
+  expect(inBase64?.decode(bytes)).toEqual({ ...traded, hash: 'CQgHBg==', memo: 'AQI=' })
 })
 
 test('bytes that a newer version of the program added are passed over, what is missing is no event', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BytesEncoding } from '@tocsin/contract'
 import { whyNotDecodable } from '../../compile/decodable-idl.ts'
 import { type Wanted, wantedAccounts, wantedEvents } from '../../compile/idl-part.ts'
 import { type Idl, readIdl } from '../../compile/read-idl.ts'
@@ -12,24 +13,34 @@ const sections: readonly Section[] = ['events', 'instructions', 'accounts']
 const remembered = recent<Promise<Decoders>>(200)
 
 /** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
-export function eventDecoders(sent: unknown, event: string | undefined): Promise<Decoders> {
-  return remember(`event ${event ?? ''}`, sent, (idl) => wantedEvents(idl, event))
+export function eventDecoders(
+  sent: unknown,
+  event: string | undefined,
+  encoding: BytesEncoding = 'hex',
+): Promise<Decoders> {
+  return remember(`event ${event ?? ''}`, { sent, encoding }, (idl) => wantedEvents(idl, event))
 }
 
-export async function accountDecoders(sent: unknown, accountName: string | undefined): Promise<Decoder[]> {
-  const decoders = await remember(`account ${accountName ?? ''}`, sent, (idl) => wantedAccounts(idl, accountName))
-  return decoders.accounts
+export async function accountDecoders(
+  sent: unknown,
+  accountName: string | undefined,
+  encoding: BytesEncoding = 'hex',
+): Promise<Decoder[]> {
+  const pick = (idl: Idl) => wantedAccounts(idl, accountName)
+  return (await remember(`account ${accountName ?? ''}`, { sent, encoding }, pick)).accounts
 }
+
+type Asked = { sent: unknown; encoding: BytesEncoding }
 
 /** Building takes milliseconds, and many triggers and every read of an account come with the same IDL. */
-function remember(purpose: string, sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+function remember(purpose: string, asked: Asked, pick: (idl: Idl) => Wanted): Promise<Decoders> {
   const key = createHash('sha256')
-    .update(JSON.stringify([purpose, sent]))
+    .update(JSON.stringify([purpose, asked]))
     .digest('base64')
-  return remembered.get(key, () => build(sent, pick))
+  return remembered.get(key, () => build(asked, pick))
 }
 
-async function build(sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+async function build({ sent, encoding }: Asked, pick: (idl: Idl) => Wanted): Promise<Decoders> {
   const read = readIdl(sent)
   if (!read.ok) throw new UndecodableIdl(`The IDL ${read.message}.`)
   const wanted = pick(read.idl)
@@ -37,6 +48,6 @@ async function build(sent: unknown, pick: (idl: Idl) => Wanted): Promise<Decoder
   if (problem) throw new UndecodableIdl(`The IDL ${problem}.`)
   const decoders: Decoders = { events: [], instructions: [], accounts: [] }
   for (const section of sections)
-    for (const item of wanted[section]) decoders[section].push(await buildDecoder(read.idl, section, item))
+    for (const item of wanted[section]) decoders[section].push(await buildDecoder(read.idl, section, item, encoding))
   return decoders
 }

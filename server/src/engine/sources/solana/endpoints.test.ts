@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
 import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import { genesisHash } from '../../../../../tests/nodes/solana-rpc.ts'
+import type { EndpointNotice } from '../../world.ts'
 import { solana } from './index.ts'
 
 /** Before the LiteSVM-backed RPC double stand endpoints that answer some calls wrongly. */
@@ -124,6 +125,68 @@ test('a slot that one node skipped and another has is not skipped', async () => 
   const url = await endpoint((method) => (method === 'getBlock' ? { error } : undefined))
   expect(await solana.connect([url], options).block(slot)).toBeUndefined()
   expect((await solana.connect([url, double.url], options).block(slot))?.number).toBe(slot)
+})
+
+const refusal = (version: number) => ({
+  error: {
+    code: -32015,
+    message: `Transaction version (${version}) is not supported by the requesting client. Please try the request again`,
+  },
+})
+
+/** The real block, whose first transaction is said to be of another version, and given to those who ask for it. */
+async function versioned(version: number, form: object = {}) {
+  const asked: unknown[] = []
+  const { url, close } = await faultyEndpoint(double.url, async ({ id, method, params }) => {
+    if (method !== 'getBlock') return undefined
+    const most = (params[1] as { maxSupportedTransactionVersion: number }).maxSupportedTransactionVersion
+    asked.push(most)
+    if (most < version) return refusal(version)
+    const response = await fetch(double.url, { method: 'POST', body: JSON.stringify({ id, method, params }) })
+    const { result } = (await response.json()) as { result: { transactions: object[] } }
+    const [first, ...others] = result.transactions
+    return { result: { ...result, transactions: [{ ...first, ...form, version }, ...others] } }
+  })
+  opened.push(close)
+  return { url, asked }
+}
+
+test('a block with transactions of a higher version is asked for again with that version, once for each endpoint', async () => {
+  const { url, asked } = await versioned(1)
+  const connection = solana.connect([url], options)
+  const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'x', programId: double.emitter })
+  for (const _ of [1, 2]) expect(matcher.match((await connection.block(slot))!)).toHaveLength(1)
+  expect(asked).toEqual([0, 1, 1])
+})
+
+test('an endpoint that refuses the version itself gives way to another', async () => {
+  const { url } = await faultyEndpoint(double.url, ({ method, params }) => {
+    if (method !== 'getBlock') return undefined
+    const { maxSupportedTransactionVersion: most } = params[1] as { maxSupportedTransactionVersion: number }
+    return most === 0 ? refusal(1) : { error: { code: -32602, message: 'Invalid params' } }
+  })
+  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('does not give transactions of version 1')
+  const { url: able } = await versioned(1)
+  expect((await solana.connect([url, able], options).block(slot))?.number).toBe(slot)
+})
+
+test('a transaction of an unknown form is read by its logs or left out, with one warning; the others are read', async () => {
+  await double.emit({ by: 'log' }, event)
+  await double.emit({ by: 'log' }, event)
+  const slot = double.produceBlock()
+  const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'x', programId: double.emitter })
+  const matched = async (form: object) => {
+    const notices: EndpointNotice[] = []
+    const { url } = await versioned(7, form)
+    const connection = solana.connect([url], { ...options, onNotice: (notice) => notices.push(notice) })
+    for (const _ of [1, 2]) await connection.block(slot)
+    const items = matcher.match((await connection.block(slot))!)
+    return [items.length, ...notices.map(({ level, code, message }) => [level, code, message.includes('version 7')])]
+  }
+  const warning = ['warn', 'transactions_unreadable', true]
+  expect(await matched({ transaction: ['AQID', 'base64'] })).toEqual([1, warning])
+  expect(await matched({ transaction: { signatures: ['s'], message: 'AQID' } })).toEqual([2, warning])
+  expect(await matched({})).toEqual([2])
 })
 
 async function endpoint(fault: (method: string) => Fault): Promise<string> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TriggerSpec } from '@tocsin/contract'
 import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
 import type { Decoder } from './build-decoder.ts'
-import { startsWith } from './bytes.ts'
+import { startsWith, textOf } from './bytes.ts'
 import { type Executed, requireContents, type Transaction } from './contents.ts'
 import { eventDecoders } from './decoders.ts'
 import type { Emission } from './emissions.ts'
@@ -23,9 +23,10 @@ export type EventMatcher = Matcher & {
 
 type Decoded = { event: string | null; params: Record<string, unknown> }
 
-export async function eventMatcher({ programId, event, idl }: SolanaEventSpec): Promise<EventMatcher> {
-  if (idl === undefined) return rawMatcher(programId, event)
-  const { events, instructions } = await eventDecoders(idl, event)
+export async function eventMatcher(spec: SolanaEventSpec): Promise<EventMatcher> {
+  const { programId, event, idl, bytesEncoding } = spec
+  if (idl === undefined) return rawMatcher(spec)
+  const { events, instructions } = await eventDecoders(idl, event, bytesEncoding)
   const ordered = [...events, ...instructions].sort(longestFirst)
   const discriminators = ordered.map(({ discriminator }) => discriminator)
   const matching =
@@ -36,11 +37,11 @@ export async function eventMatcher({ programId, event, idl }: SolanaEventSpec): 
 }
 
 /** Without an IDL an event is its bytes; Anchor makes the first eight of them from the event's name. */
-function rawMatcher(programId: string | undefined, event: string | undefined): EventMatcher {
+function rawMatcher({ programId, event, bytesEncoding = 'hex' }: SolanaEventSpec): EventMatcher {
   const discriminator = event === undefined ? undefined : eventDiscriminator(event)
   const decode = ({ data }: Emission): Decoded | undefined => {
     if (discriminator && !startsWith(data, discriminator)) return undefined
-    return { event: event ?? null, params: { data: Buffer.from(data).toString('base64') } }
+    return { event: event ?? null, params: { data: textOf(data, bytesEncoding) } }
   }
   const discriminators = discriminator && [discriminator]
   return { programId, discriminators, ...ofEvents(programId, decode) }

@@ -1,5 +1,6 @@
 import type { EncodableNodes } from '@codama/dynamic-codecs'
 import type { RootNode } from '@codama/nodes'
+import type { BytesEncoding } from '@tocsin/contract'
 import { Bounds, ListItems } from './idl-bounds.ts'
 import {
   bytesText,
@@ -13,13 +14,14 @@ import {
   withRead,
 } from './plain-values.ts'
 
+type NameOf = (name: string) => string
 export type CodecOf = (node: EncodableNodes) => Codec
 
 /**
- * Codecs whose values are as JSON and people want them: big integers as decimal strings, bytes as base64, options as the
+ * Codecs whose values are as JSON and people want them: big integers as decimal strings, bytes as text, options as the
  * value or null, plain enums by the names of their variants, fields by the names that the IDL gives them (`nameOf`).
  */
-export async function codecsFor(root: RootNode, nameOf: (name: string) => string): Promise<CodecOf> {
+export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesEncoding): Promise<CodecOf> {
   const { getNodeCodecVisitor } = await import('@codama/dynamic-codecs')
   const core = await import('@codama/visitors-core')
   const { bytesTypeNode, fixedSizeTypeNode, isScalarEnum, pascalCase } = await import('@codama/nodes')
@@ -28,7 +30,7 @@ export async function codecsFor(root: RootNode, nameOf: (name: string) => string
   const items = new ListItems(root.program.definedTypes ?? [])
   const bounds = new Bounds<Codec>()
   const stack = new core.NodeStack([root, root.program])
-  const visitor = core.extendVisitor(getNodeCodecVisitor(linkables, { stack }), {
+  const visitor = core.extendVisitor(getNodeCodecVisitor(linkables, { stack, bytesEncoding: 'base64' }), {
     visitDefinedTypeLink: (node, { next }) => bounds.once(node.name, () => next(node)),
     visitStructType(node, { next }) {
       bounds.spend(1 + (node.fields ?? []).length)
@@ -59,7 +61,7 @@ export async function codecsFor(root: RootNode, nameOf: (name: string) => string
       return node.count.kind === 'fixedCountNode' ? next(node) : requireCount(next(node))
     },
     visitOptionType: (node, { next }) => reading(next(node), optionValue),
-    visitBytesType: (node, { next }) => reading(next(node), bytesText),
+    visitBytesType: (node, { next }) => reading(next(node), (value) => bytesText(value, encoding)),
     visitNumberType: (node, { next }) => reading(next(node), plainNumber),
     visitPublicKeyType: (node, { next }) => withRead(next(node), readPublicKey),
   })

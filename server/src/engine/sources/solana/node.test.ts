@@ -71,13 +71,17 @@ test('events stand in the order of the chain, those of failed transactions not a
 test('without an IDL an event is its bytes, found by the name that Anchor hashes, or all of them', async () => {
   await double.emit({ by: 'log' }, bought(1n), Uint8Array.of(1, 2, 3))
   const slot = double.produceBlock()
-  const data = Buffer.from(bought(1n)).toString('base64')
+  const data = `0x${Buffer.from(bought(1n)).toString('hex')}`
   expect(await match(slot, { event: 'Bought' })).toMatchObject([{ event: 'Bought', params: { data } }])
   expect(await match(slot, { event: 'bought' })).toHaveLength(1)
   expect(await match(slot, { event: 'Sold' })).toEqual([])
   expect(await match(slot, { programId: double.emitter })).toMatchObject([
     { index: 0, event: null, params: { data } },
-    { index: 1, event: null, params: { data: 'AQID' } },
+    { index: 1, event: null, params: { data: '0x010203' } },
+  ])
+  expect(await match(slot, { programId: double.emitter, bytesEncoding: 'base64' })).toMatchObject([
+    { params: { data: Buffer.from(bought(1n)).toString('base64') } },
+    { params: { data: 'AQID' } },
   ])
 })
 

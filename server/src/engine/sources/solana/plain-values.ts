@@ -1,5 +1,7 @@
 import type { getNodeCodec } from '@codama/dynamic-codecs'
 import { base58 } from '@scure/base'
+import type { BytesEncoding } from '@tocsin/contract'
+import { textOf } from './bytes.ts'
 
 export type Codec = ReturnType<typeof getNodeCodec>
 type Read = Codec['read']
@@ -35,9 +37,10 @@ export function optionValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : null
 }
 
-/** `[encoding, text]`. */
-export function bytesText(value: unknown): unknown {
-  return Array.isArray(value) ? value[1] : value
+/** `['base64', text]`. */
+export function bytesText(value: unknown, encoding: BytesEncoding): unknown {
+  const text = Array.isArray(value) ? value[1] : value
+  return encoding === 'hex' && typeof text === 'string' ? textOf(Buffer.from(text, 'base64'), encoding) : text
 }
 
 export function renameFields(value: unknown, nameOf: (name: string) => string): unknown {

@@ -68,9 +68,9 @@ function programsOf(wanted: readonly SolanaSpec[]): (string | undefined)[] {
   return programs.has(undefined) ? [undefined] : [...programs]
 }
 
-function nameOf({ programId, event, idl }: SolanaEventSpec): string {
+function nameOf({ programId, event, idl, bytesEncoding }: SolanaEventSpec): string {
   return createHash('sha256')
-    .update(JSON.stringify([programId ?? null, event ?? null, idl ?? null]))
+    .update(JSON.stringify([programId ?? null, event ?? null, idl ?? null, bytesEncoding ?? null]))
     .digest('base64')
 }
 

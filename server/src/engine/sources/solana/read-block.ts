@@ -1,25 +1,66 @@
 import { isObject } from '../../is-object.ts'
 import { type ChainBlock, UpstreamError } from '../../world.ts'
 import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
+import type { Unreadable } from './versions.ts'
 
 type Json = Record<string, unknown>
 type Raw = { programId: string; accounts: number[]; data: string; height: number | null }
 
-/** The answer of `getBlock`, typed once here. A block that is not whole is refused: it must not look like an empty one. */
-export function readBlock(slot: number, answer: unknown): ChainBlock {
+/**
+ * The answer of `getBlock`, typed once here. A block that is not whole is refused: it must not look like an empty one.
+ * Only a transaction of a version that we do not know may be unreadable, because it must not stop the others.
+ */
+export function readBlock(slot: number, answer: unknown): { block: ChainBlock; unreadable: Unreadable[] } {
   const block = requireObject(answer, 'block')
   const timestamp = typeof block.blockTime === 'number' ? block.blockTime : null
-  return {
+  const unreadable: Unreadable[] = []
+  const transactions = requireList(block.transactions, 'transactions').flatMap((sent, index) => {
+    const whole = requireObject(sent, 'transaction')
+    return isKnownVersion(whole) ? readTransaction(whole, index) : readForeign(whole, index, unreadable)
+  })
+  const read = {
     number: slot,
     hash: requireText(block.blockhash, 'blockhash'),
     parentHash: requireText(block.previousBlockhash, 'previousBlockhash'),
     ...(timestamp === null ? {} : { timestampMs: timestamp * 1000 }),
-    contents: new SolanaContents(timestamp, requireList(block.transactions, 'transactions').map(readTransaction)),
+    contents: new SolanaContents(timestamp, transactions),
+  }
+  return { block: read, unreadable }
+}
+
+/** A node that was not told of versions leaves the field out. */
+function isKnownVersion({ version }: Json): boolean {
+  return version === undefined || version === 'legacy' || version === 0
+}
+
+/** Read in full where its form is the one that we know, else by its logs alone, else left out. */
+function readForeign(whole: Json, index: number, unreadable: Unreadable[]): Transaction[] {
+  const transaction = attempt(() => readTransaction(whole, index))
+  if (transaction) return [transaction]
+  const byLogs = attempt(() => readLogged(whole, index))
+  unreadable.push({ version: String(whole.version).slice(0, 20), isReadByLogs: byLogs !== undefined })
+  return byLogs ? [byLogs] : []
+}
+
+/** Logs tell of the events that programs logged, whatever the form of the message. */
+function readLogged(whole: Json, index: number): Transaction {
+  const { signatures } = requireObject(whole.transaction, 'transaction')
+  const meta = requireObject(whole.meta, 'meta of a transaction')
+  const signature = requireText(requireList(signatures, 'signatures')[0], 'signature')
+  const logs = requireList(meta.logMessages, 'logMessages').map((line) => requireText(line, 'log message'))
+  return { index, signature, error: meta.err ?? null, accountKeys: [], instructions: [], logs }
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
   }
 }
 
-function readTransaction(sent: unknown, index: number): Transaction {
-  const whole = requireObject(sent, 'transaction')
+function readTransaction(whole: Json, index: number): Transaction {
   const transaction = requireObject(whole.transaction, 'transaction')
   const message = requireObject(transaction.message, 'message')
   const meta = requireObject(whole.meta, 'meta of a transaction')

@@ -11,6 +11,7 @@ test.each([
   ['hex', '', []],
   ['bytes', [1, 2], [1, 2]],
   ['bytes', 'AQI=', [1, 2]],
+  ['bytes', '0x0102', [1, 2]],
   ['base58', '2', [1]],
   ['bool', true, [1]],
   ['bool', 'false', [0]],

@@ -44,9 +44,10 @@ function readHex(value: unknown): Uint8Array | undefined {
   return /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? Buffer.from(digits, 'hex') : undefined
 }
 
-/** A list of numbers, or base64 as bytes stand in source items. */
+/** A list of numbers, or text as bytes stand in source items: hex with 0x, or base64. */
 function readBytes(value: unknown): Uint8Array | undefined {
   if (Array.isArray(value)) return value.every(isByte) ? Uint8Array.from(value) : undefined
+  if (typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(value)) return readHex(value)
   const isBase64 =
     typeof value === 'string' && /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value)
   return isBase64 ? Buffer.from(value, 'base64') : undefined

@@ -1,0 +1,62 @@
+import { UpstreamError } from '../../world.ts'
+import { type OneEndpoint, RpcError } from '../rpc-pool/index.ts'
+
+const unsupportedCode = -32015
+const invalidParamsCode = -32602
+const versionsMost = 255
+const tellAgainMs = 600_000
+
+/** A transaction of a version that we do not know, and how much of it could be read. */
+export type Unreadable = { version: string; isReadByLogs: boolean }
+
+/**
+ * The versions of transactions that each endpoint is asked for. A node refuses a whole block when it holds a transaction
+ * above `maxSupportedTransactionVersion`. Not every endpoint takes a high number there, so each is asked with 0 until it
+ * names a higher version in its refusal.
+ */
+export class Versions {
+  readonly #most = new Map<number, number>()
+  readonly #now: () => number
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** A call about a slot or signature, with the options of the call. */
+  async request(at: OneEndpoint, method: string, [of, options]: [unknown, object]): Promise<unknown> {
+    const most = this.#most.get(at.place) ?? 0
+    try {
+      return await at.request(method, [of, { ...options, maxSupportedTransactionVersion: most }])
+    } catch (error) {
+      const wanted = versionWanted(error)
+      if (wanted !== undefined && wanted > most) {
+        this.#most.set(at.place, wanted)
+        return this.request(at, method, [of, options])
+      }
+      if (most === 0 || !(error instanceof RpcError) || error.code !== invalidParamsCode) throw error
+      this.#most.delete(at.place)
+      throw new UpstreamError('bad_answer', `The node does not give transactions of version ${most}: ${error.message}`)
+    }
+  }
+
+  /** One line in the source's log for all of them, and another after ten minutes while they go on. */
+  tellUnreadable({ tell }: OneEndpoint, slot: number, unreadable: readonly Unreadable[]): void {
+    const [first] = unreadable
+    if (!first || this.#now() - this.#toldAt < tellAgainMs) return
+    this.#toldAt = this.#now()
+    const byLogs = unreadable.filter(({ isReadByLogs }) => isReadByLogs).length
+    const left = unreadable.length - byLogs
+    const message =
+      `gave transactions of version ${first.version} in slot ${slot}, which this release cannot read in full: ` +
+      `${byLogs} were read by their logs alone, ${left} were left out.`
+    tell('transactions_unreadable', message, 'warn')
+  }
+}
+
+/** `Transaction version (1) is not supported by the requesting client. …` */
+function versionWanted(error: unknown): number | undefined {
+  if (!(error instanceof RpcError) || error.code !== unsupportedCode) return undefined
+  const version = Number(/version \((\d{1,3})\)/.exec(error.message)?.[1])
+  return version <= versionsMost ? version : undefined
+}
