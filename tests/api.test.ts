@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { loadConfig } from '../server/src/config.ts'
 import { type Harness, harness, type Person, project, rejects } from './harness/index.ts'
+import { run } from './setup/postgres.ts'
 
 let house: Harness
 let ann: Person
@@ -308,6 +309,41 @@ describe('what the service tells about itself', () => {
     for (const name of Object.keys(routes)) expect(page).toContain(`id="${name}"`)
   })
 })
+
+describe('a store whose disk is full', () => {
+  test('refuses a save with 503 and the reason, and the service says that it is not ready', async () => {
+    await run(house.databaseUrl, refuseWorkspaces)
+    const body = { fullname: 'full' }
+    await expect(ann.saveWorkspace({ fullname: 'full', body })).rejects.toMatchObject({
+      status: 503,
+      code: 'unavailable',
+      message: expect.stringContaining('its disk is full'),
+    })
+    await run(house.databaseUrl, 'drop trigger refuse on workspaces')
+
+    // The probe of /api/ready needs a temporary file. Sessions that are open already keep their limit, so they are ended.
+    const { pathname } = new URL(house.databaseUrl)
+    const database = pathname.slice(1)
+    await run(house.databaseUrl, `alter database ${database} set temp_file_limit = 0`)
+    await run(house.databaseUrl, endOtherSessions)
+    const unready = await fetch(`${house.url}/api/ready`)
+    expect(unready.status).toBe(503)
+    expect(await unready.json()).toMatchObject({
+      error: { code: 'unavailable', message: 'The store is out of memory or disk.' },
+    })
+    await run(house.databaseUrl, `alter database ${database} reset temp_file_limit`)
+    await run(house.databaseUrl, endOtherSessions)
+    expect(await house.nobody.getReady()).toMatchObject({ status: 'ok' })
+  })
+})
+
+/** PostgreSQL's own code for a full disk. */
+const refuseWorkspaces = `
+  create function disk_full() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+  create trigger refuse before insert on workspaces for each row execute function disk_full()`
+const endOtherSessions =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
 describe('the log', () => {
   test('has one line per request, without query, token or body', async () => {

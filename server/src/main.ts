@@ -1,14 +1,20 @@
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { stopSignal } from './command.ts'
 import { loadConfig } from './config.ts'
 import { type Service, startService } from './service.ts'
 
-/** `npm start` ends here: configuration in, a running service out, ended by SIGTERM or SIGINT. */
+/** `npm start` ends here: configuration in, a running service out, ended by SIGTERM, SIGINT or SIGHUP. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
+  // Asked before the start is done, it stops right after: a process that ended in between would leave its PostgreSQL behind.
+  const stop = stopSignal()
+  // Whoever read the output may go away; the service goes on.
+  process.stdout.on('error', () => {})
   const service = await startService(config)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(service))
+  if (stop.aborted) return end(service)
+  stop.addEventListener('abort', () => void end(service))
   process.stdout.write(`${announcement(service).join('\n')}\n`)
   if (isGuessable(config.admin.token)) process.stderr.write(guessableWarning)
   await service.announced()

@@ -82,7 +82,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 async function startStore(config: Config, log: Logger, started: (() => Promise<void>)[]): Promise<OpenStore> {
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
-  const box = makeSecretBox(readSecretKey(config.secretKey, config.dataDir))
+  const box = makeSecretBox(await readSecretKey(config.secretKey, config.dataDir, databaseUrl))
   const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool, backend: config.databaseBackend })
   started.push(() => store.close())
   await requireRightKey(store, box)

@@ -8,18 +8,12 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** The service as a process of its own, on its embedded PostgreSQL; answers once it serves. */
 export async function startProcess(dataDir: string, variables: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawnScript('server/src/main.ts', [], {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    ...variables,
   })
   const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
   let output = ''
@@ -41,6 +35,12 @@ export async function startProcess(dataDir: string, variables: Record<string, st
     child,
     exited,
   }
+}
+
+/** One of the service's commands, with an environment of its own. */
+export function spawnScript(file: string, args: string[], variables: Record<string, string>) {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...variables }
+  return spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 export async function killHard(running: Running): Promise<void> {

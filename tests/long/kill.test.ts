@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@tocsin/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../../server/src/store/embedded/process-identity.ts'
-import { killHard, postmasterPid, type Running, startProcess } from '../harness/process.ts'
+import { killHard, postmasterPid, type Running, spawnScript, startProcess } from '../harness/process.ts'
 
 /** KILL_ROUNDS asks for more rounds, KILL_SEED for certain moments. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 10)
@@ -74,6 +75,43 @@ describe('stopping', () => {
     // One that has ended and waits to be reaped still has its pid.
     expect(isAlive(pid)).toBe(false)
     expect(running.output).not.toContain(token)
+  })
+
+  test('a second SIGTERM does not cut the stop short, and PostgreSQL does not stay behind', async () => {
+    const data = join(folder, 'told-twice')
+    const running = await start(data)
+    const pid = postmasterPid(data)
+    const body = JSON.stringify({ email: 'slow@example.org', password: 'a long enough one', name: 'Slow' })
+    const slow = await begin(`${running.url}/api/auth/sign-up`, body)
+    running.child.kill('SIGTERM')
+    await refusedConnections(running.url)
+    running.child.kill('SIGTERM')
+    running.child.kill('SIGHUP')
+    expect(await slow.finish()).toBe(200)
+    expect(await running.exited).toBe(0)
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('SIGTERM while the service starts ends it and its PostgreSQL', async () => {
+    const data = join(folder, 'starting')
+    const child = spawnScript('server/src/main.ts', [], { DATA_DIR: data, LOG_LEVEL: 'error', PORT: '0' })
+    const exited = once(child, 'exit')
+    while (!existsSync(join(data, 'postgres/cluster/postmaster.pid'))) await after(5)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(existsSync(join(data, 'postgres/cluster/postmaster.pid'))).toBe(false)
+  })
+
+  test('an export whose output is closed leaves no archive and no PostgreSQL, and fails', async () => {
+    const data = join(folder, 'exported')
+    await stop(await start(data))
+    const child = spawnScript('server/src/export.ts', [join(folder, 'archive')], { DATA_DIR: data })
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    expect(await exited).toEqual([1, null])
+    expect(existsSync(join(data, 'postgres/cluster/postmaster.pid'))).toBe(false)
+    expect(readdirSync(folder).filter((name) => name.startsWith('archive'))).toEqual([])
   })
 
   test('a second service on the same data folder is refused with a sentence', async () => {

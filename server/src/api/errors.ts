@@ -8,15 +8,24 @@ export function refusalOf(error: unknown): Refusal {
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large')
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
     if (code === 'FST_ERR_BAD_URL') return new Refusal('not_found')
-    if (isStoreAway(code)) return new Refusal('unavailable', 'The store cannot be reached right now; try again.')
+    const fault = storeFaultOf(code)
+    if (fault !== undefined) return new Refusal('unavailable', `${fault} Try again later.`)
   }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Refusal('invalid_json')
   if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-    return new Refusal('unavailable', 'The store cannot be reached right now; try again.')
+    return new Refusal('unavailable', `${storeAway} Try again later.`)
   return new Refusal('internal')
 }
 
-/** Connection refused or reset, PostgreSQL shutting down, starting up or out of connections. */
-function isStoreAway(code: string): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001'].includes(code)
+const storeAway = 'The store cannot be reached right now.'
+
+/** What is wrong with the store, by the code of a failed query, or undefined where the query itself is to blame. */
+export function storeFaultOf(code: unknown): string | undefined {
+  if (code === '53100' || code === 'ENOSPC') return 'The store cannot write, because its disk is full.'
+  if (code === '25006') return 'The store can be read only right now.'
+  if (code === '53200' || code === '53400' || code === '58030') return 'The store is out of memory or disk.'
+  return typeof code === 'string' && awayCodes.includes(code) ? storeAway : undefined
 }
+
+/** Connection refused or reset, PostgreSQL shutting down, starting up or out of connections. */
+const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']

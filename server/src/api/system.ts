@@ -1,10 +1,11 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { OpenStore } from '../store/index.ts'
+import { storeFaultOf } from './errors.ts'
 import type { SystemHandlers } from './handlers.ts'
 
 export type System = { handlers: SystemHandlers; draining: AbortSignal; drain(): void }
 
-/** Alive is cheap to say; ready asks the store, and turns to no as soon as the service is told to stop. */
+/** Alive is cheap to say; ready asks the store to write a little, and turns to no as soon as the service is told to stop. */
 export function systemHandlers(store: OpenStore): System {
   const draining = new AbortController()
   return {
@@ -13,9 +14,10 @@ export function systemHandlers(store: OpenStore): System {
       getReady: async ({ settings }) => {
         if (draining.signal.aborted) throw new Refusal('unavailable', 'The service is stopping.')
         try {
-          await store.ping()
-        } catch {
-          throw new Refusal('unavailable', 'The store cannot be reached right now.')
+          await store.requireWritable()
+        } catch (error) {
+          const fault = error instanceof Error && 'code' in error ? storeFaultOf(error.code) : undefined
+          throw new Refusal('unavailable', fault ?? 'The store cannot be reached right now.')
         }
         return { status: 'ok', version: settings.version }
       },

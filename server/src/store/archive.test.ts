@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true })
 })
 
-const silent = () => {}
+const silent = { log: () => {} }
 
 const schema = `
   create table kysely_migration (name text primary key, timestamp text not null);
@@ -80,9 +80,10 @@ test('the owner of the tables imports without being a superuser, and triggers do
 test('the archive is of one moment, and for the owner alone', async () => {
   const from = await makeDatabase('moment', schema + rows)
   const folder = join(work, 'moment')
-  await exportArchive(from, folder, (line) => {
+  const log = (line: string) => {
     if (line.startsWith('events')) void query(from, `insert into people (name) values ('late')`)
-  })
+  }
+  await exportArchive(from, folder, { log })
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
   expect(manifest.tables.find((table: { name: string }) => table.name === 'people').rows).toBe(3000)
   expect(manifest.migration).toBe('0001-first')

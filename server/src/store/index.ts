@@ -50,6 +50,7 @@ import { triggerLogsTable } from './trigger-logs.ts'
 import { triggerStatusesTable } from './trigger-statuses.ts'
 import { triggersTable } from './triggers.ts'
 import { workspacesTable } from './workspaces.ts'
+import { requireWritable } from './writable.ts'
 
 export type { PageQuery } from './base.ts'
 
@@ -106,7 +107,8 @@ export type Store = TableSet & {
 export type OpenStore = Store & {
   /** Where jobs are worked off; it is started by whoever needs it. */
   board: Board
-  ping(): Promise<void>
+  /** Fails where the store cannot be reached or has no disk left. */
+  requireWritable(): Promise<void>
   close(): Promise<void>
 }
 
@@ -123,7 +125,7 @@ export function openStore(
   const store = storeOver({ db, box, run, board }, (work) => runInTransaction(db, (trx) => work(inside(trx))))
   return Object.assign(store, {
     board,
-    ping: async () => void (await pool.query('select 1')),
+    requireWritable: () => requireWritable(pool),
     async close() {
       await board.stop()
       await db.destroy()

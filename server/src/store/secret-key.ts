@@ -1,33 +1,69 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
+import { writingDataFolder } from './data-folder.ts'
 import type { Store } from './index.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** The key of the secret box: from the environment, else a file in the data folder made at first start. */
-export function readSecretKey(secretKey: string | undefined, dataDir: string): Buffer {
-  return createHash('sha256')
-    .update(secretKey ?? readKeyFile(dataDir))
-    .digest()
+/**
+ * The key of the secret box: from the environment, else a file in the data folder. Only a store without secrets gets a new file:
+ * beside a store that holds some, a new key would open none of them and would hide that the right one is lost.
+ */
+export async function readSecretKey(
+  secretKey: string | undefined,
+  dataDir: string,
+  databaseUrl: string,
+): Promise<Buffer> {
+  const text = secretKey ?? readKeyFile(dataDir) ?? (await makeKeyFile(dataDir, databaseUrl))
+  return createHash('sha256').update(text).digest()
+}
+
+function readKeyFile(dataDir: string): string | undefined {
+  const text = readIfThere(keyFileIn(dataDir))
+  if (text?.trim() === '') throw new Error(`The key file ${keyFileIn(dataDir)} is empty. ${howToBringTheKey}`)
+  return text
+}
+
+async function makeKeyFile(dataDir: string, databaseUrl: string): Promise<string> {
+  if (await holdsSecrets(databaseUrl))
+    throw new Error(
+      `The key file ${keyFileIn(dataDir)} is missing, but the store holds secrets that were sealed with it. ${howToBringTheKey}`,
+    )
+  return writingDataFolder(dataDir, () => linkNewKey(dataDir))
 }
 
 /** Written aside and linked into place, so that two first starts agree on one key and a killed one leaves none half written. */
-function readKeyFile(dataDir: string): string {
-  const file = join(dataDir, 'secret.key')
-  const existing = readIfThere(file)
-  if (existing) return existing
+function linkNewKey(dataDir: string): string {
+  const file = keyFileIn(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  writeFileSync(aside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
   try {
+    writeFileSync(aside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
     linkSync(aside, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    unlinkSync(aside)
+    rmSync(aside, { force: true })
   }
   return readFileSync(file, 'utf8')
 }
+
+async function holdsSecrets(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query('select 1 from settings where key = $1', [checkName])).rowCount === 1
+  } finally {
+    await client.end()
+  }
+}
+
+function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+const howToBringTheKey = 'Put the right secret.key back into the data folder, or set SECRET_KEY.'
 
 function readIfThere(file: string): string | undefined {
   try {
@@ -46,9 +82,7 @@ export async function requireRightKey(store: Pick<Store, 'settings'>, box: Secre
   await store.settings.addOnce(checkName, box.seal(checkText).toString('base64'))
   const kept = await store.settings.find(checkName)
   if (kept === undefined || !canOpen(box, kept))
-    throw new Error(
-      'The secrets in the store were sealed with another key. Set SECRET_KEY, or put the right secret.key into the data folder.',
-    )
+    throw new Error(`The secrets in the store were sealed with another key. ${howToBringTheKey}`)
 }
 
 function canOpen(box: SecretBox, kept: string): boolean {

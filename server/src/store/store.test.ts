@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
@@ -108,15 +108,51 @@ test('a transaction that fails leaves nothing, a savepoint inside only takes bac
     await store.close()
   }))
 
-test('the key file is made once, readable by its owner alone', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'))
-  const key = readSecretKey(undefined, folder)
-  expect(readSecretKey(undefined, folder)).toEqual(key)
-  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
-  writeFileSync(join(folder, 'secret.key'), 'another key altogether, long enough')
-  expect(readSecretKey(undefined, folder)).not.toEqual(key)
-  expect(readSecretKey('from the environment, long enough', folder)).not.toEqual(key)
-})
+test('the key file is made once, readable by its owner alone', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'))
+    const read = (given?: string) => readSecretKey(given, folder, url)
+    const key = await read()
+    expect(await read()).toEqual(key)
+    expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+    writeFileSync(join(folder, 'secret.key'), 'another key altogether, long enough')
+    expect(await read()).not.toEqual(key)
+    expect(await read('from the environment, long enough')).not.toEqual(key)
+    writeFileSync(join(folder, 'secret.key'), '')
+    await expect(read()).rejects.toThrow(/key file .* is empty/)
+  }))
+
+test('a lost key file is not replaced while the store holds secrets', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'))
+    const store = openStore(url, makeSecretBox(await readSecretKey(undefined, folder, url)), { connectionsMax: 2 })
+    await requireRightKey(store, makeSecretBox(await readSecretKey(undefined, folder, url)))
+    await store.close()
+    rmSync(join(folder, 'secret.key'))
+    await expect(readSecretKey(undefined, folder, url)).rejects.toThrow(/key file .* is missing/)
+    expect(readdirSync(folder)).toEqual([])
+  }))
+
+test('a store that cannot write says that it is not ready', () =>
+  emptyDatabase(async (url) => {
+    const store = openStore(url, box, { connectionsMax: 2 })
+    await store.requireWritable()
+    await store.close()
+    await withoutTemporaryFiles(url)
+    const full = openStore(url, box, { connectionsMax: 2 })
+    await expect(full.requireWritable()).rejects.toThrow(/temp_file_limit/)
+    await full.close()
+  }))
+
+/** What a full disk does to a database, as far as a limit can do it. */
+async function withoutTemporaryFiles(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`alter database ${client.database} set temp_file_limit = 0`)
+  await client.end()
+}
 
 test('what the box sealed opens again, and a changed byte does not', () => {
   const sealed = box.seal('secret')

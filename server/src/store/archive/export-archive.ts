@@ -4,18 +4,18 @@ import type pg from 'pg'
 import { syncFolder } from '../embedded/private-file.ts'
 import { ArchiveFile } from './archive-file.ts'
 import { formatVersion, type Manifest, manifestName, type SequenceEntry, type TableEntry } from './manifest.ts'
-import { inTransaction, withSession } from './session.ts'
+import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { lastMigration, listTables, qualified, type Table } from './table.ts'
 
 /** Writes all rows of all tables, as of one moment, into a new folder; it appears when it is whole. */
-export async function exportArchive(url: string, folder: string, log: (line: string) => void): Promise<void> {
+export async function exportArchive(url: string, folder: string, { log, signal }: ArchiveOptions): Promise<void> {
   const target = resolve(folder)
   requireNew(target)
   const aside = `${target}.partial-${process.pid}`
   mkdirSync(dirname(target), { recursive: true })
   mkdirSync(aside, { mode: 0o700 })
   try {
-    const manifest = await withSession(url, (client) =>
+    const manifest = await withSession(url, signal, (client) =>
       inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, aside, log)),
     )
     await writeManifest(aside, manifest)

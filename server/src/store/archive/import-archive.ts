@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { withoutConstraints } from './constraints.ts'
 import { type Manifest, readManifest, requireSums, type TableEntry } from './manifest.ts'
-import { inTransaction, withSession } from './session.ts'
+import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
 
 /** Fills a migrated, empty database from an archive, in one transaction: all of it, or nothing. */
-export async function importArchive(url: string, folder: string, log: (line: string) => void): Promise<void> {
+export async function importArchive(url: string, folder: string, { log, signal }: ArchiveOptions): Promise<void> {
   const manifest = readManifest(folder)
   await requireSums(folder, manifest.tables)
-  await withSession(url, (client) =>
+  await withSession(url, signal, (client) =>
     inTransaction(client, 'isolation level read committed', async () => {
       await requireSameSchema(client, manifest)
       await requireEmpty(client, manifest.tables)

@@ -1,16 +1,32 @@
 import pg from 'pg'
 
+export type ArchiveOptions = {
+  /** Told of each table that is done. */
+  log(line: string): void
+  /** Ends the work early; nothing of it remains. */
+  signal?: AbortSignal
+}
+
 /** One connection on which every value has exactly one text form, the same for writing and for reading back. */
-export async function withSession<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  url: string,
+  signal: AbortSignal | undefined,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // A connection that breaks is told by the query that needs it.
   client.on('error', () => {})
   await client.connect()
+  // A query under way fails at once when its connection ends.
+  const abort = () => void client.end()
+  signal?.addEventListener('abort', abort)
   try {
+    signal?.throwIfAborted()
     await client.query(`set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601'; set timezone = 'UTC';
       set bytea_output = 'hex'; set extra_float_digits = 1; set xmloption = 'content'; set statement_timeout = 0`)
     return await use(client)
   } finally {
+    signal?.removeEventListener('abort', abort)
     await client.end()
   }
 }

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writingDataFolder } from '../data-folder.ts'
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
 
 export type DataFolderLock = { release(): void }
@@ -26,7 +27,7 @@ const pauseMs = 50
  * holder, never both win. Nothing is ever unlocked by deleting, so nobody can delete a claim that was just made.
  */
 export async function lockDataFolder(dataDir: string, folder: string): Promise<DataFolderLock> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writingDataFolder(dataDir, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
   for (const deadline = performance.now() + graceMs; ; await sleep(pauseMs)) {
     const newest = Math.max(0, ...claimNumbers(folder))
     const holder = newest > 0 ? readClaim(claimPath(folder, newest)) : undefined
@@ -35,7 +36,7 @@ export async function lockDataFolder(dataDir: string, folder: string): Promise<D
       throw new DataFolderInUse(dataDir, holder.pid)
     }
     const mine = newest + 1
-    if (!makeClaim(folder, mine)) continue
+    if (!writingDataFolder(dataDir, () => makeClaim(folder, mine))) continue
     forgetOldClaims(folder, mine)
     return { release: () => writeReleased(folder, mine) }
   }
@@ -73,8 +74,11 @@ function makeClaim(folder: string, number: number): boolean {
   return Math.max(...claimNumbers(folder)) === number
 }
 
+/** Where the disk is full nothing can be written; then the claim ends with this process, which is about to end. */
 function writeReleased(folder: string, number: number): void {
-  renameSync(writeDraft(folder, 'released\n'), claimPath(folder, number))
+  try {
+    renameSync(writeDraft(folder, 'released\n'), claimPath(folder, number))
+  } catch {}
 }
 
 let drafts = 0

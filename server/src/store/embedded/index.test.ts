@@ -125,7 +125,28 @@ test('a pid that now belongs to another program neither blocks the start nor is 
   await second.stop()
 })
 
-test('a first start that is killed at any moment leaves a folder that the next start opens', async () => {
+test('a pid file that says nothing stops no start, and a server that runs all the same is adopted', async () => {
+  const dataDir = folders.make()
+  const first = await startEmbeddedPostgres(dataDir)
+  await first.stop()
+  const pidFile = join(layoutOf(dataDir).cluster, 'postmaster.pid')
+  mkdirSync(pidFile)
+  const second = await startEmbeddedPostgres(dataDir)
+  await second.stop()
+
+  writeFileSync(pidFile, '\0not a pid\n', { mode: 0o000 })
+  const service = startService(dataDir)
+  const held = requireHeld(await service.told)
+  await service.end('SIGKILL')
+  writeFileSync(pidFile, '')
+  const third = await startEmbeddedPostgres(dataDir)
+  expect(third).toMatchObject({ pid: held.pid, url: held.url, adopted: true })
+  await third.stop()
+})
+
+test('a first start that is killed at any moment leaves a folder that the next start opens', {
+  timeout: 300_000,
+}, async () => {
   for (const afterMs of moments(6)) {
     const dataDir = folders.make()
     const service = startService(dataDir)
@@ -160,6 +181,13 @@ test.runIf(canBecomeNobody)('an ordinary user runs it too', async () => {
   expect(await query(held.url, 'select 1 as one')).toEqual([{ one: 1 }])
   expect(modeOf(dataDir)).toBe(0o700)
   await service.end('SIGTERM')
+})
+
+test.runIf(canBecomeNobody)('a folder that cannot be written is refused with a sentence', async () => {
+  const dataDir = folders.make()
+  chmodSync(dataDir, 0o555)
+  const { refused } = await startService(dataDir, nobody).told
+  expect(refused).toMatch(/^The data folder .* cannot be written: the user that runs the service may not write there\./)
 })
 
 test.runIf(canBecomeNobody)(

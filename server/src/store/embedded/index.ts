@@ -1,5 +1,6 @@
 /** The PostgreSQL that the service brings along and runs by itself, in its data folder, when it is given none. */
 import { existsSync, realpathSync } from 'node:fs'
+import { writingDataFolder } from '../data-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, requirePassword } from './cluster.ts'
 import { ask, ensureDatabase, urlOf } from './connect.ts'
@@ -25,7 +26,7 @@ const defaultDatabase = 'tocsin'
 
 /** Whatever state a crash left the folder in, the next start works by itself; a second service is refused. */
 export async function startEmbeddedPostgres(dataDir: string, options: Options = {}): Promise<EmbeddedPostgres> {
-  const layout = makeLayout(dataDir)
+  const layout = writingDataFolder(dataDir, () => makeLayout(dataDir))
   const lock = await lockDataFolder(layout.dataDir, layout.locks)
   try {
     const log = options.log ?? (() => {})

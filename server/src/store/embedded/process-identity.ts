@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** A pid alone does not name a process for ever: the system gives it away again. With its start time it does. */
 export type ProcessIdentity = { pid: number; started: string | undefined }
@@ -33,6 +33,22 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
+/** The process whose command line contains the text, or undefined where there is none or the system does not tell. */
+export function findProcess(text: string): number | undefined {
+  return listPids().find((pid) => pid !== process.pid && commandLineOf(pid)?.includes(text) && isAlive(pid))
+}
+
+function listPids(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return runPs(['-ax', '-o', 'pid='])
+      .split('\n')
+      .map(Number)
+      .filter((pid) => pid > 0)
+  }
+}
+
 function startTimeOf(pid: number): string | undefined {
   return statOf(pid)?.started ?? askPs(pid, 'lstart=')
 }
@@ -49,12 +65,16 @@ function statOf(pid: number): { state: string; started: string } | undefined {
 }
 
 function askPs(pid: number, column: string): string | undefined {
-  if (process.platform === 'win32') return undefined
+  return runPs(['-ww', '-o', column, '-p', String(pid)]) || undefined
+}
+
+function runPs(args: string[]): string {
+  if (process.platform === 'win32') return ''
   try {
-    return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], { stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync('ps', args, { stdio: ['ignore', 'pipe', 'ignore'] })
       .toString()
       .trim()
   } catch {
-    return undefined
+    return ''
   }
 }

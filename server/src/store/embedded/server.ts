@@ -4,7 +4,7 @@ import { requirePassword } from './cluster.ts'
 import { ask } from './connect.ts'
 import type { Layout } from './layout.ts'
 import { choosePort } from './port.ts'
-import { disownPostmaster, readPostmaster } from './postmaster-file.ts'
+import { disownPostmaster, ownPostmaster, readPostmaster, removePostmaster } from './postmaster-file.ts'
 import { isAlive } from './process-identity.ts'
 import { spawnServer } from './program.ts'
 import type { RunAs } from './run-as.ts'
@@ -32,6 +32,7 @@ export async function obtainServer(layout: Layout, binaries: Binaries, runAs: Ru
       const { pid, port } = left
       if (port && (await isAnswering(layout, port, patience))) return { pid, port, adopted: true }
     } else {
+      if (left?.state === 'unreadable') removePostmaster(layout)
       if (left?.state === 'foreign') disownPostmaster(layout)
       const started = await startServer(layout, binaries, runAs, patience)
       if (started) return started
@@ -49,6 +50,7 @@ async function startServer(
   patience: Patience,
 ): Promise<Server | undefined> {
   runAs.own(layout.cluster)
+  ownPostmaster(layout, runAs)
   const port = await choosePort(layout)
   const log = openLog(layout.log)
   const child = spawnServer(binaries.postgres, ['-D', layout.cluster, ...settings(port)], runAs, log)
@@ -57,7 +59,8 @@ async function startServer(
   child.once('error', () => (hasEnded = true))
   child.once('exit', () => (hasEnded = true))
   while (!hasEnded) {
-    const pid = readPostmaster(layout)?.pid
+    const found = readPostmaster(layout)
+    const pid = found?.state === 'running' ? found.pid : undefined
     if (pid === child.pid && pid && (await isAnswering(layout, port, patience))) return { pid, port, adopted: false }
     await patience.pause()
   }
