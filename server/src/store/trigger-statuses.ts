@@ -14,8 +14,7 @@ export function triggerStatusesTable({ db }: Base) {
   }
   /** It has run, so it is ready, unless its own definition says otherwise. */
   const recover = async (id: string, from: string, at: Date) => {
-    const ready = { status: 'ready', source: 'runtime', updatedAt: at.toISOString() }
-    await sql`update triggers set status = coalesce(definition_warning, ${json(ready)}::json), version = version + 1
+    await sql`update triggers set status = coalesce(definition_warning, ${json(readySince(at))}::json), version = version + 1
       where id = ${id} and status->>'source' = 'runtime' and status->>'reasonCode' = ${from}`.execute(db)
   }
   return {
@@ -23,9 +22,17 @@ export function triggerStatusesTable({ db }: Base) {
       const status = { status: 'broken' as const, issue, reasonCode: runtimeError, source: 'runtime' as const }
       await set(id, status, at, sql`status->>'status' <> 'broken'`)
     },
-    /** It ran: what its failures had said is no longer so. */
+    /** A run succeeded: the trigger is no longer broken by its runs. */
     async mend(id: string, at: Date): Promise<void> {
       await recover(id, runtimeError, at)
+    },
+    /**
+     * A run of this version succeeded, which is as good as a test. The version stays: this happens soon after every
+     * save, and a client that saves again with the tag of its last save must not be refused for it.
+     */
+    async prove(id: string, version: number, at: Date): Promise<void> {
+      await sql`update triggers set status = ${json(readySince(at))}::json
+        where id = ${id} and version = ${version} and status->>'status' = 'not_tested'`.execute(db)
     },
     async press(id: string, level: 'warning' | 'limited' | 'blocked', issue: string, at: Date): Promise<void> {
       const status = { status: level, issue, reasonCode: underPressure, source: 'runtime' as const }
@@ -35,4 +42,8 @@ export function triggerStatusesTable({ db }: Base) {
       await recover(id, underPressure, at)
     },
   }
+}
+
+function readySince(at: Date): TriggerStatus {
+  return { status: 'ready', source: 'runtime', updatedAt: at.toISOString() }
 }

@@ -46,6 +46,20 @@ test('runs that fail again and again break the trigger, and one that goes well m
   await stop()
 })
 
+test('the first run that succeeds makes an untested trigger ready and keeps its version', async () => {
+  const trigger = await house.trigger('proven', failing)
+  await house.subscribe(trigger)
+  const versionOf = async () =>
+    (await house.query<{ version: number }>('select version from triggers where id = $1', [trigger]))[0]?.version
+  const version = await versionOf()
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
+  expect(await statusOf(trigger)).toMatchObject({ source: 'runtime' })
+  expect(await versionOf()).toBe(version)
+  await stop()
+})
+
 test('a trigger that is broken by its source stays so, however its runs go', async () => {
   const trigger = await house.trigger('fragile', failing)
   await house.subscribe(trigger)

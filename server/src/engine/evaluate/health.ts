@@ -8,7 +8,10 @@ export type Health = { note(trigger: LiveTrigger, chunk: Evaluated): Promise<voi
 
 const failuresMax = 5
 const windowMs = 10 * 60_000
-/** A trigger that runs well is asked so often whether it stands as broken: another process may have said so. */
+/**
+ * How often the status of a trigger that runs well is looked at: another process may have set it to broken. The first
+ * success of a version is looked at immediately.
+ */
 const askMs = 60_000
 type Known = { runnable: LiveTrigger['runnable']; failures: number; since: number; isBroken: boolean; askedAt: number }
 
@@ -24,7 +27,8 @@ export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'cloc
         if (!one.isBroken && at.getTime() - one.askedAt < askMs) return
         one.askedAt = at.getTime()
         one.isBroken = false
-        return store.triggerStatuses.mend(trigger.id, at)
+        await store.triggerStatuses.mend(trigger.id, at)
+        return store.triggerStatuses.prove(trigger.id, trigger.version, at)
       }
       if (broke.length === 0) return
       if (one.failures === 0 || at.getTime() - one.since > windowMs)
