@@ -2,8 +2,9 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 /**
- * Typing over a selection, done here: where lines are joined, Chromium writes style attributes into the content to keep
- * how it looked, which the content security policy refuses.
+ * The editor itself types over a selection and inserts text of several lines. Where lines are joined, Chromium writes
+ * style attributes into the content to keep its look, which the content security policy refuses; where lines are
+ * inserted, Chromium lays the content out again after each one.
  */
 export function typingOver(): Extension {
   return EditorView.domEventHandlers({
@@ -12,7 +13,7 @@ export function typingOver(): Extension {
       const { data: text, inputType } = event
       if (inputType !== 'insertText' || !text || view.composing || state.readOnly) return false
       const { from, to, empty } = state.selection.main
-      if (empty) return false
+      if (empty && !text.includes('\n')) return false
       event.preventDefault()
       const insert = () =>
         view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })

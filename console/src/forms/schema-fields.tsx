@@ -5,6 +5,7 @@ import { isObject } from './json.ts'
 import { JsonField } from './json-field.tsx'
 import { freeName, readField, renamed, type Schemas, writeField } from './schema-field.ts'
 import { SchemaRow } from './schema-row.tsx'
+import type { Kept } from './unread.ts'
 
 type SchemaFieldsProps = {
   label: string
@@ -15,11 +16,21 @@ type SchemaFieldsProps = {
   hasSourcePath?: boolean
   /** What is wrong, by the name of the field. */
   errorOf?: (name: string) => string | undefined
+  /** Keeps the text of the JSON view while it cannot be read. */
+  kept?: Kept
 }
 
 /** A map of names to schemas: as rows, or as JSON. */
-export function SchemaFields({ label, about, value, onChange, hasSourcePath = false, errorOf }: SchemaFieldsProps) {
-  const [view, setView] = useState('rows')
+export function SchemaFields({
+  label,
+  about,
+  value,
+  onChange,
+  hasSourcePath = false,
+  errorOf,
+  kept,
+}: SchemaFieldsProps) {
+  const [view, setView] = useState(kept?.unread ? 'json' : 'rows')
   return (
     <section aria-label={label}>
       <Group justify="space-between" gap="xs">
@@ -47,6 +58,7 @@ export function SchemaFields({ label, about, value, onChange, hasSourcePath = fa
           accepts={isObject}
           refusal="Write an object: names and their schemas."
           onChange={(schemas) => onChange(isObject(schemas) ? schemas : {})}
+          {...(kept && { kept })}
           minHeight={140}
         />
       ) : (
@@ -56,7 +68,7 @@ export function SchemaFields({ label, about, value, onChange, hasSourcePath = fa
   )
 }
 
-function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFieldsProps, 'about'>) {
+function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFieldsProps, 'about' | 'kept'>) {
   const names = Object.keys(value)
   const add = () => onChange({ ...value, [freeName(value)]: 'string' })
   return (

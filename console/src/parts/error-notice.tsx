@@ -4,18 +4,20 @@ import { Notice } from './notice.tsx'
 
 type ErrorNoticeProps = {
   error: unknown
+  /** What failed, such as “The draft was not saved”. */
+  title?: string
   /** Offers to try again. */
   retry?: () => void
   /** Paths of issues that the form shows beside their fields. */
   shownElsewhere?: (path: string) => boolean
 }
 
-export function ErrorNotice({ error, retry, shownElsewhere }: ErrorNoticeProps) {
+export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNoticeProps) {
   if (!error) return null
-  const { title, text, wayOut, issues, requestId } = tell(error)
+  const { title: told, text, wayOut, issues, requestId } = tell(error)
   const rest = issues.filter(({ path }) => !shownElsewhere?.(path))
   return (
-    <Notice tone="bad" title={title}>
+    <Notice tone="bad" title={title ?? told}>
       <Text size="sm">{text}</Text>
       {rest.length > 0 && (
         <List size="sm" mt={4}>

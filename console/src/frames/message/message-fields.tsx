@@ -1,6 +1,7 @@
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { isObject } from '../../forms/json.ts'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
+import { LongText } from '../../forms/long-text.tsx'
 import { HelperHelp } from './helper-help.tsx'
 import classes from './message.module.css'
 
@@ -31,15 +32,15 @@ export function MessageFields({ value, put, otherwise = {}, errorOf }: MessageFi
   return (
     <>
       {texts.map(([name, label, minRows]) => (
-        <Textarea
+        <LongText
           key={name}
           label={label}
           description={name === 'title' ? hint : undefined}
           placeholder={textOf(otherwise[name])}
-          autosize
           minRows={minRows}
+          maxRows={16}
           value={textOf(value[name])}
-          onChange={(event) => put(name, event.currentTarget.value || undefined)}
+          onText={(text) => put(name, text || undefined)}
           error={errorOf(name)}
         />
       ))}

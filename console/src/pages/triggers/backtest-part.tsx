@@ -36,7 +36,7 @@ export function BacktestPart({ builder, published }: { builder: Builder; publish
       <Group align="flex-end" gap="xs">
         <BacktestRange value={range} onChange={setRange} />
         <Button loading={backtest.isBusy} disabled={problem !== undefined} onClick={runThis}>
-          Run as it stands here
+          Run this draft
         </Button>
         {published?.hasDraft && (
           <Button

@@ -1,5 +1,6 @@
 import { isObject } from '../../forms/json.ts'
-import type { Definition, Fields } from './definition.ts'
+import { type Kept, movedEntries, type Unread, type UnreadTexts, withoutEntry, withUnread } from '../../forms/unread.ts'
+import { type Definition, definitionParts, type Fields } from './definition.ts'
 
 /** What the builder holds: the definition, and what it is tried on. */
 export type BuilderState = {
@@ -12,6 +13,8 @@ export type BuilderState = {
   inputs: Fields
   /** What each provider gave in its last test, by its id. */
   providersData: Fields
+  /** Text in fields that is not part of the definition, because it cannot be read; by the path of the field. */
+  unread: UnreadTexts
 }
 
 export type BuilderAction =
@@ -25,6 +28,7 @@ export type BuilderAction =
   | { type: 'sample'; sample: Fields | undefined }
   | { type: 'input'; name: string; value: unknown }
   | { type: 'provided'; id: string; value: unknown }
+  | { type: 'unread'; path: string; unread: Unread | undefined }
 
 export type Builder = { state: BuilderState; dispatch: (action: BuilderAction) => void }
 
@@ -36,13 +40,14 @@ export function begin(definition: Definition): BuilderState {
     sample: isObject(testInput) ? testInput : undefined,
     inputs: defaultInputs(definition.inputs),
     providersData: {},
+    unread: {},
   }
 }
 
 export function reduce(state: BuilderState, action: BuilderAction): BuilderState {
   switch (action.type) {
     case 'replace':
-      return { ...state, definition: action.definition }
+      return { ...state, definition: action.definition, unread: unreadAfterReplace(state, action.definition) }
     case 'saved':
       return { ...state, saved: action.definition }
     case 'sample':
@@ -51,8 +56,15 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
       return { ...state, inputs: { ...state.inputs, [action.name]: action.value } }
     case 'provided':
       return { ...state, providersData: { ...state.providersData, [action.id]: action.value } }
+    case 'unread':
+      return { ...state, unread: withUnread(state.unread, action.path, action.unread) }
     default:
-      return { ...state, definition: reduceDefinition(state.definition, action), sample: sampleAfter(state, action) }
+      return {
+        ...state,
+        definition: reduceDefinition(state.definition, action),
+        sample: sampleAfter(state, action),
+        unread: unreadAfter(state.unread, action),
+      }
   }
 }
 
@@ -65,6 +77,32 @@ type DefinitionAction = Extract<
 function sampleAfter({ sample }: BuilderState, action: DefinitionAction): Fields | undefined {
   if (action.type === 'changeSpec') return 'testInput' in action.part ? sample : undefined
   return action.type === 'change' && 'triggerSpec' in action.part ? undefined : sample
+}
+
+/** Fields that are no longer shown, or that another part of the builder has filled in, hold no text. */
+function unreadAfter(unread: UnreadTexts, action: DefinitionAction): UnreadTexts {
+  if (action.type === 'removeProvider') return withoutEntry(unread, 'providers', action.at)
+  if (action.type === 'moveProvider')
+    return movedEntries(unread, 'providers', (at) => (at === action.at ? action.to : at === action.to ? action.at : at))
+  return action.type === 'change' && 'triggerSpec' in action.part ? without(unread, 'triggerSpec') : unread
+}
+
+/** JSON that replaces the definition also replaces what was typed for the parts that it changes. */
+function unreadAfterReplace({ unread, definition }: BuilderState, next: Definition): UnreadTexts {
+  const changed = definitionParts.filter((part) => JSON.stringify(definition[part]) !== JSON.stringify(next[part]))
+  return changed.reduce<UnreadTexts>(without, unread)
+}
+
+function without(unread: UnreadTexts, part: string): UnreadTexts {
+  return Object.fromEntries(Object.entries(unread).filter(([path]) => path !== part && !path.startsWith(`${part}.`)))
+}
+
+/** Keeps the unread text of one field in the builder, so that it outlives the tab it was typed in. */
+export function keptIn({ state, dispatch }: Builder, path: string, label: string): Kept {
+  return {
+    unread: state.unread[path],
+    keep: (unread) => dispatch({ type: 'unread', path, unread: unread && { label, ...unread } }),
+  }
 }
 
 function reduceDefinition(definition: Definition, action: DefinitionAction): Definition {

@@ -6,6 +6,7 @@ import classes from './builder.module.css'
 import type { Builder } from './builder-state.ts'
 import { ChangesPart } from './changes-part.tsx'
 import type { Trigger } from './definition.ts'
+import { tabPaths } from './fields.ts'
 import { FieldsPart } from './fields-part.tsx'
 import { JsonPart } from './json-part.tsx'
 import { MessagePart } from './message-part.tsx'
@@ -20,20 +21,15 @@ type PartProps = {
   raw: unknown
   published: Trigger | undefined
 }
-type Part = { value: string; title: string; owns?: RegExp; draw: (props: PartProps) => ReactNode }
+type Part = { value: string; title: string; draw: (props: PartProps) => ReactNode }
 
-/** In the order in which an item passes them; `owns` are the paths whose issues are told on the tab. */
+/** In the order in which an item passes them. */
 const parts: Part[] = [
-  { value: 'source', title: 'Source', owns: /^(triggerSpec|backend)/, draw: (props) => <SourcePart {...props} /> },
-  {
-    value: 'fields',
-    title: 'Fields',
-    owns: /^(inputs|filtersSchema|outputSchema)/,
-    draw: (props) => <FieldsPart {...props} />,
-  },
-  { value: 'providers', title: 'Providers', owns: /^providers/, draw: (props) => <ProvidersPart {...props} /> },
-  { value: 'scripts', title: 'Scripts', owns: /^(activation|transform)/, draw: (props) => <ScriptsPart {...props} /> },
-  { value: 'message', title: 'Message', owns: /^(defaults|meta)/, draw: (props) => <MessagePart {...props} /> },
+  { value: 'source', title: 'Source', draw: (props) => <SourcePart {...props} /> },
+  { value: 'fields', title: 'Fields', draw: (props) => <FieldsPart {...props} /> },
+  { value: 'providers', title: 'Providers', draw: (props) => <ProvidersPart {...props} /> },
+  { value: 'scripts', title: 'Scripts', draw: (props) => <ScriptsPart {...props} /> },
+  { value: 'message', title: 'Message', draw: (props) => <MessagePart {...props} /> },
   { value: 'json', title: 'JSON', draw: (props) => <JsonPart {...props} /> },
   { value: 'changes', title: 'Changes', draw: (props) => <ChangesPart {...props} /> },
   { value: 'backtest', title: 'Backtest', draw: (props) => <BacktestPart {...props} /> },
@@ -43,8 +39,8 @@ export function BuilderTabs(props: PartProps) {
   return (
     <Tabs defaultValue="source" keepMounted={false} className={classes.panel}>
       <Tabs.List className={classes.tabs} aria-label="Parts of the trigger" mb="md">
-        {parts.map(({ value, title, owns }) => (
-          <Tabs.Tab key={value} value={value} className={classes.tab} rightSection={count(props.issues, owns)}>
+        {parts.map(({ value, title }) => (
+          <Tabs.Tab key={value} value={value} className={classes.tab} rightSection={count(props.issues, title)}>
             {title}
           </Tabs.Tab>
         ))}
@@ -60,7 +56,8 @@ export function BuilderTabs(props: PartProps) {
 }
 
 /** Undefined, not empty, so that a tab without issues keeps no room for a number. */
-function count(issues: Issue[], owns: RegExp | undefined): ReactNode {
+function count(issues: Issue[], title: string): ReactNode {
+  const owns = tabPaths.find(([tab]) => tab === title)?.[1]
   const found = owns ? issues.filter(({ path }) => owns.test(path)).length : 0
   if (found === 0) return undefined
   return (

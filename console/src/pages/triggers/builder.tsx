@@ -1,27 +1,27 @@
-import { useReducer, useState } from 'react'
-import type { Entity } from '../../data/queries.ts'
+import { useReducer } from 'react'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import classes from './builder.module.css'
 import { begin, reduce } from './builder-state.ts'
 import { BuilderTabs } from './builder-tabs.tsx'
-import { definitionOf, type Trigger } from './definition.ts'
+import { definitionOf } from './definition.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { readOutput } from './read-output.ts'
 import { SaveBar } from './save-bar.tsx'
+import { mergeIssues, useCheck } from './use-check.ts'
 import { usePreview } from './use-preview.ts'
+import { type Opened, useSaving } from './use-saving.ts'
 import { useTrial } from './use-trial.ts'
 
-type BuilderViewProps = { draft: Trigger; published: Entity<Trigger> | undefined }
-
 /** The parts of a definition on the left; on the right what they do to a sample, while they are typed. */
-export function BuilderView({ draft, published }: BuilderViewProps) {
-  const [state, dispatch] = useReducer(reduce, draft, (trigger) => begin(definitionOf(trigger)))
-  // A save must not overwrite what somebody else published since the builder was opened.
-  const [tag] = useState(published?.tag)
+export function BuilderView({ draft, published }: Opened) {
+  const [state, dispatch] = useReducer(reduce, draft.view, (trigger) => begin(definitionOf(trigger)))
   const builder = { state, dispatch }
   const preview = usePreview(state)
   const trial = useTrial(builder)
+  const saving = useSaving(builder, trial, { draft, published })
+  const checked = useCheck(state)
+  const issues = mergeIssues({ state, checked, preview, refused: saving.refused })
   const { fullname, workspace, meta } = state.definition
   return (
     <Page
@@ -39,15 +39,21 @@ export function BuilderView({ draft, published }: BuilderViewProps) {
         )
       }
     >
-      <SaveBar builder={builder} trial={trial} hasDraft={draft.draft.exists} tag={tag} isPublished={!!published} />
+      <SaveBar
+        builder={builder}
+        trial={trial}
+        saving={saving}
+        hasDraft={draft.view.draft.exists}
+        isPublished={!!published}
+      />
       <div className={classes.builder}>
         <BuilderTabs
           builder={builder}
-          issues={preview.issues}
+          issues={issues}
           raw={readOutput(preview.result?.output).raw}
           published={published?.view}
         />
-        <PreviewPanel builder={builder} preview={preview} trial={trial} />
+        <PreviewPanel builder={builder} preview={preview} trial={trial} issues={issues} />
       </div>
     </Page>
   )

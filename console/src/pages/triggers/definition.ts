@@ -26,7 +26,7 @@ export type Definition = {
 }
 
 /** The fields of a definition in the order in which an item passes them. */
-const order = [
+export const definitionParts = [
   'name',
   'fullname',
   'project',
@@ -102,8 +102,13 @@ export function startFrom(action: CoreAction | undefined, { name, project, works
 /** The same definition with its fields in one order and nothing undefined: for the JSON view and for comparing. */
 export function canonical(definition: Definition): Fields {
   return Object.fromEntries(
-    order.filter((field) => definition[field] !== undefined).map((field) => [field, definition[field]]),
+    definitionParts.filter((field) => definition[field] !== undefined).map((field) => [field, definition[field]]),
   )
+}
+
+/** Two versions of a trigger that a save would not tell apart. */
+export function isSameDefinition(a: Trigger, b: Trigger): boolean {
+  return JSON.stringify(canonical(definitionOf(a))) === JSON.stringify(canonical(definitionOf(b)))
 }
 
 /** What decides whether a test still speaks for the definition. */

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useApiList } from '../../data/lists.ts'
-import { useEntity } from '../../data/queries.ts'
+import { type Entity, useEntity } from '../../data/queries.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -30,12 +30,12 @@ export function EditTriggerPage() {
     )
   if (!draft.data || list.isLoading) return <PageLoading />
   const isPublished = list.items.some(({ fullname }) => fullname === draft.data.view.fullname)
-  if (!isPublished) return <BuilderView key={trigger} draft={draft.data.view} published={undefined} />
-  return <WithPublished key={trigger} draft={draft.data.view} />
+  if (!isPublished) return <BuilderView key={trigger} draft={draft.data} published={undefined} />
+  return <WithPublished key={trigger} draft={draft.data} />
 }
 
-function WithPublished({ draft }: { draft: Trigger }) {
-  const published = useEntity('getTrigger', { fullname: draft.fullname })
+function WithPublished({ draft }: { draft: Entity<Trigger> }) {
+  const published = useEntity('getTrigger', { fullname: draft.view.fullname })
   if (published.error && !published.data)
     return <ErrorNotice error={published.error} retry={() => void published.refetch()} />
   if (!published.data) return <PageLoading />

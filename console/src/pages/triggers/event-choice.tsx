@@ -6,7 +6,7 @@ type EventChoiceProps<Event> = {
   events: Choice<Event>[]
   isChosen: (event: Event) => boolean
   choose: (event: Event) => void
-  /** Fits the rest of the definition to the chosen event. */
+  /** Fills in the other parts of the definition for the chosen event. */
   fill?: (event: Event) => void
 }
 
@@ -54,7 +54,7 @@ export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoi
       {current && fill && (
         <Group>
           <Button size="xs" variant="default" onClick={() => fill(current.event)}>
-            Fit the rest to {current.name}
+            Fill in from {current.name}
           </Button>
         </Group>
       )}

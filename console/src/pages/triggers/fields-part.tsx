@@ -2,13 +2,14 @@ import { Stack } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { isObject } from '../../forms/json.ts'
 import { SchemaFields } from '../../forms/schema-fields.tsx'
-import type { Builder } from './builder-state.ts'
+import { type Builder, keptIn } from './builder-state.ts'
 import type { Fields } from './definition.ts'
 
 type PartProps = { builder: Builder; issues: Issue[] }
 
 /** What subscribers give, what they can filter by, and what they are told. */
-export function FieldsPart({ builder: { state, dispatch }, issues }: PartProps) {
+export function FieldsPart({ builder, issues }: PartProps) {
+  const { state, dispatch } = builder
   const { inputs, filtersSchema = {}, outputSchema = {} } = state.definition
   const { raw, human } = splitOutput(outputSchema)
   const putOutput = (part: { raw?: Fields; human?: Fields }) =>
@@ -23,6 +24,7 @@ export function FieldsPart({ builder: { state, dispatch }, issues }: PartProps) 
         value={inputs}
         onChange={(next) => dispatch({ type: 'change', part: { inputs: next } })}
         errorOf={errorIn('inputs')}
+        kept={keptIn(builder, 'inputs', 'Inputs (Fields tab)')}
       />
       <SchemaFields
         label="Filters"
@@ -31,6 +33,7 @@ export function FieldsPart({ builder: { state, dispatch }, issues }: PartProps) 
         onChange={(next) => dispatch({ type: 'change', part: { filtersSchema: next } })}
         hasSourcePath
         errorOf={errorIn('filtersSchema')}
+        kept={keptIn(builder, 'filtersSchema', 'Filters (Fields tab)')}
       />
       <SchemaFields
         label="Raw output"
@@ -38,13 +41,15 @@ export function FieldsPart({ builder: { state, dispatch }, issues }: PartProps) 
         value={raw}
         onChange={(next) => putOutput({ raw: next })}
         errorOf={errorIn('outputSchema.raw')}
+        kept={keptIn(builder, 'outputSchema.raw', 'Raw output (Fields tab)')}
       />
       <SchemaFields
-        label="Human output"
-        about="The same for people, such as amounts in whole units. Empty: as the raw output."
+        label="Display values"
+        about="The same values for people, such as amounts in whole units. Leave empty to use the raw output."
         value={human}
         onChange={(next) => putOutput({ human: next })}
         errorOf={errorIn('outputSchema.human')}
+        kept={keptIn(builder, 'outputSchema.human', 'Display values (Fields tab)')}
       />
     </Stack>
   )

@@ -1,13 +1,17 @@
 import { TriggerDraftSave } from '@tocsin/contract'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
-import type { Builder } from './builder-state.ts'
+import { type Builder, keptIn } from './builder-state.ts'
 import { canonical, type Definition } from './definition.ts'
 
 const names = ['name', 'fullname', 'project', 'workspace'] as const
 
+/** The unread text of this tab; the definition itself has no path. */
+export const jsonPath = 'definition'
+
 /** The whole definition as JSON. It is the same definition: what is typed here shows in the other parts, and back. */
-export function JsonPart({ builder: { state, dispatch } }: { builder: Builder }) {
+export function JsonPart({ builder }: { builder: Builder }) {
+  const { state, dispatch } = builder
   const { definition } = state
   return (
     <JsonField
@@ -15,17 +19,19 @@ export function JsonPart({ builder: { state, dispatch } }: { builder: Builder })
       description="As the API takes it. Names cannot be changed."
       value={canonical(definition)}
       accepts={(value) => readDefinition(value, definition) !== undefined}
-      refusal="This has not the form of a trigger: check that fields are of the right kind and names are unchanged."
+      refusal="This is not a trigger: a field has the wrong type, or a name was changed."
       onChange={(value) => {
         const read = readDefinition(value, definition)
         if (read) dispatch({ type: 'replace', definition: read })
       }}
+      isRequired
+      kept={keptIn(builder, jsonPath, 'Definition (JSON tab)')}
       minHeight={420}
     />
   )
 }
 
-/** What a draft may be is what the builder can hold; what was typed is kept as typed, not in its canonical form. */
+/** A draft is what the builder can hold; it is kept as typed, not in its canonical form. */
 function readDefinition(value: unknown, before: Definition): Definition | undefined {
   if (!isObject(value) || names.some((name) => value[name] !== before[name])) return undefined
   const draft = TriggerDraftSave.safeParse(value)

@@ -1,14 +1,16 @@
-import { Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, Stack, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { isObject } from '../../forms/json.ts'
+import { LongText } from '../../forms/long-text.tsx'
 import { MessageFields } from '../../frames/message/message-fields.tsx'
 import type { Builder } from './builder-state.ts'
+import { issueAt } from './issue-list.tsx'
 import { textOf } from './text-of.ts'
 
 const modes = [
   { value: 'continuous', label: 'Every time' },
-  { value: 'once', label: 'Once for each subscription' },
-  { value: 'once_per_key', label: 'Once for each key' },
+  { value: 'once', label: 'Once per subscription' },
+  { value: 'once_per_key', label: 'Once per key' },
 ]
 
 /** How the trigger is called and what its alerts say. */
@@ -25,23 +27,19 @@ export function MessagePart({ builder: { state, dispatch }, issues }: { builder:
         onChange={(event) =>
           dispatch({ type: 'change', part: { meta: { ...meta, title: event.currentTarget.value } } })
         }
+        error={issueAt(issues, 'meta.title')}
       />
-      <Textarea
+      <LongText
         label="Description"
-        autosize
         minRows={2}
+        maxRows={16}
         value={meta.description ?? ''}
-        onChange={(event) =>
-          dispatch({ type: 'change', part: { meta: { ...meta, description: event.currentTarget.value } } })
-        }
+        onText={(description) => dispatch({ type: 'change', part: { meta: { ...meta, description } } })}
+        error={issueAt(issues, 'meta.description')}
       />
-      <MessageFields
-        value={defaults}
-        put={put}
-        errorOf={(path) => issues.find((issue) => issue.path === `defaults.${path}`)?.message}
-      />
+      <MessageFields value={defaults} put={put} errorOf={(path) => issueAt(issues, `defaults.${path}`)} />
       <Select
-        label="How often one subscription is told"
+        label="Delivery"
         data={modes}
         value={textOf(delivery.mode) || 'continuous'}
         onChange={(mode) => put('delivery', mode === 'continuous' ? undefined : { ...delivery, mode })}

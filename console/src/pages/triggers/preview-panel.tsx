@@ -1,4 +1,5 @@
 import { Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -10,14 +11,14 @@ import { SamplePart } from './sample-part.tsx'
 import type { Preview } from './use-preview.ts'
 import type { Trial } from './use-trial.ts'
 
-type PreviewPanelProps = { builder: Builder; preview: Preview; trial: Trial }
+type PreviewPanelProps = { builder: Builder; preview: Preview; trial: Trial; issues: Issue[] }
 
-export function PreviewPanel({ builder, preview, trial }: PreviewPanelProps) {
+export function PreviewPanel({ builder, preview, trial, issues }: PreviewPanelProps) {
   return (
     <aside className={`${classes.panel} ${classes.side}`} aria-label="Try it">
       <Stack gap="md">
         <Title order={2}>Try it</Title>
-        <SamplePart builder={builder} trial={trial} />
+        <SamplePart builder={builder} trial={trial} issues={issues} />
         <InputValues builder={builder} />
         <Outcome preview={preview} hasSample={builder.state.sample !== undefined} />
       </Stack>
@@ -25,7 +26,7 @@ export function PreviewPanel({ builder, preview, trial }: PreviewPanelProps) {
   )
 }
 
-/** The live preview: what the scripts, as they stand, make of the sample. */
+/** The live preview: what the scripts make of the sample. */
 function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview: Preview; hasSample: boolean }) {
   if (!hasSample)
     return (
@@ -52,7 +53,7 @@ type Shown = NonNullable<Preview['result']>
 function Verdict({ result }: { result: Shown }) {
   if (!result.valid) return <Status value="failed" label="fails" />
   if (result.debug.activated === false) return <Status value="paused" label="not active" />
-  return result.output ? <Status value="ok" label="fires" /> : <Status value="paused" label="nothing to tell" />
+  return result.output ? <Status value="ok" label="fires" /> : <Status value="paused" label="no alert" />
 }
 
 function Result({ result }: { result: Shown }) {
@@ -72,7 +73,7 @@ function Result({ result }: { result: Shown }) {
       {raw !== undefined && (
         <div>
           <Text size="sm" c="dimmed">
-            {isSame ? 'Raw and human output' : 'Raw output'}
+            {isSame ? 'Raw output and display values' : 'Raw output'}
             {count > 1 && `, the first of ${count}`}
           </Text>
           <JsonView value={raw} label="raw output" maxHeight={240} />
@@ -81,9 +82,9 @@ function Result({ result }: { result: Shown }) {
       {human !== undefined && !isSame && (
         <div>
           <Text size="sm" c="dimmed">
-            Human output
+            Display values
           </Text>
-          <JsonView value={human} label="human output" maxHeight={240} />
+          <JsonView value={human} label="display values" maxHeight={240} />
         </div>
       )}
       {result.debug.logs.length > 0 && (

@@ -3,7 +3,7 @@ import type { Issue } from '@tocsin/contract'
 import { useMemo } from 'react'
 import { JsonField } from '../../forms/json-field.tsx'
 import { IconChevronDown, IconChevronUp, IconTrash } from '../../parts/icons.tsx'
-import type { Builder } from './builder-state.ts'
+import { type Builder, keptIn } from './builder-state.ts'
 import { completeFrom } from './complete.ts'
 import type { Fields } from './definition.ts'
 import { marksOf } from './marks.ts'
@@ -53,10 +53,16 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
               error={errorOf(field.name)}
               complete={complete}
               marks={marks}
+              kept={keptIn(builder, `providers.${at}.${field.name}`, `${field.label} of ${id} (Providers tab)`)}
             />
           ))
         ) : (
-          <JsonField label="Provider, JSON" value={provider} onChange={(value) => put(Object(value))} />
+          <JsonField
+            label="Provider, JSON"
+            value={provider}
+            onChange={(value) => put(Object(value))}
+            kept={keptIn(builder, `providers.${at}.json`, `Provider ${id} (Providers tab)`)}
+          />
         )}
         <Group align="flex-end">
           <NumberInput
@@ -71,7 +77,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
           />
           <Checkbox
             mb={8}
-            label="Optional: a failure gives null"
+            label="Optional: on failure the value is null"
             checked={provider.optional === true}
             onChange={(event) => put({ optional: event.currentTarget.checked || undefined })}
           />

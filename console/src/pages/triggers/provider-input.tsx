@@ -1,6 +1,8 @@
-import { MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { CodeEditor, type Complete, type Mark } from '../../editor/code-editor.tsx'
 import { JsonField } from '../../forms/json-field.tsx'
+import { LongText } from '../../forms/long-text.tsx'
+import type { Kept } from '../../forms/unread.ts'
 import type { ProviderField } from './provider-kinds.ts'
 import { SourceSelect } from './source-select.tsx'
 import { textOf } from './text-of.ts'
@@ -12,10 +14,12 @@ type ProviderInputProps = {
   error: string | undefined
   complete: Complete
   marks: Mark[]
+  /** Where the field keeps text that cannot be read. */
+  kept: Kept
 }
 
 /** One field of a provider, drawn by what it is. Placeholders such as {{source.params.to}} are fine wherever a text is. */
-export function ProviderInput({ field, value, onChange, error, complete, marks }: ProviderInputProps) {
+export function ProviderInput({ field, value, onChange, error, complete, marks, kept }: ProviderInputProps) {
   const { label, description, placeholder } = field
   const common = { label, description, placeholder, error }
   switch (field.as) {
@@ -31,15 +35,7 @@ export function ProviderInput({ field, value, onChange, error, complete, marks }
     case 'area':
     case 'abi':
       return (
-        <Textarea
-          {...common}
-          autosize
-          minRows={2}
-          maxRows={10}
-          value={textOf(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          spellCheck={false}
-        />
+        <LongText {...common} minRows={2} maxRows={10} value={textOf(value)} onText={onChange} spellCheck={false} />
       )
     case 'number':
       return (
@@ -99,6 +95,7 @@ export function ProviderInput({ field, value, onChange, error, complete, marks }
           value={value}
           onChange={onChange}
           error={error}
+          kept={kept}
           minHeight={40}
         />
       )

@@ -1,4 +1,5 @@
 import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
@@ -10,7 +11,7 @@ import { specType } from './spec-kinds.ts'
 import type { Trial } from './use-trial.ts'
 
 /** Where the sample comes from: the chain, a block, or typed in. Taking one from the chain is a test of everything. */
-export function SamplePart({ builder, trial }: { builder: Builder; trial: Trial }) {
+export function SamplePart({ builder, trial, issues }: { builder: Builder; trial: Trial; issues: Issue[] }) {
   const { state, dispatch } = builder
   const type = specType(state.definition.triggerSpec)
   const hasBlocks = type !== 'timer' && type !== 'stream'
@@ -30,7 +31,7 @@ export function SamplePart({ builder, trial }: { builder: Builder; trial: Trial 
       </Group>
       {hasBlocks && <BlockTest trial={trial} />}
       <ErrorNotice error={trial.error} />
-      {trial.result && trial.status && <Tested result={trial.result} />}
+      {trial.result && trial.status && <Tested result={trial.result} problems={issues.length} />}
       <details className={classes.sample}>
         <summary>Sample item{state.sample ? '' : ' (none yet: paste one)'}</summary>
         <JsonField
@@ -91,15 +92,13 @@ function BlockTest({ trial }: { trial: Trial }) {
   )
 }
 
-function Tested({ result }: { result: NonNullable<Trial['result']> }) {
+type TestedProps = { result: NonNullable<Trial['result']>; problems: number }
+
+function Tested({ result, problems }: TestedProps) {
   const calls = Object.entries(result.debug.providers)
-  const title = !result.valid
-    ? 'The test failed'
-    : result.debug.activated === false
-      ? 'It works; this item does not activate it'
-      : 'It works'
+  const tone = !result.valid ? 'bad' : problems > 0 ? 'warn' : 'good'
   return (
-    <Notice tone={result.valid ? 'good' : 'bad'} title={title}>
+    <Notice tone={tone} title={verdictOf(result, problems)}>
       <Text size="sm">{result.said}</Text>
       <List size="sm" mt={4}>
         {result.issues.map(({ path, message }) => (
@@ -115,4 +114,11 @@ function Tested({ result }: { result: NonNullable<Trial['result']> }) {
       </List>
     </Notice>
   )
+}
+
+/** A test runs the scripts alone, so it may pass while another part cannot be published. */
+function verdictOf({ valid, debug }: TestedProps['result'], problems: number): string {
+  if (!valid) return 'The test failed'
+  if (problems > 0) return 'The test passed, but the trigger has problems elsewhere'
+  return debug.activated === false ? 'It works; this item does not activate it' : 'It works'
 }

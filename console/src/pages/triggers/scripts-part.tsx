@@ -43,7 +43,7 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
       </Text>
       <CodeEditor
         label="Activation"
-        description="Fires only when this is true. Empty: always."
+        description="The trigger fires only if this is true. Leave empty to fire always."
         language="javascript"
         value={textOf(activation?.source)}
         onChange={(source) =>
@@ -57,11 +57,11 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
         minHeight={56}
       />
       <SegmentedControl
-        aria-label="Form of the transform"
+        aria-label="Transform written as"
         size="xs"
         style={{ alignSelf: 'flex-start' }}
         data={[
-          { value: 'split', label: 'Raw and human' },
+          { value: 'split', label: 'Raw and display values' },
           { value: 'whole', label: 'One script' },
         ]}
         value={form}
@@ -70,7 +70,7 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
       {form === 'whole' ? (
         <CodeEditor
           label="Transform"
-          description="Returns {raw, human}, or {outputs: [{raw, human}, …]} to tell several things."
+          description="Return {raw, human}, or {outputs: [{raw, human}, …]} to send several alerts."
           language="javascript"
           value={textOf(transform?.source)}
           onChange={(source) => put({ source })}
@@ -82,7 +82,7 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
         <>
           <CodeEditor
             label="Raw transform"
-            description="Returns the raw output; null tells nothing. Empty: the item itself."
+            description="Return the raw output. Return null to send no alert. Leave empty to use the item itself."
             language="javascript"
             value={textOf(transform?.rawSource)}
             onChange={(rawSource) => put({ rawSource })}
@@ -91,8 +91,8 @@ export function ScriptsPart({ builder, issues, raw }: PartProps) {
             minHeight={140}
           />
           <CodeEditor
-            label="Human transform"
-            description="Sees raw as well. Empty: as the raw output."
+            label="Display values"
+            description="Can read raw as well. Leave empty to use the raw output."
             language="javascript"
             value={textOf(transform?.humanSource)}
             onChange={(humanSource) => put({ humanSource })}

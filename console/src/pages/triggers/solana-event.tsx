@@ -1,37 +1,53 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
-import type { Builder } from './builder-state.ts'
+import { LongText } from '../../forms/long-text.tsx'
+import { type Builder, keptIn } from './builder-state.ts'
+import type { Fields } from './definition.ts'
 import { EventChoice } from './event-choice.tsx'
-import { eventsInIdl } from './idl-events.ts'
+import { eventsInIdl, type IdlEvent } from './idl-events.ts'
+import { issueAt } from './issue-list.tsx'
 import { textOf } from './text-of.ts'
 
 /** The program and the event: paste its IDL, choose one of its events. */
-export function SolanaEvent({ builder: { state, dispatch } }: { builder: Builder }) {
+export function SolanaEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
+  const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
-  const [pasted, setPasted] = useState(() => textOf(spec.idl))
+  const { unread, keep } = keptIn(builder, idlPath, 'IDL (Source tab)')
+  const [readable, setReadable] = useState(() => textOf(spec.idl))
+  const pasted = unread?.text ?? readable
   const found = eventsInIdl(pasted)
+  const isChosen = ({ name }: IdlEvent, idl: Fields | undefined) =>
+    name === spec.event && JSON.stringify(idl) === JSON.stringify(readText(spec.idl))
+  const paste = (text: string) => {
+    const { events, idl, problem } = eventsInIdl(text)
+    const isKept = text.trim() === '' || events.some((event) => isChosen(event, idl))
+    if (!isKept) return keep({ text, problem: problem ?? 'Choose one of its events.' })
+    keep(undefined)
+    setReadable(text)
+    if (text.trim() === '') dispatch({ type: 'changeSpec', part: { idl: undefined, event: undefined } })
+  }
   return (
     <>
       <TextInput
         label="Program"
-        description="Its address; empty means every program."
+        description="The address of the program. Leave empty to watch every program."
         value={textOf(spec.programId)}
         onChange={(event) =>
           dispatch({ type: 'changeSpec', part: { programId: event.currentTarget.value || undefined } })
         }
+        error={issueAt(issues, 'triggerSpec.programId')}
         spellCheck={false}
       />
-      <Textarea
+      <LongText
         label="IDL"
         description="Paste the program's Anchor IDL as JSON."
         value={pasted}
-        onChange={(event) => setPasted(event.currentTarget.value)}
-        error={found.problem}
-        autosize
+        onText={paste}
+        error={unread?.problem ?? issueAt(issues, idlPath) ?? issueAt(issues, 'triggerSpec.event')}
         minRows={3}
         maxRows={10}
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
+        isCode
       />
       <EventChoice
         events={found.events.map((event) => ({
@@ -39,17 +55,21 @@ export function SolanaEvent({ builder: { state, dispatch } }: { builder: Builder
           name: event.name,
           text: `${found.isInstructions ? 'instruction ' : ''}${event.name}(${event.fields.join(', ')})`,
         }))}
-        isChosen={({ name }) => name === spec.event && JSON.stringify(found.idl) === JSON.stringify(readText(spec.idl))}
-        choose={({ name }) =>
+        isChosen={(event) => isChosen(event, found.idl)}
+        choose={({ name }) => {
+          keep(undefined)
+          setReadable(pasted)
           dispatch({
             type: 'changeSpec',
             part: { event: name, idl: found.idl, ...(!spec.programId && { programId: found.programId }) },
           })
-        }
+        }}
       />
     </>
   )
 }
+
+const idlPath = 'triggerSpec.idl'
 
 /** An IDL may be kept as JSON text too. */
 function readText(idl: unknown): unknown {

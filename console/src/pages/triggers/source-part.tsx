@@ -2,6 +2,7 @@ import { Select, Stack, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import type { Builder } from './builder-state.ts'
 import { EvmEvent } from './evm-event.tsx'
+import { issueAt } from './issue-list.tsx'
 import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
 import { blankSpec, kindOf, specKinds, specType } from './spec-kinds.ts'
@@ -11,7 +12,7 @@ import { textOf } from './text-of.ts'
 type PartProps = { builder: Builder; issues: Issue[] }
 
 /** What the trigger listens to. */
-export function SourcePart({ builder }: PartProps) {
+export function SourcePart({ builder, issues }: PartProps) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec
   const type = specType(spec)
@@ -35,15 +36,16 @@ export function SourcePart({ builder }: PartProps) {
           onChange={(dataSource) => dispatch({ type: 'changeSpec', part: { dataSource } })}
         />
       )}
-      {type === 'evm_log' && <EvmEvent builder={builder} />}
-      {type === 'solana_event' && <SolanaEvent builder={builder} />}
-      {type === 'substrate_event' && <SubstrateEvent builder={builder} />}
+      {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
+      {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
+      {type === 'substrate_event' && <SubstrateEvent builder={builder} issues={issues} />}
       {type === 'timer' && (
         <TextInput
           label="Interval"
           description="From 10s to 30d, such as 30s, 5m, 1h30m or 1d."
           value={textOf(spec?.interval)}
           onChange={(event) => dispatch({ type: 'changeSpec', part: { interval: event.currentTarget.value } })}
+          error={issueAt(issues, 'triggerSpec.interval')}
         />
       )}
       {type === 'stream' ? <StreamPart builder={builder} /> : <StreamHint />}
@@ -56,12 +58,13 @@ const palletFields = [
   ['event', 'Event', 'Transfer'],
 ] as const
 
-function SubstrateEvent({ builder: { state, dispatch } }: { builder: Builder }) {
+function SubstrateEvent({ builder: { state, dispatch }, issues }: PartProps) {
   return palletFields.map(([field, label, placeholder]) => (
     <TextInput
       key={field}
       label={label}
-      description={`Empty: every ${label.toLowerCase()}.`}
+      description={`Leave empty to watch every ${label.toLowerCase()}.`}
+      error={issueAt(issues, `triggerSpec.${field}`)}
       placeholder={placeholder}
       value={textOf(state.definition.triggerSpec?.[field])}
       onChange={(event) => dispatch({ type: 'changeSpec', part: { [field]: event.currentTarget.value || undefined } })}

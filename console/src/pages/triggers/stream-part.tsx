@@ -2,10 +2,11 @@ import { Autocomplete, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { JsonField } from '../../forms/json-field.tsx'
-import type { Builder } from './builder-state.ts'
+import { type Builder, keptIn } from './builder-state.ts'
 
 /** A stream of the service's own: what another trigger tells, or how a trigger or a source fares. */
-export function StreamPart({ builder: { state, dispatch } }: { builder: Builder }) {
+export function StreamPart({ builder }: { builder: Builder }) {
+  const { state, dispatch } = builder
   const { backend, fullname } = state.definition
   const put = (part: Partial<typeof backend>) =>
     dispatch({ type: 'change', part: { backend: { ...backend, ...part } } })
@@ -26,6 +27,7 @@ export function StreamPart({ builder: { state, dispatch } }: { builder: Builder 
         description="Only items that have these values. Leave it empty to take all."
         value={backend.values}
         onChange={(values) => put({ values })}
+        kept={keptIn(builder, 'backend.values', 'Values (Source tab)')}
       />
       {!backend.trigger && (
         <Text size="sm" c="dimmed">

@@ -1,0 +1,37 @@
+type Field = { label: string; tab: string | undefined; showsIssue: boolean }
+
+/** The tabs of the builder and the paths of the definition that each one edits. */
+export const tabPaths = [
+  ['Source', /^(triggerSpec|backend)/],
+  ['Fields', /^(inputs|filtersSchema|outputSchema)/],
+  ['Providers', /^providers/],
+  ['Scripts', /^(activation|transform)/],
+  ['Message', /^(defaults|meta)/],
+  ['JSON', /^definition$/],
+] as const satisfies [string, RegExp][]
+
+/** Fields that show their own issue, by path. */
+const labels: [RegExp, string][] = [
+  [/^meta\.title$/, 'Title'],
+  [/^meta\.description$/, 'Description'],
+  [/^defaults\.title$/, 'Message title'],
+  [/^defaults\.short$/, 'Short text'],
+  [/^defaults\.long$/, 'Long text'],
+  [/^defaults\.links\./, 'Links'],
+  [/^defaults\.(icon|avatar|cover)$/, 'Pictures'],
+  [/^triggerSpec\.contract$/, 'Contract'],
+  [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
+  [/^triggerSpec\.programId$/, 'Program'],
+  [/^triggerSpec\.idl$/, 'IDL'],
+  [/^triggerSpec\.interval$/, 'Interval'],
+  [/^triggerSpec\.pallet$/, 'Pallet'],
+  [/^activation/, 'Activation'],
+  [/^transform/, 'Transform'],
+]
+
+/** How a person finds the field of an issue. */
+export function fieldOf(path: string): Field {
+  const tab = tabPaths.find(([, owns]) => owns.test(path))?.[0]
+  const label = labels.find(([matches]) => matches.test(path))?.[1]
+  return { label: label ?? (path || 'Definition'), tab, showsIssue: label !== undefined }
+}

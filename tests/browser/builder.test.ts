@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Person, project, trigger } from '../harness/index.ts'
+import { retitle } from './harness/building.ts'
+import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { transferAbi } from './harness/seed.ts'
+
+/** The builder keeps a person's work and says in words, at the field, what is wrong. */
+
+const abiSpec = { type: 'evm_log' as const, dataSource: 'common.nowhere', abiFragment: transferAbi }
+let site: Site
+let dev: Person
+let made = 0
+beforeAll(async () => {
+  site = await openSite()
+  dev = await site.house.person('dev')
+  await dev.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
+  await dev.saveProject({
+    fullname: 'acme.pay',
+    body: project('acme.pay', { meta: { title: 'Pay', description: '' } }),
+  })
+}, openingMs)
+afterEach(() => site.leave())
+afterAll(() => site?.close())
+
+async function saved(extra: Parameters<typeof trigger>[1] = {}): Promise<string> {
+  const fullname = `acme.pay.t${++made}`
+  await dev.saveTrigger({ fullname, body: trigger(fullname, extra) })
+  return fullname
+}
+
+async function edit(page: Page, fullname: string): Promise<void> {
+  await page.goto(`/w/acme/triggers/${fullname}/edit`)
+  await page.getByRole('button', { name: 'Publish' }).waitFor()
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+
+test(
+  'text that cannot be read stops saving and publishing, counts as unsaved work and outlives its tab',
+  async () => {
+    const fullname = await saved({ triggerSpec: abiSpec })
+    const before = await dev.getTrigger({ fullname })
+    const page = await site.visit({ as: dev })
+    await edit(page, fullname)
+    const abi = page.getByRole('textbox', { name: 'ABI' })
+    await abi.fill('event Broken(')
+    await page.getByRole('tab', { name: /^Source \d issue/ }).waitFor()
+    const refusal = page.getByRole('alert').filter({ hasText: 'ABI (Source tab): No event was found' })
+    for (const name of ['Publish', 'Save draft']) {
+      await button(page, name).click()
+      await refusal.waitFor()
+    }
+
+    await openTab(page, 'JSON')
+    const json = page.getByRole('textbox', { name: 'Definition' })
+    await json.click()
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.insertText('{"name": ')
+    await page.getByRole('alert').filter({ hasText: 'Definition (JSON tab): Not JSON yet' }).waitFor()
+    await openTab(page, 'Source')
+    expect(await abi.inputValue()).toBe('event Broken(')
+    await page.getByRole('link', { name: 'Resources' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Save draft and leave' }).click()
+    await question.getByText('A field holds text that cannot be saved.').waitFor()
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    expect(await dev.getTriggerDraft({ fullname })).toEqual(before)
+
+    await button(page, 'Discard the text in ABI (Source tab)').click()
+    expect(await abi.inputValue()).toBe(transferAbi)
+    await openTab(page, 'JSON')
+    await button(page, 'Discard the text in Definition (JSON tab)').click()
+    await json.getByText(`"${fullname}"`).waitFor()
+    await retitle(page, 'Kept')
+    await button(page, 'Save draft').click()
+    await page.getByText('Unpublished draft.').waitFor()
+    expect((await dev.getTriggerDraft({ fullname })).meta.title).toBe('Kept')
+  },
+  journeyMs,
+)
+
+test(
+  'problems are told in words, once, at their field and its tab, until they are repaired',
+  async () => {
+    const fullname = await saved({ triggerSpec: abiSpec })
+    const page = await site.visit({ as: dev, allows: /400 \(Bad Request\)/ })
+    await edit(page, fullname)
+    await page.getByRole('textbox', { name: 'Contract' }).fill('0x123')
+    await page.getByText('must be 0x and 40 hex digits').waitFor()
+    await page.getByRole('textbox', { name: 'Contract' }).fill('')
+    await page.getByText('must be 0x and 40 hex digits').waitFor({ state: 'detached' })
+
+    await openTab(page, 'Message')
+    const short = page.getByRole('textbox', { name: 'Short text' })
+    const words = page.getByText('`{{` at line 2, column 4 is never closed')
+    await short.fill('Paid\nto {{raw.to')
+    await words.waitFor()
+    await page.getByRole('tab', { name: 'Message 1 issue' }).waitFor()
+    await button(page, 'Publish').click()
+    await page.getByRole('alert').getByText('Short text (Message tab)').waitFor()
+    expect(await words.count()).toBe(1)
+    expect(await page.getByText(/Expecting|Parse error|payload is not valid/).count()).toBe(0)
+    expect((await dev.getTriggerDraft({ fullname })).defaults?.short).toBe('Paid\nto {{raw.to')
+
+    await short.fill('Paid\nto {{raw.to}}')
+    await words.waitFor({ state: 'detached' })
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await button(page, 'Publish').click()
+    await page.waitForURL(`**/w/acme/triggers/${fullname}`)
+    expect((await dev.getTrigger({ fullname })).defaults?.short).toBe('Paid\nto {{raw.to}}')
+  },
+  journeyMs,
+)
+
+test(
+  'a template of 10,000 lines can be inserted, typed in and saved',
+  async () => {
+    const fullname = await saved()
+    const page = await site.visit({ as: dev })
+    await edit(page, fullname)
+    await openTab(page, 'Message')
+    const long = page.getByRole('textbox', { name: 'Long text' })
+    const text = Array.from({ length: 10_000 }, (_, line) => `line ${line} {{raw.x}}`).join('\n')
+    await long.fill(text)
+    await long.press('ControlOrMeta+End')
+    await page.keyboard.type('!')
+    expect(await long.inputValue()).toBe(`${text}!`)
+    await page.getByText('must be at most 20000 characters').waitFor()
+    await button(page, 'Save draft').click()
+    await page.getByText('Unpublished draft.').waitFor()
+    expect((await dev.getTriggerDraft({ fullname })).defaults?.long).toBe(`${text}!`)
+    for (const tab of ['JSON', 'Changes', 'Scripts']) await openTab(page, tab)
+    await page.getByRole('textbox', { name: 'Raw transform' }).click()
+    await page.keyboard.insertText(text)
+    await openTab(page, 'Changes')
+    await page.getByText(/^Publishing adds 2\d{4}/).waitFor()
+  },
+  journeyMs,
+)
+
+test(
+  'a second tab does not overwrite the first: it compares, overwrites, or keeps its work as new',
+  async () => {
+    const fullname = await saved()
+    const [first, second] = await Promise.all([0, 1].map(() => site.visit({ as: dev, allows: /412|404/ })))
+    if (!first || !second) throw new Error('There are two visits.')
+    for (const page of [first, second]) await edit(page, fullname)
+    const titleOf = async () => (await dev.getTriggerDraft({ fullname })).meta.title
+    await retitle(first, 'First')
+    await button(first, 'Save draft').click()
+    await first.getByText('Unpublished draft.').waitFor()
+
+    await retitle(second, 'Second')
+    await button(second, 'Save draft').click()
+    const conflict = second.getByRole('dialog', { name: 'This trigger was changed elsewhere' })
+    await conflict.getByRole('button', { name: 'Compare' }).click()
+    await conflict.getByText('"title": "First"').waitFor()
+    await conflict.getByText('"title": "Second"').waitFor()
+    await conflict.getByRole('button', { name: 'Cancel' }).click()
+    expect(await titleOf()).toBe('First')
+    await button(second, 'Publish').click()
+    await conflict.getByRole('button', { name: 'Keep as new' }).click()
+    await conflict.getByRole('textbox', { name: 'New name' }).fill(`t${made}-mine`)
+    await conflict.getByRole('button', { name: 'Save as new' }).click()
+    await second.waitForURL(`**/${fullname}-mine/edit`)
+    expect((await dev.getTriggerDraft({ fullname: `${fullname}-mine` })).meta.title).toBe('Second')
+    expect(await titleOf()).toBe('First')
+
+    await edit(second, fullname)
+    await retitle(first, 'First again')
+    await button(first, 'Publish').click()
+    await first.waitForURL(`**/w/acme/triggers/${fullname}`)
+    await retitle(second, 'Last')
+    await button(second, 'Publish').click()
+    await conflict.getByRole('button', { name: 'Overwrite' }).click()
+    await second.waitForURL(`**/w/acme/triggers/${fullname}`)
+    expect((await dev.getTrigger({ fullname })).meta.title).toBe('Last')
+  },
+  journeyMs,
+)
