@@ -29,6 +29,12 @@ describe('sign-up', () => {
 
   test.each([
     ['a short password', { email: 'x@example.org', password: '7 signs', name: 'X' }, 'password'],
+    ['a common password', { email: 'x@example.org', password: 'P@ssw0rd123!', name: 'X' }, 'password'],
+    [
+      'its own address as password',
+      { email: 'x.known@example.org', password: 'x.known@EXAMPLE.org', name: 'X' },
+      'password',
+    ],
     ['no mailbox', { email: 'nonsense', password, name: 'X' }, 'email'],
     ['no name', { email: 'x@example.org', password, name: ' ' }, 'name'],
   ])('%s is refused by name of the field', async (_what, body, path) => {
@@ -75,13 +81,21 @@ describe('sign-in and sign-out', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
-  test('guessing is slowed down per account, also with the right password in between, and forgiven by time', async () => {
-    const slow = await harness()
+  test('guessing is slowed down where it comes from, also at once and with the right password, and forgiven by time', async () => {
+    const slow = await harness({ TRUST_PROXY: '1' })
     const ann = await slow.person('ann')
     const guess = () => slow.nobody.signIn({ body: { email: ann.email, password: 'a wild guess' } })
-    for (let failed = 0; failed < 5; failed++) await rejects(guess(), { code: 'unauthenticated' })
+    const guesses = await Promise.allSettled(Array.from({ length: 12 }, guess))
+    const codes = guesses.map((each) => (each.status === 'rejected' ? each.reason.code : 'ok')).sort()
+    expect(codes).toEqual([...Array(7).fill('rate_limited'), ...Array(5).fill('unauthenticated')])
     await rejects(guess(), { code: 'rate_limited', status: 429 })
     await rejects(slow.nobody.signIn({ body: { email: ann.email, password } }), { code: 'rate_limited' })
+    const elsewhere = await fetch(`${slow.url}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
+      body: JSON.stringify({ email: ann.email, password }),
+    })
+    expect(elsewhere.status).toBe(200)
     slow.clock.advance(2_000)
     await rejects(guess(), { code: 'unauthenticated' })
     slow.clock.advance(3_600_000)

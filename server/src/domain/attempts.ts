@@ -1,61 +1,97 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Slows down guessing: after a few failures each further one doubles the wait, per mailbox and per address.
- * Kept in memory: a guesser cannot restart the service, and a store write per guess would help him instead.
+ * Slows down what must not be done often, such as guessing passwords: after some free attempts each further one doubles
+ * the wait. An attempt counts from its start, so that attempts at the same moment cannot all pass as the first.
+ * Kept in memory: a guesser cannot restart the service, and a store write per guess would help the guesser instead.
  */
 export type Attempts = {
-  /** Refuses while one of the keys has to wait. */
-  require(keys: AttemptKey[], now: Date): void
-  fail(keys: AttemptKey[], now: Date): void
-  succeed(key: AttemptKey): void
+  /** Counts an attempt by each key; refuses, and counts nothing, while one of the keys has to wait. */
+  begin(keys: readonly AttemptKey[], now: Date): Attempt
 }
-/** What guesses are counted by, and how many are free: many people may share an address, nobody shares a mailbox. */
-export type AttemptKey = { name: string; freeFailures: number }
+export type Attempt = {
+  /** It was no guess: the first key starts anew and is known from now on, the others lose the count of this attempt. */
+  succeed(): void
+}
+export type AttemptKey = {
+  name: string
+  /** How many attempts need no wait. */
+  freeAttempts: number
+  waitMaxMs?: number
+  /** True if an attempt does not count by this key where the first key has succeeded before. */
+  skipsKnown?: boolean
+}
 
-type Failures = { count: number; blockedUntilMs: number; lastMs: number }
+type Count = { count: number; blockedUntilMs: number; lastMs: number }
 
 const waitMaxMs = 15 * 60_000
 const forgetAfterMs = 60 * 60_000
 const keysMax = 50_000
 
 export function makeAttempts(): Attempts {
-  const failures = new Map<string, Failures>()
-
+  const counts = new Map<string, Count>()
+  const known = new Map<string, number>()
   return {
-    require(keys, now) {
-      const untilMs = Math.max(...keys.map(({ name }) => failures.get(name)?.blockedUntilMs ?? 0))
-      const waitMs = untilMs - now.getTime()
-      if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000))
-    },
-    fail(keys, now) {
-      if (failures.size > keysMax) forgetOld(failures, now)
-      for (const key of keys)
-        failures.set(key.name, afterFailure(failures.get(key.name), key.freeFailures, now.getTime()))
-    },
-    succeed({ name }) {
-      failures.delete(name)
+    begin(keys, now) {
+      const nowMs = now.getTime()
+      const [first, ...others] = keys.filter(({ skipsKnown }) => !skipsKnown || !known.has(keys[0]?.name ?? ''))
+      if (!first) return { succeed: () => undefined }
+      requireNoWait(counts, [first, ...others], nowMs)
+      if (counts.size > keysMax) forgetOld(counts, nowMs)
+      const takeBack = [first, ...others].map((key) => count(counts, key, nowMs))
+      return {
+        succeed() {
+          for (const undo of takeBack) undo()
+          counts.delete(first.name)
+          remember(known, first.name, nowMs)
+        },
+      }
     },
   }
 }
 
-function afterFailure(known: Failures | undefined, freeFailures: number, nowMs: number): Failures {
-  const isFresh = known !== undefined && nowMs - known.lastMs < forgetAfterMs
-  const count = (isFresh ? known.count : 0) + 1
-  const waitMs = count < freeFailures ? 0 : Math.min(1000 * 2 ** (count - freeFailures), waitMaxMs)
-  return { count, blockedUntilMs: nowMs + waitMs, lastMs: nowMs }
+function requireNoWait(counts: Map<string, Count>, keys: AttemptKey[], nowMs: number): void {
+  const waitMs = Math.max(...keys.map(({ name }) => counts.get(name)?.blockedUntilMs ?? 0)) - nowMs
+  if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000))
 }
 
-function forgetOld(failures: Map<string, Failures>, now: Date): void {
-  for (const [key, { lastMs }] of failures) if (now.getTime() - lastMs > forgetAfterMs) failures.delete(key)
+/** Answers what takes the count back: to what it was, or by one where others were counted since. */
+function count(counts: Map<string, Count>, key: AttemptKey, nowMs: number): () => void {
+  const before = counts.get(key.name)
+  const after = counted(before, key, nowMs)
+  counts.set(key.name, after)
+  return () => {
+    const current = counts.get(key.name)
+    if (current === after && before) counts.set(key.name, before)
+    else if (current === after) counts.delete(key.name)
+    else if (current) counts.set(key.name, { ...current, count: current.count - 1 })
+  }
+}
+
+function counted(before: Count | undefined, key: AttemptKey, nowMs: number): Count {
+  const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs
+  const count = (isRecent ? before.count : 0) + 1
+  const doubledMs = count < key.freeAttempts ? 0 : 1000 * 2 ** (count - key.freeAttempts)
+  return { count, blockedUntilMs: nowMs + Math.min(doubledMs, key.waitMaxMs ?? waitMaxMs), lastMs: nowMs }
+}
+
+function remember(known: Map<string, number>, name: string, nowMs: number): void {
+  known.delete(name)
+  known.set(name, nowMs)
+  const [oldest] = known.keys()
+  if (known.size > keysMax && oldest !== undefined) known.delete(oldest)
+}
+
+function forgetOld(counts: Map<string, Count>, nowMs: number): void {
+  for (const [name, { lastMs }] of counts) if (nowMs - lastMs > forgetAfterMs) counts.delete(name)
   // Still full: the oldest go first, a Map keeps them in order.
-  for (const key of failures.keys()) {
-    if (failures.size <= keysMax / 2) return
-    failures.delete(key)
+  for (const name of counts.keys()) {
+    if (counts.size <= keysMax / 2) return
+    counts.delete(name)
   }
 }
 
 function tooMany(seconds: number): Refusal {
-  const message = `Too many failed attempts; try again in ${seconds} s.`
+  const message = `Too many attempts; try again in ${seconds} s.`
   return new Refusal('rate_limited', message, undefined, { retryAfterSeconds: seconds })
 }

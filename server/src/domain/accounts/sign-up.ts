@@ -1,11 +1,14 @@
 import type { Handler } from '../handler.ts'
-import { Refusal } from '../refusal.ts'
+import { invalidPayload, Refusal } from '../refusal.ts'
 import { hashPassword } from './passwords.ts'
 import { startSession } from './sessions.ts'
 import { accountOf } from './views.ts'
+import { whyWeak } from './weak-passwords.ts'
 
 export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) => {
   if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off here; ask the operator for an account.')
+  const weakness = whyWeak(body.password, [body.email, body.name])
+  if (weakness !== undefined) throw invalidPayload([{ path: 'password', message: weakness }])
   const passwordHash = await hashPassword(body.password)
   return store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
