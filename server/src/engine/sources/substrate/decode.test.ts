@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { coerce } from './coerce.ts'
 import { Cursor } from './cursor.ts'
-import { decoders } from './decode.ts'
+import { decoders, type ModuleError } from './decode.ts'
 import { loadLibrary } from './library.ts'
 
 /** A type of a chain, and values of it: as the library takes them and as triggers see them. */
@@ -198,6 +198,26 @@ test('lists of what takes no bytes, and lists longer than their bytes, end at on
   expect(() => decode(doubled, Buffer.alloc(8))).toThrow('more values')
   const accounts = entry({ type: 'sequence', value: entry({ type: 'AccountId32' }) })
   expect(() => decode(accounts, Buffer.from([0xfe, 0xff, 0xff, 0xff]))).toThrow(RangeError)
+})
+
+test('a pallet’s error is named and keeps its numbers, whether it has details or not', () => {
+  const named = ({ index, error }: ModuleError) =>
+    index === 5 && error === 4 ? { type: 'Balances', value: 'TooLow' } : undefined
+  const byte = u8()
+  const short = entry({ type: 'struct', value: { index: byte, error: byte }, innerDocs: {} })
+  const decodeWith = (type: LookupEntry, ...bytes: number[]) =>
+    decoders(fromBufferToBase58(ss58Prefix), named)(type)(new Cursor(Uint8Array.from(bytes)))
+  expect(decodeWith(short, 5, 4)).toEqual({ type: 'Balances', value: 'TooLow', index: 5, error: 4 })
+  expect(decodeWith(short, 5, 9)).toEqual({ index: 5, error: 9 })
+  const errors = entry({ type: 'enum', value: { TooLow: { type: 'void', idx: 4 } }, innerDocs: {} })
+  const long = entry({
+    type: 'enum',
+    value: { Balances: { type: 'lookupEntry', value: errors, idx: 5 } },
+    innerDocs: {},
+    byteLength: 5,
+  })
+  expect(decodeWith(long, 5, 4, 0, 0, 0)).toEqual({ type: 'Balances', value: 'TooLow', index: 5, error: 4 })
+  expect(decodeWith(long, 5, 9, 0, 0, 0)).toBe('0x0509000000')
 })
 
 test('a type that holds only itself is refused, one that holds itself in a list is read', () => {

@@ -1,4 +1,5 @@
 import type { EnumVar, LookupEntry, Var } from '@polkadot-api/metadata-builders'
+import { isObject } from '../../is-object.ts'
 import type { Cursor } from './cursor.ts'
 
 /** Reads one value of a type as the JSON that triggers see. */
@@ -6,15 +7,22 @@ export type Decode = (cursor: Cursor) => unknown
 type Ss58 = (publicKey: Uint8Array) => string
 type EnumPart = EnumVar['value'][string]
 
+/** A pallet's error as a runtime reports it: the number of the pallet and the number of the error in it. */
+export type ModuleError = { index: number; error: number }
+export type NamedError = { type: string; value: string }
+export type NameError = (error: ModuleError) => NamedError | undefined
+type Types = { of(entry: LookupEntry): Decode; ss58: Ss58; nameError: NameError }
+
 /**
  * Decoders for the types of one runtime. The library's own read past the end of short answers without a word
  * (an address of no bytes, a list of a billion), which an endpoint that anybody may name must not be able to use.
  *
  * One type of JSON for each type of the chain, so that a trigger does not change its mind with the amount: integers of
  * up to 32 bits are numbers, wider ones decimal strings; bytes are hex; no value is null; a variant without fields is
- * its name and one with fields `{type, value}`; a result is `{type: 'Ok' | 'Err', value}`.
+ * its name and one with fields `{type, value}`; a result is `{type: 'Ok' | 'Err', value}`. A pallet's error is
+ * `{type: <pallet>, value: <error>, index, error}`, the last two being the numbers that stand on the chain.
  */
-export function decoders(ss58: Ss58): (entry: LookupEntry) => Decode {
+export function decoders(ss58: Ss58, nameError: NameError = () => undefined): (entry: LookupEntry) => Decode {
   const known = new Map<number, Decode>()
   return function decoderOf(entry) {
     const found = known.get(entry.id)
@@ -26,12 +34,13 @@ export function decoders(ss58: Ss58): (entry: LookupEntry) => Decode {
       return decode(cursor)
     }
     known.set(entry.id, stepped)
-    decode = build(entry, decoderOf, ss58)
+    decode = build(entry, { of: decoderOf, ss58, nameError })
     return stepped
   }
 }
 
-function build(type: Var, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode {
+function build(type: Var, types: Types): Decode {
+  const { of, ss58, nameError } = types
   switch (type.type) {
     case 'void':
       return () => null
@@ -61,9 +70,10 @@ function build(type: Var, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decod
     case 'tuple':
       return tuple(type.value.map(of))
     case 'struct':
+      if (isModuleError(type.value)) return numberedError(nameError)
       return struct(Object.entries(type.value).map(([name, field]) => [name, of(field)]))
     case 'enum':
-      return enumeration(type, of, ss58)
+      return enumeration(type, types)
   }
 }
 
@@ -132,31 +142,47 @@ function choice(variants: ReadonlyMap<number, Variant>): Decode {
   }
 }
 
-function enumeration({ value, byteLength }: EnumVar, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode {
+function enumeration({ value, byteLength }: EnumVar, types: Types): Decode {
   const entries = Object.entries(value)
-  const decode = choice(new Map(entries.map(([name, each]) => [each.idx, part(name, fieldsOf(each, of, ss58))])))
-  return byteLength === undefined ? decode : fixedSize(decode, byteLength)
+  const decode = choice(new Map(entries.map(([name, each]) => [each.idx, part(name, fieldsOf(each, types))])))
+  return byteLength === undefined ? decode : errorOfBytes(decode, byteLength)
 }
 
-function fieldsOf(variant: EnumPart, of: (entry: LookupEntry) => Decode, ss58: Ss58): Decode | undefined {
+function fieldsOf(variant: EnumPart, types: Types): Decode | undefined {
   if (variant.type === 'void') return undefined
-  return variant.type === 'lookupEntry' ? of(variant.value) : build(variant, of, ss58)
+  return variant.type === 'lookupEntry' ? types.of(variant.value) : build(variant, types)
 }
 
-/** A pallet's error: its name, or the bytes where the metadata does not tell it. What follows starts at its fixed end. */
-function fixedSize(decode: Decode, size: number): Decode {
+/** A pallet's error with details, or the bytes where the metadata does not tell it. What follows starts at its fixed end. */
+function errorOfBytes(decode: Decode, size: number): Decode {
   return (cursor) => {
     const start = cursor.at
-    const raw = cursor.hex(size)
+    const bytes = cursor.take(size)
     const end = cursor.at
     try {
       cursor.at = start
-      return decode(cursor)
+      const decoded = decode(cursor)
+      const named = isObject(decoded) ? decoded : { type: decoded }
+      return { ...named, index: bytes[0], error: bytes[1] }
     } catch {
-      return raw
+      return `0x${Buffer.from(bytes).toString('hex')}`
     } finally {
       cursor.at = end
     }
+  }
+}
+
+/** Runtimes of before 2022 report a pallet's error by two bytes, without details. */
+function isModuleError({ index, error, ...others }: Record<string, LookupEntry>): boolean {
+  return (
+    index !== undefined && error !== undefined && isByte(index) && isByte(error) && Object.keys(others).length === 0
+  )
+}
+
+function numberedError(nameError: NameError): Decode {
+  return (cursor) => {
+    const numbers = { index: cursor.u8(), error: cursor.u8() }
+    return { ...nameError(numbers), ...numbers }
   }
 }
 

@@ -178,6 +178,36 @@ test.each<[string, Answers, string]>([
   expect(performance.now() - startedAt).toBeLessThan(3000)
 })
 
+test('a block with older metadata says since which block the chain can be read, and looks for it once', async () => {
+  const asked = { metadata: 0 }
+  const blocks = 1000
+  const numbered = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+  const header = ([at]: [string?]) => {
+    const number = at === undefined ? blocks : Number(at)
+    return { number, parentHash: numbered(Math.max(0, number - 1)), extrinsicsRoot: hash('e') }
+  }
+  const specAt = (at: string) => Math.floor(Number(at) / 100)
+  const chain = await connect(
+    wellNode(14, {
+      chain_getBlockHash: ([number = blocks]: [number?]) => (number <= blocks ? numbered(number) : null),
+      chain_getHeader: header,
+      state_getRuntimeVersion: ([at]: [string]) => ({ specName: 'sample', specVersion: specAt(at) }),
+      state_getMetadata: ([at]: [string]) => {
+        asked.metadata += 1
+        return specAt(at) < 7 ? `0x6d657461${specAt(at) < 3 ? '0c' : '0d'}00` : sampleMetadata(14)
+      },
+    }),
+  )
+  await expect(chain.block(5)).rejects.toThrow(
+    'Blocks of this chain can be read since block 701: earlier ones use metadata version 12.',
+  )
+  await expect(chain.block(400)).rejects.toThrow('since block 701: earlier ones use metadata version 13.')
+  expect((await chain.block(701))?.number).toBe(701)
+  const spent = asked.metadata
+  await expect(chain.block(700)).rejects.toThrow('since block 701')
+  expect(asked.metadata - spent).toBe(1)
+})
+
 test('what one endpoint lacks, another gives', async () => {
   const pruned = wellNode(14, { state_getStorage: fail('State already discarded'), chain_getHeader: null })
   const chain = await connect(pruned, wellNode())

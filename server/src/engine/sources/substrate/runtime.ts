@@ -2,8 +2,9 @@ import type { LookupEntry } from '@polkadot-api/metadata-builders'
 import type { Codec, UnifiedMetadata } from '@polkadot-api/substrate-bindings'
 import { UpstreamError } from '../../world.ts'
 import { Cursor } from './cursor.ts'
-import { type Decode, decoders } from './decode.ts'
+import { type Decode, decoders, type ModuleError, type NamedError } from './decode.ts'
 import { type Library, loadLibrary } from './library.ts'
+import { keepNamedFields } from './named-fields.ts'
 
 export type Pallet = UnifiedMetadata['pallets'][number]
 
@@ -31,9 +32,10 @@ export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promis
   const library = await loadLibrary()
   const metadata = readMetadata(metadataHex, library)
   const type = library.getLookupFn(metadata)
+  const decoded = library.getLookupFn({ ...metadata, lookup: keepNamedFields(metadata.lookup) })
   const ss58Prefix = ss58.chosen ?? guard(() => ss58PrefixOf(metadata, type)) ?? ss58.reported ?? genericSs58Prefix
   const codec = library.getLookupCodecBuilder(type, library.AccountId(ss58Prefix))
-  const decoderOf = decoders(library.fromBufferToBase58(ss58Prefix))
+  const decoderOf = decoders(library.fromBufferToBase58(ss58Prefix), (error) => nameError(metadata, error))
   return {
     library,
     metadataVersion: metadata.version,
@@ -41,7 +43,7 @@ export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promis
     pallets: metadata.pallets,
     types: metadata.lookup,
     type: (id) => guard(() => type(id)),
-    decoder: (id) => guard(() => decoderOf(type(id))),
+    decoder: (id) => guard(() => decoderOf(decoded(id))),
     encoder: (id) => guard(() => codec(id).enc),
   }
 }
@@ -55,13 +57,36 @@ function guard<T>(read: () => T): T {
   }
 }
 
+/** Types describe themselves since version 14; before, clients had to bring them. */
+export class OldMetadata extends UpstreamError {
+  readonly version: number
+  constructor(version: number) {
+    super('bad_answer', `The runtime has metadata of version ${version}; 14 and later can be read.`)
+    this.version = version
+  }
+}
+
 const magic = '6d657461'
 
-function readMetadata(hex: string, library: Library): UnifiedMetadata {
+/** Undefined where the bytes are no metadata. */
+export function versionOf(hex: string): number | undefined {
   const start = hex.indexOf(magic)
-  const version = start < 0 ? undefined : Number.parseInt(hex.slice(start + magic.length, start + magic.length + 2), 16)
-  if (version !== undefined && version < 14)
-    throw new UpstreamError('bad_answer', `The runtime has metadata of version ${version}; 14 and later can be read.`)
+  if (start < 0) return undefined
+  const version = Number.parseInt(hex.slice(start + magic.length, start + magic.length + 2), 16)
+  return Number.isNaN(version) ? undefined : version
+}
+
+/** The pallet and the error that two numbers mean; undefined where the metadata does not say. */
+function nameError({ pallets, lookup }: UnifiedMetadata, { index, error }: ModuleError): NamedError | undefined {
+  const pallet = pallets.find((each) => each.index === index)
+  const def = pallet?.errors && lookup[pallet.errors.type]?.def
+  const variant = def?.tag === 'variant' ? def.value.find((each) => each.index === error) : undefined
+  return pallet && variant && { type: pallet.name, value: variant.name }
+}
+
+function readMetadata(hex: string, library: Library): UnifiedMetadata {
+  const version = versionOf(hex)
+  if (version !== undefined && version < 14) throw new OldMetadata(version)
   try {
     return library.unifyMetadata(library.decAnyMetadata(hex))
   } catch {

@@ -3,8 +3,9 @@ import { type ConnectOptions, UpstreamError } from '../../world.ts'
 import { isUnknownMethod, RpcError } from '../rpc-pool/index.ts'
 import { readBytes, readHash, readHeader, readRecord, readVersion } from './answers.ts'
 import { Cursor } from './cursor.ts'
+import { FirstReadable } from './first-readable.ts'
 import type { Rpc } from './rpc.ts'
-import { type Runtime, readRuntime } from './runtime.ts'
+import { OldMetadata, type Runtime, readRuntime } from './runtime.ts'
 
 /** The runtimes of one network. */
 export type Runtimes = {
@@ -22,8 +23,9 @@ const zeroHash = `0x${'0'.repeat(64)}`
  */
 const shared = recent<Promise<Runtime>>(runtimesMost)
 
-export function openRuntimes(rpc: Rpc, { extensions }: Pick<ConnectOptions, 'extensions'>): Runtimes {
-  const chosen = chosenPrefix(extensions)
+export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions' | 'timeoutMs'>): Runtimes {
+  const chosen = chosenPrefix(options.extensions)
+  const firstReadable = new FirstReadable(rpc, options.timeoutMs)
   const byBlock = recent<Promise<Runtime>>(blocksMost)
   let genesis: Promise<string> | undefined
 
@@ -37,9 +39,13 @@ export function openRuntimes(rpc: Rpc, { extensions }: Pick<ConnectOptions, 'ext
     return remember(shared, key, () => fetchRuntime(rpc, stateHash, chosen))
   }
   return {
-    thatMade({ hash, parentHash }) {
-      // A block is made by the code that its parent left; a block that brings new code is still of the old one.
-      return remember(byBlock, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
+    async thatMade({ hash, parentHash }) {
+      try {
+        // A block is made by the code that its parent left; a block that brings new code is still of the old one.
+        return await remember(byBlock, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
+      } catch (error) {
+        throw error instanceof OldMetadata ? await firstReadable.explain(error, hash) : error
+      }
     },
   }
 }
