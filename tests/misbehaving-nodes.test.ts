@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SourceItem } from '../server/src/engine/world.ts'
-import { type Following, follow, queued, until } from './harness/following.ts'
+import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import type { Call } from './nodes/faulty-endpoint.ts'
 import { misbehavingNode, type Scenario } from './nodes/misbehaving-node.ts'
 import { scenarios } from './nodes/scenarios.ts'
 
@@ -23,7 +23,19 @@ type Case = {
 }
 
 const logsAlone: Kind[] = ['evm_log']
-const cases: Case[] = [{ name: 'block-readable-later', scenario: scenarios.lateBlocks(300) }]
+const cases: Case[] = [
+  { name: 'late-blocks', scenario: scenarios.lateBlocks(2500) },
+  { name: 'late-blocks-announced', scenario: scenarios.lateBlocks(2500), isSocket: true },
+  { name: 'refuses-logs-of-all', scenario: scenarios.needsAddress(), hasHonest: true },
+  { name: 'refuses-block-hash', scenario: scenarios.refusesBlockHash(), hasHonest: true },
+  { name: 'limits-results', scenario: scenarios.limitsResults(), hasHonest: true },
+  {
+    name: 'lacks-receipts',
+    scenario: scenarios.lacksMethod(/Receipt/),
+    kinds: ['evm_log', 'evm_transaction'],
+    hasHonest: true,
+  },
+]
 
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -33,6 +45,8 @@ let house: Harness
 let ann: Person
 let node: EvmNode
 let following: Following
+/** Milliseconds that passed for the service beside those of the clock. */
+let elapsed = 0
 const opened: { close(): Promise<void> }[] = []
 
 beforeAll(async () => {
@@ -48,7 +62,7 @@ beforeAll(async () => {
     opened.push(bad)
     await listen(name, [isSocket ? bad.wsUrl : bad.url, ...(hasHonest ? [node.url] : [])], kinds)
   }
-  following = await follow(house)
+  following = await follow(house, { now: () => performance.now() + elapsed })
   for (const name of ['honest', ...cases.map(({ name }) => name)])
     await until(
       () => ann.getCustomSource({ fullname: `acme.${name}` }),
@@ -88,13 +102,12 @@ async function happen(): Promise<void> {
   await node.request('evm_mine')
 }
 
-/** What was found, in the order of the chain: jobs have none among themselves. */
+/** What was found, sorted: jobs have no order among themselves. */
 async function foundBy(name: string, kind: Kind): Promise<unknown[]> {
   const { id } = await ann.getTrigger({ fullname: `acme.p.${nameOf(name, kind)}` })
   const jobs = (await queued(house)).filter(({ data }) => data.triggerId === id)
   const items = jobs.flatMap(({ data }) => data.matches).map(({ item }) => item)
-  const place = (item: SourceItem) => Number(item.blockNumber) * 1000 + Number(item.transactionIndex ?? item.index)
-  return items.toSorted((a, b) => place(a) - place(b))
+  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
 test.each(cases)('$name: what is found is what an honest node shows', async ({ name, kinds = logsAlone }) => {
@@ -109,4 +122,102 @@ test.each(cases)('$name: what is found is what an honest node shows', async ({ n
     )
     expect(found).toEqual(honest)
   }
+})
+
+const source = (name: string) => ann.getCustomSource({ fullname: `acme.${name}` })
+
+test('a block that can be read later is no failure: the status never was an error', async () => {
+  for (const name of ['late-blocks', 'late-blocks-announced']) {
+    expect((await source(name)).status.status).toBe('running')
+    const { entries } = await ann.getCustomSourceLogs({ fullname: `acme.${name}`, query: { limit: '500' } })
+    expect(entries.filter(({ level }) => level !== 'info')).toEqual([])
+  }
+})
+
+test('an endpoint that refuses what another answers is named in the log once, with its words', async () => {
+  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.refuses-block-hash', query: { limit: '500' } })
+  const warnings = entries.filter(({ level }) => level === 'warn').map(({ message }) => message)
+  expect(warnings).toEqual([
+    expect.stringMatching(/refuses eth_getLogs, which .* answers: .* blockHash is not supported/),
+  ])
+})
+
+test('a source whose first block can be read late begins at the head that it saw first', async () => {
+  let isOpen = false
+  const isHidden = (call: Call) => call.method === 'eth_getBlockByNumber' && call.params[0] !== 'latest'
+  const bad = await misbehavingNode(node, {
+    refuse: (call) => (!isOpen && isHidden(call) ? { result: null } : undefined),
+  })
+  opened.push(bad)
+  await listen('late-start', [bad.url], ['evm_log'])
+  await until(
+    async () => bad.calls,
+    (calls) => calls.filter((method) => method === 'eth_getBlockByNumber').length > 4,
+  )
+  expect((await source('late-start')).status.status).toBe('pending')
+  await emit('9')
+  await node.request('hardhat_mine', ['0x50'])
+  isOpen = true
+  const found = await until(
+    () => foundBy('late-start', 'evm_log'),
+    (items) => items.length > 0,
+  )
+  expect(found).toMatchObject([{ params: { value: '9' } }])
+  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.late-start', query: { limit: '500' } })
+  expect(entries.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test('a head that stands still is lagging, with the seconds counted, until there is a block again', async () => {
+  const bad = await misbehavingNode(node)
+  opened.push(bad)
+  await listen('frozen', [bad.url], ['evm_log'])
+  for (let at = 0; at < 14; at += 1) {
+    await node.request('evm_mine')
+    const number = Number(await node.request('eth_blockNumber'))
+    await until(
+      () => query<{ head: string }>(house, "select head from followers where source = 'acme.frozen'"),
+      ([row]) => Number(row?.head ?? 0) >= number,
+    )
+    elapsed += 1000
+  }
+  bad.turn(scenarios.frozenHead())
+  elapsed += 72_000
+  const first = await until(
+    () => source('frozen'),
+    ({ status }) => status.status === 'lagging',
+  )
+  const message = expect.stringMatching(/^No new block for [78]\d s$/)
+  expect(first.status).toMatchObject({ previousStatus: 'running', message })
+  elapsed += 1000_000
+  await until(
+    () => source('frozen'),
+    ({ status }) => /^No new block for 1[01]\d\d s$/.test(status.message ?? ''),
+  )
+  bad.turn()
+  await node.request('evm_mine')
+  const back = await until(
+    () => source('frozen'),
+    ({ status }) => status.status === 'running',
+  )
+  expect(back.status.message).toBeUndefined()
+})
+
+test('a source in error shows no lag', async () => {
+  const bad = await misbehavingNode(node)
+  opened.push(bad)
+  await listen('down', [bad.url], ['evm_log'])
+  await until(
+    () => source('down'),
+    ({ status, runtime }) => status.status === 'running' && runtime?.lag === 0,
+  )
+  bad.turn({ refuse: () => (response) => void response.writeHead(503).end() })
+  const down = await until(
+    () => source('down'),
+    ({ status }) => status.status === 'error',
+  )
+  expect(down.runtime).toMatchObject({ latestBlock: expect.any(Number) })
+  expect(down.runtime).not.toHaveProperty('lag')
+  const listed = (await ann.listRuntimeSources({})).find(({ fullname }) => fullname === 'acme.down')
+  expect(listed).toMatchObject({ status: 'error' })
+  expect(listed).not.toHaveProperty('lag')
 })

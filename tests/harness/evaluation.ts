@@ -71,6 +71,7 @@ export async function evaluationHouse() {
       listeners,
       networks: [],
       clock: clock.now,
+      now: () => performance.now(),
       log,
       crashPoint: () => undefined,
       ...extra,

@@ -20,12 +20,13 @@ export async function misbehavingNode(node: { url: string; wsUrl: string }, firs
   const ask: AskNode = async (method, params) => (await askNode(node.url, { id: 0, method, params })).result
   const faultOf = async (sent: Call): Promise<Fault> => {
     const call = { ...sent, params: sent.params ?? [] }
-    const refused = scenario.refuse?.(call)
+    const { refuse, change } = scenario
+    const refused = refuse?.(call)
     // What a web socket subscribes to must go over that same socket.
-    if (refused || !scenario.change || /subscribe/i.test(call.method)) return refused
+    if (refused || !change || /subscribe/i.test(call.method)) return refused
     const { result, error } = await askNode(node.url, call)
     if (error) return { error }
-    return (await scenario.change(call, result, ask)) ?? { result }
+    return (await change(call, result, ask)) ?? { result }
   }
   const announce = (result: unknown) => (scenario.announce ? scenario.announce(result) : result)
   const endpoint = await faultyEndpoint(node.url, faultOf, { wsUrl: node.wsUrl, announce })

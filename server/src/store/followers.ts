@@ -94,10 +94,12 @@ export function followersTable({ db }: Base) {
         .where('epoch', '=', epoch)
         .execute()
     },
+    /** Fields that are left out stay as they are. */
     async setState({ source, epoch }: Held, state: FollowerState, revision?: number): Promise<void> {
+      const merged = sql<string>`(coalesce(state::jsonb, '{}') || ${json(state)}::jsonb)::json`
       await db
         .updateTable('followers')
-        .set({ state: json(state), ...(revision !== undefined && { revision }) })
+        .set({ state: merged, ...(revision !== undefined && { revision }) })
         .where('source', '=', source)
         .where('epoch', '=', epoch)
         .execute()
@@ -106,7 +108,10 @@ export function followersTable({ db }: Base) {
     async forgetCheckpoint({ source, epoch }: Held): Promise<void> {
       await db
         .updateTable('followers')
-        .set({ number: null, hash: null, head: null, head_at: null, finalized: null })
+        .set({
+          ...{ number: null, hash: null, head: null, head_at: null, finalized: null },
+          state: sql<string>`(state::jsonb - 'firstHead')::json`,
+        })
         .where('source', '=', source)
         .where('epoch', '=', epoch)
         .execute()

@@ -36,11 +36,12 @@ function networkView({ fullname, title, kind, updatedAt }: Network, follower: Fo
   return { ...common, status: status.status, ...progressOf(follower), updatedAt: status.updatedAt }
 }
 
-function progressOf({ head, number }: FollowerRow): Pick<View, 'latestBlock' | 'processedBlock' | 'lag'> {
+/** How far a source in error is behind is not known. */
+function progressOf({ head, number, state }: FollowerRow): Pick<View, 'latestBlock' | 'processedBlock' | 'lag'> {
   return {
     ...(head !== null && { latestBlock: head }),
     ...(number !== null && { processedBlock: number }),
-    ...(head !== null && number !== null && { lag: Math.max(0, head - number) }),
+    ...(head !== null && number !== null && state.status?.status !== 'error' && { lag: Math.max(0, head - number) }),
   }
 }
 

@@ -26,6 +26,12 @@ export class SourceIndex {
     return this.#parts
   }
 
+  /** Since when anybody listens, in milliseconds; those who only feed other triggers have no time of their own. */
+  get since(): number {
+    const known = [...this.#triggers].map(({ since }) => since).filter(Number.isFinite)
+    return known.length > 0 ? Math.min(...known) : 0
+  }
+
   *specs(): Iterable<SpecItems> {
     for (const { feed } of this.#triggers) if (feed.kind === 'source') yield feed.items
   }

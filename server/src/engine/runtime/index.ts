@@ -8,14 +8,16 @@ import type { Running, RuntimeWorld } from './world.ts'
 export { type SourceEvent, sourceEventJobs, takersOf } from './source-events.ts'
 export type { CrashPoint, Running, RuntimeLog, RuntimeWorld } from './world.ts'
 
-export type RuntimeOptions = Omit<RuntimeWorld, 'listeners' | 'crashPoint'> & Partial<Pick<RuntimeWorld, 'crashPoint'>>
+export type RuntimeOptions = Omit<RuntimeWorld, 'listeners' | 'crashPoint' | 'now'> &
+  Partial<Pick<RuntimeWorld, 'crashPoint' | 'now'>>
 /** Starts a loop in the world that all of them share. */
 export type StartLoop = (world: RuntimeWorld) => Promise<Running>
 
 /** Loops that work off jobs are started before the followers that make them. */
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
   const fresh = makeFreshAlerts()
-  const world: RuntimeWorld = { crashPoint: () => undefined, fresh, ...options, listeners: listenersOf(options) }
+  const defaults = { crashPoint: () => undefined, now: () => performance.now(), fresh }
+  const world: RuntimeWorld = { ...defaults, ...options, listeners: listenersOf(options) }
   const running: Running[] = []
   /** Side by side: what one leaves undone is in the store, for whoever comes next. */
   const stop = async () => {

@@ -1,13 +1,16 @@
-import type { Held } from '../../store/followers.ts'
-import { Follower, type SeenHead, type Step } from '../follow/index.ts'
+import type { FollowerRow, Held } from '../../store/followers.ts'
+import { Follower, type Link, type SeenHead, type Step } from '../follow/index.ts'
 import { type Fairness, LeaseLost } from '../ingest/index.ts'
-import type { LiveSource } from '../listeners/index.ts'
+import type { LiveSource, SourceIndex } from '../listeners/index.ts'
 import { type Chain, type LiveConnection, UpstreamError } from '../world.ts'
+import type { BlockTime } from './block-time.ts'
+import type { Patience } from './patience.ts'
 import { Polling } from './polling.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 import { makeSink } from './source-sink.ts'
-import { appliedOf, firstPoint, linkAtOrBelow } from './starting-point.ts'
+import { standingOf } from './standing.ts'
+import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 import type { RuntimeWorld } from './world.ts'
 
 export type PursuitParts = {
@@ -21,6 +24,9 @@ export type PursuitParts = {
   /** The latest head that a node told of by itself, once. */
   takeAnnounced(): SeenHead | undefined
   wait(ms: number): Promise<void>
+  /** Both outlive a follower that fails. */
+  blockTime: BlockTime
+  patience: Patience
   /** What was told of failures before, once. */
   recovered(): { failures: number; seconds: number } | undefined
 }
@@ -28,6 +34,11 @@ export type PursuitParts = {
 /** Without anybody who listens, a source that is further behind than this goes to its head at once. */
 const idleBlocks = 50
 const batchMost = 16
+const queuedDefault = 10_000
+/** How many tries there seem to have been of a source whose first block cannot be read: it is asked for twice a second. */
+const unreadTries = 4
+/** Stands for the block at which a source begins: its number is not known before it could be read. */
+const firstBlock = -1
 const aheadPerFetch = 4
 const shortFirstMs = 50
 const finalityEveryMs = 10_000
@@ -38,7 +49,7 @@ const patienceMs = 30_000
 /** The steps of one source's follower, until somebody stops it or something fails. */
 export class Pursuit {
   readonly #parts: PursuitParts
-  readonly #polling = new Polling(() => performance.now())
+  readonly #polling: Polling
   #head: SeenHead | undefined
   #headAt: Date | null = null
   #finalized: number | null = null
@@ -47,13 +58,14 @@ export class Pursuit {
 
   constructor(parts: PursuitParts) {
     this.#parts = parts
+    this.#polling = new Polling(parts.world.now)
   }
 
   async follow(chain: Chain, connection: LiveConnection): Promise<void> {
     const { world, source, isStopping, wait } = this.#parts
     const view = new SourceChain(connection, chain.pace, () => world.listeners.index(source.fullname)?.parts ?? [])
-    const follower = await this.#open(chain, view)
-    for (let short = 0; !isStopping(); ) {
+    const follower = await this.#openInTime(chain, view)
+    for (let short = 0; follower && !isStopping(); ) {
       const step = await this.#step(follower, chain, view)
       if (step) await this.#settle(step, follower, chain, connection)
       if (step?.kind === 'ahead') continue
@@ -67,8 +79,21 @@ export class Pursuit {
     return short > 0 ? Math.min(pollMs, shortFirstMs * 2 ** Math.min(short - 1, 8)) : pollMs
   }
 
+  /** The first block may not be readable yet. Undefined when the source is stopped meanwhile. */
+  async #openInTime(chain: Chain, view: SourceChain): Promise<Follower | undefined> {
+    const { patience, isStopping, wait } = this.#parts
+    while (!isStopping())
+      try {
+        return await this.#open(chain, view)
+      } catch (error) {
+        if (!patience.allows(firstBlock, error)) throw error
+        await wait(this.#waitMs(unreadTries))
+      }
+    return undefined
+  }
+
   async #open(chain: Chain, view: SourceChain): Promise<Follower> {
-    const { world, source, held, report } = this.#parts
+    const { world, source, held } = this.#parts
     const row = await world.store.followers.find(held.source)
     if (row?.epoch !== held.epoch) throw new LeaseLost(held.source)
     this.#finalized = row.finalized
@@ -76,16 +101,34 @@ export class Pursuit {
     const applied = appliedOf(row, await world.store.sourceBlocks.listApplied(held.source))
     const follower = new Follower(view, sink, applied, optionsOf(source))
     if (row.number !== null && row.hash !== null) return follower
-    this.#see(await view.head())
-    const at =
-      row.number === null
-        ? await firstPoint(view, this.#horizon().head - this.#confirmations, source.savedAt)
-        : await linkAtOrBelow(view, row.number)
-    if (!at) throw new UpstreamError('failed', 'The node does not give its latest block.')
+    const { at, isCut } = await this.#begin(row, view)
     await follower.begin(at)
-    const details = { block: at.number }
-    await report.log({ level: 'info', message: `Following from block ${at.number}`, details })
+    await this.#tellBegin(at.number, isCut)
     return follower
+  }
+
+  /** Where a person moved the checkpoint to, else where the source was first wanted. */
+  async #begin(row: FollowerRow, view: SourceChain): Promise<StartingPoint> {
+    const { world, source } = this.#parts
+    const head = await view.head()
+    this.#see(head)
+    if (row.number !== null) return { at: requireLink(await linkAtOrBelow(view, row.number)), isCut: false }
+    await world.listeners.refresh()
+    const first = Math.min(head.number, row.state.firstHead ?? head.number)
+    const point = await startingPoint(view, {
+      target: Math.max(0, first - this.#confirmations),
+      since: wantedSince(source, world.listeners.index(source.fullname)),
+      backMost: source.settings.maxQueuedBlocks ?? queuedDefault,
+    })
+    return { at: requireLink(point?.at), isCut: point?.isCut ?? false }
+  }
+
+  async #tellBegin(block: number, isCut: boolean): Promise<void> {
+    const { report } = this.#parts
+    if (!isCut) return report.log({ level: 'info', message: `Following from block ${block}`, details: { block } })
+    const message = `Following from block ${block}. Earlier blocks that were wanted are skipped: "maxQueuedBlocks" allows no more`
+    report.note = message
+    await report.log({ level: 'warn', message, details: { block } })
   }
 
   get #confirmations(): number {
@@ -98,16 +141,23 @@ export class Pursuit {
 
   /** Undefined when the chain moved under the step. */
   async #step(follower: Follower, chain: Chain, view: SourceChain): Promise<Step | undefined> {
+    try {
+      const head = await this.#lookAtHead(chain, view)
+      return (await this.#skipIdle(follower, chain, view, head)) ?? (await follower.step(head))
+    } catch (error) {
+      if (error instanceof ChainMoved) return undefined
+      const next = (follower.tip?.number ?? 0) + 1
+      if (this.#head && this.#parts.patience.allows(next, error)) return { kind: 'short', head: this.#head }
+      throw error
+    }
+  }
+
+  async #lookAtHead(chain: Chain, view: SourceChain): Promise<SeenHead> {
     const announced = this.#parts.takeAnnounced()
     // What is announced of Solana are slots that nobody has confirmed yet.
     const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
     this.#see(head)
-    try {
-      return (await this.#skipIdle(follower, chain, view, head)) ?? (await follower.step(head))
-    } catch (error) {
-      if (error instanceof ChainMoved) return undefined
-      throw error
-    }
+    return head
   }
 
   /** Whoever comes to listen now comes after the head was seen: the blocks up to it concern nobody. */
@@ -128,6 +178,7 @@ export class Pursuit {
     if (head.number !== this.#head?.number) this.#headAt = this.#parts.world.clock()
     this.#head = head
     this.#polling.see(head.number)
+    this.#parts.blockTime.see(head.number)
   }
 
   async #settle(step: Step, follower: Follower, chain: Chain, connection: LiveConnection): Promise<void> {
@@ -138,7 +189,8 @@ export class Pursuit {
     report.see({ latestBlock, processedBlock, lag, ...(this.#headAt && { headAt: this.#headAt.toISOString() }) })
     if (step.deep && !step.deep.isFromBeginning) await this.#tellDeep(step.deep)
     this.#requireNoTrouble(step, processedBlock)
-    await this.#tellWell(lag, chain)
+    // A block that still cannot be read does not end an error.
+    if (step.kind !== 'short' || report.state !== 'error') await this.#tellWell(lag, chain)
     await this.#finalise(follower, chain, connection)
   }
 
@@ -147,7 +199,7 @@ export class Pursuit {
       `A reorganisation went deeper than what can be taken back: alerts of blocks before ${from} may tell of what is ` +
       `on the chain no longer. Following goes on after block ${to}.`
     const line = { level: 'error' as const, message, details: { from, to } }
-    await this.#parts.report.change('error', line, 'source.deep_reorganisation')
+    await this.#parts.report.change('error', line, { message, code: 'source.deep_reorganisation' })
   }
 
   /** What a node shows now and then is weather; what it goes on showing is an error. */
@@ -156,8 +208,9 @@ export class Pursuit {
       this.#troubleSince = undefined
       return
     }
-    this.#troubleSince ??= performance.now()
-    if (performance.now() - this.#troubleSince < patienceMs) return
+    const now = this.#parts.world.now()
+    this.#troubleSince ??= now
+    if (now - this.#troubleSince < patienceMs) return
     throw new UpstreamError(
       'failed',
       isBelow ? belowSentence(head.number, processed) : shortSentence(head.number, processed),
@@ -165,14 +218,20 @@ export class Pursuit {
   }
 
   async #tellWell(lag: number, { pace }: Chain): Promise<void> {
-    const { report, recovered } = this.#parts
+    const { report, recovered, blockTime } = this.#parts
     const before = recovered()
-    const isLagging = lag > (report.state === 'lagging' ? pace.laggingBeyond / 2 : pace.laggingBeyond)
-    const to = isLagging ? 'lagging' : 'running'
-    if (report.state === to) return
-    const news = isLagging ? `${lag} blocks behind the head` : 'Running'
-    const message = before ? `Recovered after ${before.failures} failures in ${before.seconds} s` : news
-    await report.change(to, { level: isLagging ? 'warn' : 'info', message, details: { lag } })
+    const wasLagging = report.state === 'lagging'
+    const { silentMs } = blockTime
+    const { to, message } = standingOf({
+      lag,
+      laggingBeyond: pace.laggingBeyond,
+      wasLagging,
+      silentMs,
+      limit: undefined,
+    })
+    if (report.state === to) return report.say(message)
+    const news = before ? `Recovered after ${before.failures} failures in ${before.seconds} s` : (message ?? 'Running')
+    await report.change(to, { level: to === 'lagging' ? 'warn' : 'info', message: news, details: { lag } }, { message })
   }
 
   async #finalise(follower: Follower, { pace }: Chain, connection: LiveConnection): Promise<void> {
@@ -188,8 +247,18 @@ export class Pursuit {
   }
 }
 
+/** Since when somebody wants the source's blocks; undefined while nobody listens. */
+function wantedSince({ savedAt }: LiveSource, index: SourceIndex | undefined): number | undefined {
+  return index && Math.max(savedAt.getTime(), index.since)
+}
+
+function requireLink(link: Link | undefined): Link {
+  if (link) return link
+  throw new UpstreamError('bad_answer', 'The node does not give its latest block.')
+}
+
 function optionsOf({ settings }: LiveSource) {
-  const { blockProcessingConcurrency = 4, maxQueuedBlocks = 10_000, confirmations = 0 } = settings
+  const { blockProcessingConcurrency = 4, maxQueuedBlocks = queuedDefault, confirmations = 0 } = settings
   const queuedMost = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
   return { concurrency: blockProcessingConcurrency, queuedMost, confirmations, batchMost }
 }

@@ -5,7 +5,9 @@ import type { SeenHead } from '../follow/index.ts'
 import { type Fairness, LeaseLost, requireLease } from '../ingest/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { type HeadStream, type LiveConnection, UpstreamError } from '../world.ts'
+import { BlockTime } from './block-time.ts'
 import { Failures } from './failures.ts'
+import { Patience } from './patience.ts'
 import { Pursuit } from './pursuit.ts'
 import { SourceReport } from './source-report.ts'
 import { verifySource } from './verify-source.ts'
@@ -24,6 +26,8 @@ export class SourceRun {
   readonly #fairness: Fairness
   readonly #bell = makeBell()
   readonly #failures = new Failures(() => performance.now())
+  readonly #blockTime: BlockTime
+  readonly #patience: Patience
   #isStopping = false
   #isOver = false
   #announced: SeenHead | undefined
@@ -36,6 +40,8 @@ export class SourceRun {
     this.held = { source: row.source, epoch: row.epoch }
     this.report = new SourceReport(world, source, this.held, before)
     this.#fairness = fairness
+    this.#blockTime = new BlockTime(world.now)
+    this.#patience = new Patience(this.#blockTime, world.now)
   }
 
   /** Ended by itself: the lease was lost. */
@@ -73,8 +79,9 @@ export class SourceRun {
     while (!this.#isStopping) {
       try {
         const chain = await this.#world.engine.chain(this.source.kind)
-        await this.#verify()
         connection ??= await this.#connect()
+        await this.#noteFirstHead(connection)
+        await this.#verify()
         await this.#pursuit().follow(chain, connection)
       } catch (error) {
         if (error instanceof LeaseLost) break
@@ -100,8 +107,24 @@ export class SourceRun {
         return head
       },
       wait: (ms) => this.#bell.wait(ms),
+      blockTime: this.#blockTime,
+      patience: this.#patience,
       recovered: () => this.#failures.recovered(),
     })
+  }
+
+  /** A source that comes up late, for whatever reason, begins at the first head that it could see. */
+  async #noteFirstHead(connection: LiveConnection): Promise<void> {
+    const { store } = this.#world
+    const row = await store.followers.find(this.held.source)
+    if (!row || row.number !== null || row.state.firstHead !== undefined) return
+    try {
+      const { number } = await connection.head()
+      await store.followers.setState(this.held, { firstHead: number })
+    } catch (error) {
+      // What is wrong with the node shows when it is verified and followed.
+      if (!(error instanceof UpstreamError)) throw error
+    }
   }
 
   /** Each revision once, whichever process runs it first: a takeover must not wait for it. */
@@ -156,7 +179,8 @@ export class SourceRun {
       log.warn({ source: this.source.fullname, error: String(error) }, 'following failed')
     const { pauseMs, line, isError, code } = this.#failures.failed(error)
     try {
-      if (line && isError && this.report.state !== 'error') await this.report.change('error', line, code)
+      if (line && isError && this.report.state !== 'error')
+        await this.report.change('error', line, { message: line.message, code })
       else if (line) await this.report.log(line)
     } catch (failure) {
       if (failure instanceof LeaseLost) return this.abandon()

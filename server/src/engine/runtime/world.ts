@@ -14,6 +14,8 @@ export type RuntimeWorld = {
   /** What evaluation leaves for delivery in the same process. */
   fresh?: FreshAlerts
   clock: () => Date
+  /** Milliseconds that only go forward, for what is measured. */
+  now: () => number
   log: RuntimeLog
   /** Called at each named step between a block and its delivery; a harness ends the process there. */
   crashPoint: CrashPoint

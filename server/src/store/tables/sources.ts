@@ -71,6 +71,8 @@ export type FollowerState = {
   network?: string
   status?: SourceStatus
   runtime?: SourceRuntime
+  /** The first head that was seen, before anything was followed. */
+  firstHead?: number
 }
 export type SourceBlocksTable = {
   source: string

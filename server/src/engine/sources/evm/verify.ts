@@ -34,8 +34,9 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
   try {
     const chainId = readChainId(await ask('eth_chainId'))
     const latencyMs = latency()
-    const { number, hash } = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
-    const capabilities = await findCapabilities(url, ask, number, hash)
+    const { number, hash, parentHash } = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
+    // Nodes tell of a block before they serve its logs; those of its parent they have.
+    const capabilities = await findCapabilities(url, ask, number, number === 0 ? hash : parentHash)
     return { url, ok: true, latencyMs, network: chainId, latestBlock: number, capabilities, ...lackOf(capabilities) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

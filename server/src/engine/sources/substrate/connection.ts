@@ -12,8 +12,12 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   const rpc = openRpc(endpoints, options)
   const rpcFor = preferring(rpc, endpoints)
   const runtimes = openRuntimes(rpc, options)
+  let head: BlockRef | undefined
   return {
-    head: () => explaining('Substrate', () => fetchHead(rpc)),
+    async head() {
+      head = await explaining('Substrate', () => fetchHead(rpc, head))
+      return head
+    },
     block: (number) =>
       explaining('Substrate', async () => {
         const way = rpcFor(number)
@@ -37,9 +41,10 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   }
 }
 
-/** The best block, which may still be replaced. */
-export async function fetchHead(rpc: Rpc): Promise<BlockRef> {
+/** The best block, which may still be replaced. While it is the one of before, that costs one call. */
+export async function fetchHead(rpc: Rpc, before?: BlockRef): Promise<BlockRef> {
   const hash = await rpc.ask('chain_getBlockHash', [], readHash)
+  if (before?.hash === hash) return before
   const { number } = await fetchHeader(rpc, hash)
   return { number, hash }
 }

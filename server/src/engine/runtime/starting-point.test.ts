@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { startingPoint } from './starting-point.ts'
+
+/** Blocks with a timestamp of their number in seconds; those that `isSkipped` names do not exist. */
+function chainOf(isSkipped: (number: number) => boolean = () => false) {
+  const asked: number[] = []
+  const link = async (number: number) => {
+    asked.push(number)
+    if (isSkipped(number)) return undefined
+    return { number, hash: `b${number}`, parentHash: '', timestampMs: number * 1000 }
+  }
+  return { asked, chain: { skipsNumbers: isSkipped(-1), link } }
+}
+
+test.each([0, 1, 2, 63, 64, 65, 500, 9_999])(
+  'a source that comes up %d blocks late begins where it was wanted',
+  async (late) => {
+    const { chain, asked } = chainOf()
+    const since = (20_000 - late) * 1000 + 1
+    const found = await startingPoint(chain, { target: 20_000, since, backMost: 10_000 })
+    expect(found).toMatchObject({ at: { number: 20_000 - late }, isCut: false })
+    expect(asked.length).toBeLessThan(32)
+  },
+)
+
+test('where numbers are skipped, it is the last block before', async () => {
+  const { chain } = chainOf((number) => number % 4 !== 0)
+  for (let late = 0; late < 50; late += 1) {
+    const since = (1000 - late) * 1000
+    const { at } = (await startingPoint(chain, { target: 1000, since, backMost: 500 }))!
+    expect(at.number).toBe(4 * Math.ceil((1000 - late) / 4 - 1))
+  }
+})
+
+test('further back than allowed it begins later, and says that blocks are left out', async () => {
+  const { chain } = chainOf()
+  const found = await startingPoint(chain, { target: 500, since: 1000, backMost: 100 })
+  expect(found).toMatchObject({ at: { number: 400 }, isCut: true })
+  expect(await startingPoint(chain, { target: 50, since: 0, backMost: 100 })).toMatchObject({
+    at: { number: 0 },
+    isCut: false,
+  })
+})
+
+test('without anybody who listens, it begins at the head', async () => {
+  const { chain, asked } = chainOf()
+  const found = await startingPoint(chain, { target: 500, since: undefined, backMost: 100 })
+  expect(found).toMatchObject({ at: { number: 500 }, isCut: false })
+  expect(asked).toEqual([500])
+})
