@@ -1,23 +1,29 @@
-/** `npm run import -- FOLDER`: fills an empty store from an archive. The service must not run meanwhile. */
+/**
+ * `npm run import -- FOLDER [--unverified]`: fills an empty store from an archive. The service must not run meanwhile. The archive must be
+ * signed by the service's key, unless `--unverified` is given.
+ */
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
-import { keyRequest, openForImport } from './open-archive-store.ts'
+import { openForImport, requireSigner } from './open-archive-store.ts'
 import { importArchive } from './store/archive.ts'
 import { installJobs } from './store/boss.ts'
 import { migrate } from './store/migrate.ts'
 
 await runCommand(async (signal) => {
-  const folder = process.argv[2]
-  if (!folder) throw new Error('Usage: npm run import -- FOLDER')
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { unverified: { type: 'boolean' } } })
+  const folder = positionals[0]
+  if (!folder) throw new Error('Usage: npm run import -- FOLDER [--unverified]')
   const config = loadConfig(process.env)
+  const sign = values.unverified ? undefined : requireSigner(config)
   const store = await openForImport(config)
   try {
     await migrate(store.url)
     await installJobs(store.url)
-    await importArchive(store.url, folder, { log: console.log, signal })
+    await importArchive(store.url, folder, { log: console.log, signal, sign })
   } finally {
     await store.close()
   }
-  console.log(`Imported from ${resolve(folder)}\n${keyRequest(config)}`)
+  console.log(`Imported from ${resolve(folder)}`)
 })

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { howToImportUnverified, type SignManifest } from './store/archive.ts'
 import { connectEmbedded, startEmbeddedPostgres } from './store/embedded/index.ts'
+import { makeSecretBox } from './store/secret-box.ts'
+import { findSecretKey } from './store/secret-key.ts'
 
 export type ArchiveStore = { url: string; close(): Promise<void> }
 
@@ -17,13 +20,23 @@ export async function openForImport(config: Config): Promise<ArchiveStore> {
   return { url: server.url, close: server.stop }
 }
 
+/** Signs archives with the service's key, so that an import notices what was changed on the way; undefined where there is no key. */
+export function archiveSigner(config: Config): SignManifest | undefined {
+  const key = findSecretKey(config.secretKey, config.dataDir)
+  return key && ((text) => makeSecretBox(key).sign('archive', text))
+}
+
+export function requireSigner(config: Config): SignManifest {
+  const sign = archiveSigner(config)
+  if (sign) return sign
+  throw new Error(
+    `The archive cannot be checked without the key of the service that exported it: bring ${keyOf(config)} first, or set SECRET_KEY. ${howToImportUnverified}`,
+  )
+}
+
 /** The archive is of no use to a thief without the key, so the two do not travel together. */
 export function keyReminder(config: Config): string {
   return `The archive does not hold ${keyOf(config)}: carry it separately; without it the encrypted secrets cannot be read.`
-}
-
-export function keyRequest(config: Config): string {
-  return `Bring the key that belongs to the data (${keyOf(config)}) before the service starts; without it the encrypted secrets cannot be read.`
 }
 
 function keyOf(config: Config): string {

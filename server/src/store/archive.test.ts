@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportArchive, importArchive } from './archive.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
+import { makeSecretBox } from './secret-box.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'tocsin archive '))
 let server: EmbeddedPostgres
@@ -118,6 +120,39 @@ test('a used database, another schema, a damaged or foreign folder are refused, 
   writeFileSync(join(folder, 'manifest.json'), '{"format": 99}')
   await expect(importArchive(empty, folder, silent)).rejects.toThrow(/format that this version does not read/)
   expect(await query(empty, 'select count(*)::int as n from people')).toEqual([{ n: 0 }])
+})
+
+test('an archive that was changed on the way is refused, also where its own sums were changed to fit', async () => {
+  const from = await makeDatabase('signed_from', schema + rows)
+  const to = await makeDatabase('signed_to', schema)
+  const folder = join(work, 'signed')
+  const box = (byte: number) => ({
+    ...silent,
+    sign: (text: string) => makeSecretBox(Buffer.alloc(32, byte)).sign('archive', text),
+  })
+  await exportArchive(from, folder, box(1))
+  await expect(importArchive(to, folder, box(2))).rejects.toThrow(/was changed, or was exported with another key/)
+
+  const [people, manifest] = [join(folder, 'people.jsonl'), join(folder, 'manifest.json')]
+  const [before, after] = [readFileSync(people, 'utf8'), readFileSync(people, 'utf8').replace('person 7"', 'person x"')]
+  const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+  const text = readFileSync(manifest, 'utf8')
+  writeFileSync(people, after)
+  writeFileSync(manifest, text.replace(sum(before), sum(after)))
+  await expect(importArchive(to, folder, box(1))).rejects.toThrow(/was changed/)
+  writeFileSync(people, before)
+  writeFileSync(manifest, text)
+  await importArchive(to, folder, box(1))
+  expect(await query(to, everything)).toEqual(await query(from, everything))
+})
+
+test('an archive that lacks its signature or a file is refused with a sentence', async () => {
+  const folder = join(work, 'lacking')
+  await exportArchive(await makeDatabase('lacking_from', schema + rows), folder, silent)
+  const to = await makeDatabase('lacking_to', schema)
+  await expect(importArchive(to, folder, { ...silent, sign: () => 'x' })).rejects.toThrow(/is not signed/)
+  rmSync(join(folder, 'people.jsonl'))
+  await expect(importArchive(to, folder, silent)).rejects.toThrow('The archive is not whole: people.jsonl is missing.')
 })
 
 test('a row that breaks a reference undoes the whole import', async () => {

@@ -15,7 +15,16 @@ export async function readSecretKey(
   dataDir: string,
   databaseUrl: string,
 ): Promise<Buffer> {
-  const text = secretKey ?? readKeyFile(dataDir) ?? (await makeKeyFile(dataDir, databaseUrl))
+  return findSecretKey(secretKey, dataDir) ?? keyOf(await makeKeyFile(dataDir, databaseUrl))
+}
+
+/** The key, where there is one already. */
+export function findSecretKey(secretKey: string | undefined, dataDir: string): Buffer | undefined {
+  const text = secretKey ?? readKeyFile(dataDir)
+  return text === undefined ? undefined : keyOf(text)
+}
+
+function keyOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 

@@ -3,12 +3,20 @@ import { dirname, join, resolve } from 'node:path'
 import type pg from 'pg'
 import { syncFolder } from '../embedded/private-file.ts'
 import { ArchiveFile } from './archive-file.ts'
-import { formatVersion, type Manifest, manifestName, type SequenceEntry, type TableEntry } from './manifest.ts'
+import {
+  formatVersion,
+  type Manifest,
+  macName,
+  manifestName,
+  type SequenceEntry,
+  type SignManifest,
+  type TableEntry,
+} from './manifest.ts'
 import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { lastMigration, listTables, qualified, type Table } from './table.ts'
 
 /** Writes all rows of all tables, as of one moment, into a new folder; it appears when it is whole. */
-export async function exportArchive(url: string, folder: string, { log, signal }: ArchiveOptions): Promise<void> {
+export async function exportArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
   const target = resolve(folder)
   requireNew(target)
   const aside = `${target}.partial-${process.pid}`
@@ -18,7 +26,7 @@ export async function exportArchive(url: string, folder: string, { log, signal }
     const manifest = await withSession(url, signal, (client) =>
       inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, aside, log)),
     )
-    await writeManifest(aside, manifest)
+    await writeManifest(aside, `${JSON.stringify(manifest, null, 2)}\n`, sign)
     renameSync(aside, target)
     syncFolder(dirname(target))
   } catch (error) {
@@ -96,8 +104,13 @@ async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
   return sequences
 }
 
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const file = await ArchiveFile.create(join(folder, manifestName))
-  await file.write(`${JSON.stringify(manifest, null, 2)}\n`)
+async function writeManifest(folder: string, text: string, sign: SignManifest | undefined): Promise<void> {
+  await writeWhole(join(folder, manifestName), text)
+  if (sign) await writeWhole(join(folder, macName), `${sign(text)}\n`)
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await ArchiveFile.create(path)
+  await file.write(text)
   await file.close()
 }

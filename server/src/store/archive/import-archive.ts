@@ -7,8 +7,8 @@ import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
 
 /** Fills a migrated, empty database from an archive, in one transaction: all of it, or nothing. */
-export async function importArchive(url: string, folder: string, { log, signal }: ArchiveOptions): Promise<void> {
-  const manifest = readManifest(folder)
+export async function importArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
+  const manifest = readManifest(folder, sign)
   await requireSums(folder, manifest.tables)
   await withSession(url, signal, (client) =>
     inTransaction(client, 'isolation level read committed', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -6,6 +6,8 @@ import * as z from 'zod'
 
 export const formatVersion = 1
 export const manifestName = 'manifest.json'
+/** The HMAC of the manifest, which holds the SHA-256 of every file. */
+export const macName = 'manifest.mac'
 
 const tableEntry = z.object({
   name: z.string(),
@@ -27,25 +29,59 @@ export type Manifest = z.infer<typeof manifest>
 export type TableEntry = z.infer<typeof tableEntry>
 export type SequenceEntry = Manifest['sequences'][number]
 
-export function readManifest(folder: string): Manifest {
-  const read = manifest.safeParse(JSON.parse(readManifestText(folder)))
+/** Answers the HMAC of a text by the service's key. */
+export type SignManifest = (text: string) => string
+
+/** With `sign`, an archive that was changed or comes from a service with another key is refused. */
+export function readManifest(folder: string, sign?: SignManifest): Manifest {
+  const text = readArchiveText(folder, manifestName, `${folder} is not an archive: it holds no ${manifestName}.`)
+  if (sign) requireSigned(folder, sign(text))
+  const read = manifest.safeParse(parseJson(text))
   if (read.success) return read.data
   throw new Error(`${join(folder, manifestName)} cannot be used: ${read.error.issues[0]?.message}`)
 }
 
-function readManifestText(folder: string): string {
+function requireSigned(folder: string, expected: string): void {
+  const unsigned = `${folder} is not signed: it holds no ${macName}. ${howToImportUnverified}`
+  const given = Buffer.from(readArchiveText(folder, macName, unsigned).trim())
+  if (given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))) return
+  throw new Error(`${folder} was changed, or was exported with another key. ${howToImportUnverified}`)
+}
+
+export const howToImportUnverified =
+  'If you trust it all the same, import it with: npm run import -- FOLDER --unverified'
+
+function parseJson(text: string): unknown {
   try {
-    return readFileSync(join(folder, manifestName), 'utf8')
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readArchiveText(folder: string, name: string, whenMissing: string): string {
+  try {
+    return readFileSync(join(folder, name), 'utf8')
   } catch (cause) {
-    throw new Error(`${folder} is not an archive: it holds no ${manifestName}.`, { cause })
+    throw new Error(whenMissing, { cause })
   }
 }
 
 /** Every file is checked before the first row is written. */
 export async function requireSums(folder: string, tables: TableEntry[]): Promise<void> {
   for (const { file, sha256 } of tables) {
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(join(folder, file)), hash)
-    if (hash.digest('hex') !== sha256) throw new Error(`The archive is damaged: ${file} is not what was exported.`)
+    if ((await sumOf(join(folder, file), file)) !== sha256)
+      throw new Error(`The archive is damaged: ${file} is not what was exported.`)
   }
+}
+
+async function sumOf(path: string, file: string): Promise<string> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), hash)
+  } catch (cause) {
+    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    throw new Error(`The archive is not whole: ${file} ${isMissing ? 'is missing' : 'cannot be read'}.`, { cause })
+  }
+  return hash.digest('hex')
 }

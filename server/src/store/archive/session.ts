@@ -1,10 +1,13 @@
 import pg from 'pg'
+import type { SignManifest } from './manifest.ts'
 
 export type ArchiveOptions = {
   /** Told of each table that is done. */
   log(line: string): void
   /** Ends the work early; nothing of it remains. */
   signal?: AbortSignal
+  /** Signs the archive, or checks its signature; without it an archive is neither signed nor checked. */
+  sign?: SignManifest | undefined
 }
 
 /** One connection on which every value has exactly one text form, the same for writing and for reading back. */
