@@ -68,6 +68,9 @@ const matrix: Record<RouteName, Rule> = {
   listAddons: admins,
   createAddon: admins,
   saveAddon: admins,
+  listProjectSecrets: developers,
+  saveProjectSecret: developers,
+  deleteProjectSecret: developers,
 
   planTransfer: owners,
   createTransferRequest: owners,

@@ -13,6 +13,8 @@ export const TriggerBacktest = safeJson(
     .object({
       fullname: Fullname.optional(),
       definition: TriggerFields.optional(),
+      /** Of a definition: whose secrets it names, for callers who are its developers. */
+      project: Fullname.optional(),
       inputs: FreeForm.optional(),
       conditions: Conditions.nullish(),
       fromBlock: block.optional(),

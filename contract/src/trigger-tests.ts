@@ -19,6 +19,8 @@ const activation = unfinishedScript(Activation).nullish()
 const inputs = FreeForm.optional()
 const blockNumber = z.number().int().min(0)
 const itemIndex = z.number().int().min(0).optional()
+/** Whose secrets `{{secrets.<name>}}` names, for callers who are its developers. */
+const project = Fullname.optional()
 
 export const TriggerPreview = safeJson(
   z.object({
@@ -28,11 +30,12 @@ export const TriggerPreview = safeJson(
     input: z.unknown(),
     inputs,
     providersData: FreeForm.optional(),
+    project,
     outputSchema: FreeForm.nullish(),
   }),
 )
 
-const definition = { triggerSpec, providers, transform, outputSchema: FreeForm.nullable(), activation, inputs }
+const definition = { triggerSpec, providers, transform, outputSchema: FreeForm.nullable(), activation, inputs, project }
 
 /** Where a sample item is fetched from. */
 export const TestMatch = z.object({
@@ -62,7 +65,7 @@ export const ProviderTest = safeJson(
   z.object({
     triggerSpec,
     provider: unfinished(Provider),
-    project: Fullname.optional(),
+    project,
     workspace: Fullname.optional(),
     templateValues: FreeForm.optional(),
   }),

@@ -74,6 +74,7 @@ export const Environment = z.object({
   RETENTION_LOGS_DAYS: count.max(36_500).default(30),
   LIMIT_PRIVATE_PROJECTS: countOrNone.optional(),
   LIMIT_CUSTOM_SOURCES: countOrNone.optional(),
+  LIMIT_PROJECT_SECRETS: countOrNone.default(100),
   LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
   // Dense code beyond this is not even read within the sandbox's CPU time, and reading its syntax holds up the API.
   LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
@@ -145,6 +146,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     limits: {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
+      projectSecrets: env.LIMIT_PROJECT_SECRETS,
       triggerBytes: env.LIMIT_TRIGGER_BYTES,
       scriptBytes: env.LIMIT_SCRIPT_BYTES,
       providers: env.LIMIT_PROVIDERS,

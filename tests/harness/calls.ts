@@ -165,6 +165,13 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     listAddons: async () => ({ fullname: await someProject() }),
     createAddon: async () => ({ fullname: await someProject(), body: { name: 'extra' } }),
     saveAddon: async () => ({ ...(await someAddon()), body: { state: 'active' } }),
+    listProjectSecrets: async () => ({ fullname: await someProject() }),
+    saveProjectSecret: async () => ({ fullname: await someProject(), name: 'key', body: { value: 'a-value' } }),
+    deleteProjectSecret: async () => {
+      const fullname = await someProject()
+      await owner.saveProjectSecret({ fullname, name: 'key', body: { value: 'a-value' } })
+      return { fullname, name: 'key' }
+    },
 
     planTransfer: async () => ({ fullname: await someProject(), body: { targetWorkspace: 'target' } }),
     createTransferRequest: async () => {

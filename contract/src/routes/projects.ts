@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AddonCreate, AddonSave, AddonView } from '../addons.ts'
 import { ListQuery, OperationResult } from '../common.ts'
+import { ProjectSecret, ProjectSecretSave } from '../project-secrets.ts'
 import {
   AccessLinkCreate,
   ImageUpload,
@@ -149,5 +150,32 @@ export const projectRoutes = {
     auth: 'account',
     body: AddonSave,
     reply: AddonView,
+  },
+  listProjectSecrets: {
+    method: 'GET',
+    path: '/api/projects/:fullname/secrets',
+    noun: 'projects',
+    summary: 'Secrets of a project by name; a value is never shown',
+    auth: 'account',
+    query: ListQuery,
+    reply: z.array(ProjectSecret),
+    list: true,
+  },
+  saveProjectSecret: {
+    method: 'PUT',
+    path: '/api/projects/:fullname/secrets/:name',
+    noun: 'projects',
+    summary: 'Set a secret that provider fields name as {{secrets.<name>}}',
+    auth: 'account',
+    body: ProjectSecretSave,
+    reply: ProjectSecret,
+  },
+  deleteProjectSecret: {
+    method: 'DELETE',
+    path: '/api/projects/:fullname/secrets/:name',
+    noun: 'projects',
+    summary: 'Delete a secret; providers that name it fail from then on',
+    auth: 'account',
+    reply: OperationResult,
   },
 } as const satisfies Record<string, Route>

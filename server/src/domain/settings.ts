@@ -11,7 +11,9 @@ export type Settings = Readonly<{
   signUp: boolean
   sessionDays: number
   secureSetup: boolean
-  limits: Readonly<PayloadLimits & { privateProjects: number | null; customSources: number | null }>
+  limits: Readonly<
+    PayloadLimits & { privateProjects: number | null; customSources: number | null; projectSecrets: number }
+  >
   /** Built-in networks, `common.<network>`, with the operator's endpoints. */
   networks: readonly Network[]
 }>

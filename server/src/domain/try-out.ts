@@ -1,9 +1,11 @@
 import type { Issue, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { Lease } from '../engine/connections.ts'
 import { blockRefOf, momentOf } from '../engine/moment.ts'
-import { copyWindows } from '../engine/providers/index.ts'
+import { copyWindows, type OpenSecrets, openOnce } from '../engine/providers/index.ts'
 import { type Run, type RunInput, type RunnableTrigger, runTrigger } from '../engine/run-trigger/index.ts'
 import { type Connection, type SourceItem, UpstreamError } from '../engine/world.ts'
+import type { Store } from '../store/index.ts'
+import { hasLevel, requireReadableProject } from './access.ts'
 import { type Behalf, findSource } from './find-source.ts'
 import type { Account, Context } from './handler.ts'
 
@@ -18,14 +20,19 @@ export type Trial = {
   run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
   /** Several in one batch, in their order. */
   runAll(trigger: RunnableTrigger, samples: readonly Sample[]): Promise<Run[]>
+  /** Of the project on whose behalf it runs, where the caller may use them. */
+  secrets: OpenSecrets | undefined
 }
 export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: SourceItem }
+
+/** `secretsOf` is the id of the project whose secrets may be used: the caller is its developer, or it is its saved trigger. */
+export type TrialBehalf = Behalf & { savedTriggerId?: string; secretsOf?: string | undefined }
 
 export async function tryOut<T>(
   asking: Asking,
   spec: TriggerSpec | null,
   work: (trial: Trial) => Promise<T>,
-  behalf: Behalf & { savedTriggerId?: string } = {},
+  behalf: TrialBehalf = {},
 ): Promise<T> {
   const leases: Lease[] = []
   const own = spec && 'dataSource' in spec ? spec.dataSource : undefined
@@ -40,7 +47,7 @@ export async function tryOut<T>(
     leases.push(lease)
     return lease.connection
   }
-  const world = worldOf(asking, connection, behalf.savedTriggerId)
+  const world = worldOf(asking, connection, behalf)
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
   const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), world)
   const run: Trial['run'] = async (trigger, sample) => {
@@ -50,22 +57,33 @@ export async function tryOut<T>(
   }
   const kindOf: Trial['kindOf'] = async (source) => (await address(source)).kind
   try {
-    return await work({ now: asking.now, connection, kindOf, run, runAll })
+    return await work({ now: asking.now, connection, kindOf, run, runAll, secrets: world.providers.secrets })
   } finally {
     for (const lease of leases) lease.release()
   }
 }
 
 /** A trigger that is saved remembers what it has seen; what the trial adds is seen by the trial alone. */
-function worldOf({ engine, store }: Asking, connection: Trial['connection'], savedTriggerId: string | undefined) {
+function worldOf({ engine, store }: Asking, connection: Trial['connection'], behalf: TrialBehalf) {
+  const { savedTriggerId, secretsOf } = behalf
   const { scripts, door } = engine
   const windows = copyWindows(
     savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) },
   )
   return {
     scripts,
-    providers: { scripts, door, windows, trigger: savedTriggerId ?? 'trial', connection, memo: new Map() },
+    providers: {
+      ...{ scripts, door, windows, trigger: savedTriggerId ?? 'trial', connection, memo: new Map() },
+      secrets: secretsOf === undefined ? undefined : openOnce(() => store.projectSecrets.open(secretsOf)),
+    },
   }
+}
+
+/** What a trial that names a project runs on behalf of. The project must be readable; its secrets are its developers'. */
+export async function behalfOf(store: Store, account: Account, project: string | undefined): Promise<TrialBehalf> {
+  if (project === undefined) return {}
+  const { id, workspace, level } = await requireReadableProject(store, account, project)
+  return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }) }
 }
 
 function runInput({ item, ...rest }: Sample, now: Date): RunInput {

@@ -10,8 +10,13 @@ export type Piece =
   | { kind: 'placeholder'; content: string; reference?: Reference }
   | { kind: 'unclosed'; text: string }
 
-/** What placeholders may refer to; `input` is another name of `source`. */
-export type PlaceholderScope = { source: unknown; inputs: unknown; providers: unknown }
+/** What placeholders may refer to; `input` is another name of `source`. Secrets are there where the run may use them. */
+export type PlaceholderScope = {
+  source: unknown
+  inputs: unknown
+  providers: unknown
+  secrets?: Record<string, string> | undefined
+}
 /** Text from a value, given the text before it. */
 export type Encode = (value: unknown, before: string) => string
 export type Rendered = { ok: true; value: unknown } | { ok: false; issue: Issue }
@@ -105,6 +110,7 @@ function resolve(piece: Piece, path: string, scope: PlaceholderScope): unknown {
   const found = look(reference, scope)
   if (found !== undefined) return found
   if (reference.isOptional) return null
+  if (reference.segments[0] === 'secrets') throw new Unresolved({ path, message: noSuchSecret(reference.path) })
   const hint = `write {{${reference.path}?}} if it may be missing`
   throw new Unresolved({ path, message: `{{${reference.path}}}: there is nothing at this path; ${hint}` })
 }
@@ -112,7 +118,22 @@ function resolve(piece: Piece, path: string, scope: PlaceholderScope): unknown {
 function look({ segments: [root, ...rest] }: Reference, scope: PlaceholderScope): unknown {
   if (root === 'source' || root === 'input') return readPath(scope.source, rest)
   if (root === 'inputs') return readPath(scope.inputs, rest)
+  if (root === 'secrets') return readPath(scope.secrets, rest)
   return root === 'providers' ? readPath(scope.providers, rest) : undefined
+}
+
+/** For a run, and for a save that knows the project's secrets. */
+export function noSuchSecret(path: string): string {
+  return `{{${path}}}: the project has no such secret, or this run may not use it`
+}
+
+/** The references of all placeholders in a value, wherever they are. */
+export function referencesIn(value: unknown): Reference[] {
+  if (typeof value === 'string')
+    return splitPlaceholders(value).flatMap((piece) =>
+      piece.kind === 'placeholder' && piece.reference ? [piece.reference] : [],
+    )
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
 }
 
 class Unresolved extends Error {

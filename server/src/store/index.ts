@@ -23,6 +23,7 @@ import { listenersTable } from './listeners.ts'
 import { membersTable } from './members.ts'
 import { policyStatesTable } from './policy-states.ts'
 import { openPool } from './pool.ts'
+import { projectSecretsTable } from './project-secrets.ts'
 import { projectsTable } from './projects.ts'
 import { renamesTable } from './renames.ts'
 import { resourcesTable } from './resources.ts'
@@ -67,6 +68,7 @@ const tables = {
   accessLinks: accessLinksTable,
   images: imagesTable,
   addons: addonsTable,
+  projectSecrets: projectSecretsTable,
   aliases: aliasesTable,
   transfers: transfersTable,
   renames: renamesTable,

@@ -22,6 +22,7 @@ import type {
   AddonsTable,
   AliasesTable,
   ImagesTable,
+  ProjectSecretsTable,
   ProjectsTable,
   TemplatesTable,
   TransfersTable,
@@ -68,6 +69,7 @@ export type Tables = {
   access_link_openings: AccessLinkOpeningsTable
   images: ImagesTable
   addons: AddonsTable
+  project_secrets: ProjectSecretsTable
   aliases: AliasesTable
   transfers: TransfersTable
   templates: TemplatesTable

@@ -1,4 +1,4 @@
-/** Projects: marketplace integrations, who may see them, their links, pictures and add-on subscriptions. */
+/** Projects: marketplace integrations, who may see them, their links, pictures, secrets and add-on subscriptions. */
 export * from './access-links.ts'
 export * from './addons.ts'
 export * from './create-capability.ts'
@@ -7,3 +7,4 @@ export * from './images.ts'
 export * from './open-link.ts'
 export * from './read.ts'
 export * from './save.ts'
+export * from './secrets.ts'

@@ -11,7 +11,7 @@ import { timerItem } from '../../engine/sources/timer.ts'
 import type { SourceItem } from '../../engine/world.ts'
 import type { WholeTrigger } from '../../store/triggers.ts'
 import type { Context, Handler } from '../handler.ts'
-import { tryOut } from '../try-out.ts'
+import { type TrialBehalf, tryOut } from '../try-out.ts'
 import { requireOwnSubscription } from './find.ts'
 
 type Asked = Context<'testSubscription'>
@@ -55,12 +55,18 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
     context,
     definition.data.triggerSpec,
     (trial) => trial.run(definition.data, { item, inputs: ear.inputs }),
-    { savedTriggerId: heard.trigger.id, workspace: heard.trigger.workspace, isSaved: true },
+    await savedBehalf(context, heard.trigger),
   )
   for (const { path, message } of run.issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
   const outputs = run.kind === 'output' ? run.outputs : []
   for (const output of outputs) outcome.results.push(await tell(context, heard, { item, output }, outcome))
   if (outputs.length === 0 && run.kind !== 'failed') outcome.results.push(silent(heard))
+}
+
+/** The definition is its developers', so it runs as it does live: with the project's secrets, whoever subscribed. */
+async function savedBehalf({ store, account }: Asked, { id, workspace, project }: WholeTrigger): Promise<TrialBehalf> {
+  const owner = await store.projects.findReadable({ fullname: project }, account.id)
+  return { savedTriggerId: id, workspace, isSaved: true, secretsOf: owner?.id }
 }
 
 function refuse(outcome: Result, { trigger }: Heard, message: string): void {

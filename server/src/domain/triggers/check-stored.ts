@@ -1,5 +1,8 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { checkSourceMethods } from '../../engine/compile/index.ts'
+import { noSuchSecret } from '../../engine/placeholders.ts'
+import { secretNames } from '../../engine/providers/index.ts'
+import type { Store } from '../../store/index.ts'
 import { type Asker, allowedMethods } from '../find-source.ts'
 
 type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: readonly Provider[] }
@@ -7,6 +10,20 @@ type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: 
 /** What can be wrong with a definition because of what is stored beside it, for somebody who may save it. */
 export async function checkAgainstStore(asker: Asker, definition: Checked): Promise<Issue[]> {
   return checkSourceMethods(definition, await findAllowedMethods(asker, definition))
+}
+
+/** For those who check before they save: a save takes them, because secrets are set apart from definitions. */
+export async function checkSecretNames(
+  store: Store,
+  projectId: string,
+  providers: readonly Provider[],
+): Promise<Issue[]> {
+  const known = new Set(await store.projectSecrets.listNames(projectId))
+  return providers.flatMap((provider, index) =>
+    secretNames(provider)
+      .filter((name) => !known.has(name))
+      .map((name) => ({ path: `providers.${index}`, message: noSuchSecret(`secrets.${name}`) })),
+  )
 }
 
 async function findAllowedMethods({ store, account }: Asker, { triggerSpec, workspace, providers }: Checked) {

@@ -5,7 +5,7 @@ import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
-import { checkAgainstStore } from './check-stored.ts'
+import { checkAgainstStore, checkSecretNames } from './check-stored.ts'
 import { definitionOf } from './content.ts'
 import { projectOf } from './find.ts'
 import { findListening } from './sources.ts'
@@ -14,7 +14,7 @@ import { findListening } from './sources.ts'
 export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...asker }) => {
   if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
   const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
-  await requireProjectLevel(asker.store, asker.account, project, 'developer')
+  const { id } = await requireProjectLevel(asker.store, asker.account, project, 'developer')
   const read = readStructure(body, asker.settings.limits)
   if (!read.ok) return { valid: false, issues: read.issues }
   const trigger = read.definition
@@ -23,6 +23,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
     ...(await checkAgainstStore(asker, trigger)),
+    ...(await checkSecretNames(asker.store, id, trigger.providers)),
     ...(missing ? [missing] : []),
   ]
   return { valid: issues.length === 0, issues, trigger }

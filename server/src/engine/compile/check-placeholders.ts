@@ -2,7 +2,12 @@ import type { Issue } from '@tocsin/contract'
 import { type Piece, splitPlaceholders } from '../placeholders.ts'
 
 /** What a placeholder may refer to; an absent set is not known, and then any name is good. */
-export type Scope = { inputs?: Set<string>; providers?: Set<string> }
+export type Scope = {
+  inputs?: Set<string>
+  providers?: Set<string>
+  /** Only providers name secrets; `whyNot` says why this one cannot. */
+  secrets?: { whyNot: string | undefined }
+}
 
 export const placeholderPattern = /\{\{[^{}]*\}\}/g
 const issuesMax = 20
@@ -44,9 +49,15 @@ function whyNotResolvable(piece: Piece, scope: Scope): string | undefined {
   // A subscription may send more than is declared; the question mark says that the writer knows it may not.
   if (root === 'inputs')
     return isOptional ? undefined : whyNotDeclared(name, scope.inputs, `{{${path}}}: there is no such input`)
-  if (root !== 'providers') return `{{${shown(path)}}}: a placeholder begins with source, input, inputs or providers`
+  if (root === 'secrets' && scope.secrets)
+    return segments.length === 2 ? scope.secrets.whyNot : `{{${shown(path)}}}: name one secret`
+  if (root !== 'providers') return `{{${shown(path)}}}: a placeholder begins with ${roots(scope)}`
   if (name === undefined) return '{{providers}}: name the provider'
   return whyNotDeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
+}
+
+function roots({ secrets }: Scope): string {
+  return secrets ? 'source, input, inputs, providers or secrets' : 'source, input, inputs or providers'
 }
 
 function whyNotDeclared(

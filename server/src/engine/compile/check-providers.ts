@@ -7,6 +7,7 @@ import { checkAccountIdl } from './check-idl.ts'
 import { checkPlaceholders, type Scope } from './check-placeholders.ts'
 import { checkOutputSchema, checkSchema } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
+import { checkSecretUrl, whyNoSecret } from './check-secrets.ts'
 
 const identifier = /^[A-Za-z_$][\w$]{0,63}$/
 const seedTypes = [
@@ -41,7 +42,13 @@ export async function checkProviderFields(provider: Provider, path: string, scop
   return [
     ...(hasId ? [] : [{ path: `${path}.id`, message: 'must be an identifier: letters, digits and _, no digit first' }]),
     ...(await checkByType(provider, path)),
-    ...checkPlaceholders(provider, path, scope, fieldsWithoutPlaceholders),
+    ...checkPlaceholders(
+      provider,
+      path,
+      { ...scope, secrets: { whyNot: whyNoSecret(provider) } },
+      fieldsWithoutPlaceholders,
+    ),
+    ...checkSecretUrl(provider, path),
     ...checkOwnOutputSchema(provider.outputSchema, `${path}.outputSchema`),
   ]
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../is-object.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
-import { splitPlaceholders } from '../placeholders.ts'
+import { referencesIn } from '../placeholders.ts'
 
 /** Listeners that share a run: they gave the same inputs, or the trigger does not look at them. */
 export type Sharing = { inputs: Record<string, unknown>; listeners: Listener[] }
@@ -37,10 +37,7 @@ function mentionsInputs(value: unknown): boolean {
 
 /** However a placeholder is spelled. */
 function refersToInputs(text: string): boolean {
-  if (!text.includes('{{')) return false
-  return splitPlaceholders(text).some(
-    (piece) => piece.kind === 'placeholder' && piece.reference?.segments[0] === 'inputs',
-  )
+  return text.includes('{{') && referencesIn(text).some(({ segments }) => segments[0] === 'inputs')
 }
 
 const texts = new WeakMap<object, string>()

@@ -2,7 +2,7 @@ import type { Lease, SourceAddress } from '../connections.ts'
 import type { Engine } from '../engine.ts'
 import type { EvaluateJob } from '../jobs.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
-import type { ReadMemo, Windows } from '../providers/index.ts'
+import { openOnce, type ReadMemo, type Windows } from '../providers/index.ts'
 import type { RunWorld } from '../run-trigger/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
 import { UpstreamError } from '../world.ts'
@@ -26,8 +26,9 @@ export function openWorld(
     return (await opened).connection
   }
   const memo = memoOf(job)
+  const secrets = openOnce(() => sources.store.projectSecrets.open(trigger.projectId))
   return {
-    world: { scripts, providers: { scripts, door, windows, trigger: trigger.id, connection, memo } },
+    world: { scripts, providers: { scripts, door, windows, trigger: trigger.id, connection, memo, secrets } },
     close() {
       for (const opened of leases.values()) opened.then(({ release }) => release()).catch(() => undefined)
     },

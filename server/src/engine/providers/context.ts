@@ -2,6 +2,7 @@ import type { ExecutionPolicy, Provider } from '@tocsin/contract'
 import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef, Connection, Door } from '../world.ts'
 import type { ReadMemo } from './memo.ts'
+import type { OpenSecrets } from './secrets.ts'
 import type { Windows } from './state-window/windows.ts'
 
 /** What a run of providers may touch, and for which item. */
@@ -21,6 +22,8 @@ export type ProvidersContext = {
   connection: (source: string | undefined) => Connection | Promise<Connection>
   /** Shared by all runs of one block, so that the same read is made once. */
   memo?: ReadMemo
+  /** Of the project whose trigger runs. Without it, a placeholder that names a secret is not resolved. */
+  secrets?: OpenSecrets | undefined
   policy?: ExecutionPolicy | null
   /** The most that the weights of one run may add up to; the operator's, none by default. */
   weightBudget?: number

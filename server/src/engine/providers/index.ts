@@ -9,10 +9,12 @@ import { type Call, type ProviderDebug, ProviderFailure, type ProvidersContext }
 import { describeRequest } from './describe.ts'
 import { memoKey, readOnce } from './memo.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
+import { maskSecrets, type Secrets, secretsFor } from './secrets.ts'
 import { settle } from './settle.ts'
 
 export type { ProviderDebug, ProvidersContext } from './context.ts'
 export type { ReadMemo } from './memo.ts'
+export { type OpenSecrets, openOnce, secretNames } from './secrets.ts'
 export * from './state-window/index.ts'
 export { applyTemplateValues } from './template-values.ts'
 
@@ -64,7 +66,13 @@ export async function runProviders(providers: readonly Provider[], context: Prov
 type Turn = Pick<Call, 'context' | 'earlier' | 'values'> & { budget: Budget; logs: ScriptLog[] }
 type Done = { value?: unknown; issue?: Issue; isTransient?: boolean; debug: ProviderDebug }
 
+/** What a run shows of itself, and what later stages get of it, never holds the value of a secret. */
 async function runOne(definition: Provider, turn: Turn): Promise<Done> {
+  const secrets = await secretsFor(definition, turn.context.secrets)
+  return maskSecrets(await runWith(definition, turn, secrets), secrets)
+}
+
+async function runWith(definition: Provider, turn: Turn, secrets: Secrets | undefined): Promise<Done> {
   const startedAt = performance.now()
   const debug = (error?: string, request?: ProviderDebug['request']): ProviderDebug => ({
     ok: error === undefined,
@@ -74,7 +82,7 @@ async function runOne(definition: Provider, turn: Turn): Promise<Done> {
   })
   const { given } = turn.context
   if (given && Object.hasOwn(given, definition.id)) return { value: given[definition.id], debug: debug() }
-  const rendered = renderWith(definition, turn)
+  const rendered = renderWith(definition, turn, secrets)
   if (!rendered.ok)
     return { issue: rendered.issue, debug: debug([rendered.issue.path, rendered.issue.message].join(' ').trim()) }
   const request = describeRequest(rendered.provider)
@@ -93,8 +101,8 @@ function isTransient(error: UpstreamError | ProviderFailure): boolean {
   return !(error instanceof RpcError) && (error.kind === 'failed' || error.kind === 'timeout')
 }
 
-function renderWith(definition: Provider, { context, values }: Turn): RenderedProvider {
-  return renderProvider(definition, { source: context.source, inputs: context.inputs, providers: values })
+function renderWith(definition: Provider, { context, values }: Turn, secrets: Secrets | undefined): RenderedProvider {
+  return renderProvider(definition, { source: context.source, inputs: context.inputs, providers: values, secrets })
 }
 
 async function fetchValue(provider: Provider, definition: Provider, turn: Turn): Promise<unknown> {

@@ -43,6 +43,7 @@ export type ImagesTable = {
   created_at: Date
 }
 export type AddonsTable = Entity & { id: string; project_id: string; name: string; state: z.output<typeof AddonState> }
+export type ProjectSecretsTable = Entity & { id: string; project_id: string; name: string; value: Sealed }
 export type AliasKind = 'project' | 'trigger' | 'resource'
 export type AliasesTable = { kind: AliasKind; fullname: string; target_id: string; created_at: Date }
 export type TransferCounts = {

@@ -7,7 +7,7 @@ import type { Context, Handler } from '../../handler.ts'
 import { issueOf, type Trial, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../trials/handlers.ts'
-import { type Candidate, candidatesOf } from './candidates.ts'
+import { type Candidate, type Candidates, candidatesOf } from './candidates.ts'
 import { pushedEvents } from './pushed-events.ts'
 import { difference, makeTally, type Tally } from './tally.ts'
 import { walkBlocks } from './walk-blocks.ts'
@@ -18,12 +18,12 @@ type Asked = Context<'backtestTrigger'>
 
 /** Who may run it is asked before the first event; the work itself is one trial of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
-  const candidates = await candidatesOf(context)
-  for (const { definition } of candidates) await requireReadableSources(context, definition)
-  return new Events((signal) => pushedEvents((tell) => limited(context, () => run(context, candidates, tell, signal))))
+  const found = await candidatesOf(context)
+  for (const { definition } of found.candidates) await requireReadableSources(context, definition)
+  return new Events((signal) => pushedEvents((tell) => limited(context, () => run(context, found, tell, signal))))
 }
 
-async function run(context: Asked, candidates: Candidate[], tell: Tell, signal: AbortSignal) {
+async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tell, signal: AbortSignal) {
   const spec = specOf(candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([
@@ -39,7 +39,7 @@ async function run(context: Asked, candidates: Candidate[], tell: Tell, signal: 
         return refused([issueOf(error)])
       }
     },
-    { workspace: candidates[0]?.workspace },
+    behalf,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { warnOfUnmarkedEvent } from '../../../engine/compile/index.ts'
 import { isObject } from '../../../engine/is-object.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { tryOut } from '../../try-out.ts'
+import { behalfOf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -12,12 +12,13 @@ import { type Found, findSample } from './sample.ts'
 export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
+  const behalf = await behalfOf(context.store, context.account, body.project)
   return limited(context, async () => {
     const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, as source items are' }])
     const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
-    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)))
+    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)), behalf)
   })
 }
 
@@ -44,17 +45,23 @@ type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
   const { body, engine, settings } = context
   await requireReadableSources(context, body)
+  const behalf = await behalfOf(context.store, context.account, body.project)
   return limited(context, async () => {
     const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok) return invalid(issues)
-    return tryOut(context, spec.value, async (trial) => {
-      const found = await find((where) => findSample(trial, engine, spec.value, where))
-      if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
-      const run = await trial.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
-      const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
-      return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
-    })
+    return tryOut(
+      context,
+      spec.value,
+      async (trial) => {
+        const found = await find((where) => findSample(trial, engine, spec.value, where))
+        if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
+        const run = await trial.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
+        const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
+        return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
+      },
+      behalf,
+    )
   })
 }
 

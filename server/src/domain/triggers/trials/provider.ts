@@ -2,9 +2,9 @@ import { type Issue, issuesOf, overProviderScript, type PayloadLimits, Provider 
 import { checkProvider } from '../../../engine/compile/index.ts'
 import { momentOf } from '../../../engine/moment.ts'
 import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/providers/index.ts'
-import { requireMember, requireReadableProject } from '../../access.ts'
+import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
-import { tryOut } from '../../try-out.ts'
+import { behalfOf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
@@ -13,9 +13,8 @@ import { limited } from './handlers.ts'
 /** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
   const { body, store, account } = context
-  const project = body.project === undefined ? undefined : await requireReadableProject(store, account, body.project)
+  const behalf = { workspace: body.workspace, ...(await behalfOf(store, account, body.project)) }
   if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
-  const workspace = project?.workspace ?? body.workspace
   await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })
   return limited(context, async () => {
     const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
@@ -28,7 +27,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
     return tryOut(
       context,
       spec?.ok ? spec.value : null,
-      async ({ connection, now }) => {
+      async ({ connection, secrets, now }) => {
         const source = body.triggerSpec?.testInput ?? {}
         const scope = applyTemplateValues({ source, inputs: {}, providers: {} }, body.templateValues ?? {})
         const { scripts, door } = context.engine
@@ -40,6 +39,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
           scripts,
           door,
           connection,
+          secrets,
           windows: copyWindows(),
           trigger: 'trial',
           pathOf: () => 'provider',
@@ -48,7 +48,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
         const result = run.values[parsed.data.id]
         return { valid: run.ok, issues: run.issues, ...(run.ok && { result }), debug }
       },
-      { workspace },
+      behalf,
     )
   })
 }

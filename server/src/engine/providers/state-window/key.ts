@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Provider } from '@tocsin/contract'
 import { readOwn } from '../../paths.ts'
-import { type Reference, splitPlaceholders } from '../../placeholders.ts'
+import { referencesIn } from '../../placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'
 import type { WindowKey } from './windows.ts'
 
@@ -44,14 +44,6 @@ function inputsReferredBy(definition: Provider, earlier: readonly Provider[], in
     }
   }
   return names
-}
-
-function referencesIn(value: unknown): Reference[] {
-  if (typeof value === 'string')
-    return splitPlaceholders(value).flatMap((piece) =>
-      piece.kind === 'placeholder' && piece.reference ? [piece.reference] : [],
-    )
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
 }
 
 function digest(value: unknown): string {
