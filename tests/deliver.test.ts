@@ -182,7 +182,7 @@ test('a webhook that answers 410 is switched off, what waits for it is given up,
     { ready: false, remark: expect.stringMatching(/^Switched off: 127\.0\.0\.1:\d+ answered 410/) },
   ])
   receiver.answer = () => ({ status: 200 })
-  await store.resources.switchOn('hook')
+  await store.resources.setReadiness('hook', { remark: null, confirmedAt: null }, bench.clock.now())
   expect(await replayAlert(store, 'al_2', { all: false }, bench.clock.now())).toBe(1)
   expect(await bench.statusOf('al_2')).not.toBe('failed')
   await settledAs('al_2', 'delivered')

@@ -113,6 +113,7 @@ const matrix: Record<RouteName, Rule> = {
   listResources: members,
   getExternalResource: anybody,
   submitExternalResource: anybody,
+  confirmEmail: anybody,
   getResource: members,
   saveResource: admins,
   deleteResource: admins,

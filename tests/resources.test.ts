@@ -63,7 +63,6 @@ describe('blueprints', () => {
   test.each([
     ['discord', { url: 'https://discord.example.org/api/webhooks/1/x' }],
     ['slack', { url: 'http://slack.example.org/services/x' }],
-    ['email', { to: 'ann@example.org' }],
     ['webhook', { url: 'http://example.org:8080/hook?x=1', secret }],
   ])('%s is ready at once and keeps the fields of its data', async (kind, data) => {
     const sent = { ...data, note: { kept: [1, 'two', null] } }
@@ -72,6 +71,13 @@ describe('blueprints', () => {
     expect(view.data).toEqual(sent)
     expect(view).not.toHaveProperty('token')
     expect(view).not.toHaveProperty('destinationSummary')
+  })
+
+  test('e-mail is not ready where the operator has set no mail server, and the remark names the setting', async () => {
+    const data = { to: 'ann@example.org', note: 'kept' }
+    const view = await save('acme.plain-email', { blueprint: 'common.delivery.email', data })
+    expect(view).toMatchObject({ ready: false, remark: expect.stringContaining('SMTP_URL'), data })
+    expect(await team.user.getResource({ fullname: 'acme.plain-email' })).toMatchObject({ ready: false })
   })
 
   test('one that does not exist is refused, and one that does cannot be exchanged', async () => {

@@ -1,4 +1,5 @@
 import type { RouteName } from '@tocsin/contract'
+import { confirmationToken } from '../../server/src/domain/resources/confirmation.ts'
 import { addAlert } from './alerts.ts'
 import {
   customSource,
@@ -241,6 +242,12 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       token: (await someResource('common.delivery.telegram')).token,
       body: { transform: null },
     }),
+    confirmEmail: async () => {
+      const fullname = `acme.${fresh('mail')}`
+      const body = resource(fullname, { blueprint: 'common.delivery.email', data: { to: 'ann@example.org' } })
+      const { id } = await owner.saveResource({ fullname, body })
+      return { token: confirmationToken(house.service.store, id, 'ann@example.org', house.clock.now()) }
+    },
     getResource: async () => ({ fullname: (await someResource()).fullname }),
     saveResource: async () => {
       const { fullname } = await someResource()

@@ -51,6 +51,15 @@ export const resourceRoutes = {
     body: ExternalSubmit,
     reply: OperationResult,
   },
+  confirmEmail: {
+    method: 'POST',
+    reachesNetwork: false,
+    path: '/api/confirm-email/:token',
+    noun: 'resources',
+    summary: 'Agree to get alerts by e-mail; authorized by the token in the path, which the confirmation mail brings',
+    auth: 'none',
+    reply: OperationResult,
+  },
   getResource: {
     method: 'GET',
     path: '/api/resources/:fullname',

@@ -11,6 +11,7 @@ import { makeTrials } from '../domain/trials.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
+import { addConfirmPage } from './confirm-page.ts'
 import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
 import { addDocs } from './docs.ts'
@@ -68,6 +69,7 @@ export function buildApi(options: ApiOptions): Api {
   })
   addDocs(app, options.settings.version)
   addUnsubscribePage(app, options.store, options.clock)
+  addConfirmPage(app, options.store, options.clock)
   if (options.botWebhook) addTelegramWebhook(app, options.botWebhook)
   addMetrics(app, metrics, options.metricsToken)
   addConsole(app)
@@ -119,7 +121,13 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
 /** A known path with a method it does not take says so, and which ones it takes. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
-  const pages = ['/api/openapi.json', '/api/docs', '/metrics', '/api/unsubscribe/:token'].map((path) => ({
+  const pages = [
+    '/api/openapi.json',
+    '/api/docs',
+    '/metrics',
+    '/api/unsubscribe/:token',
+    '/api/confirm-email/:token',
+  ].map((path) => ({
     path,
     method: 'GET',
   }))

@@ -11,6 +11,9 @@ export function emailKey(email: string): string {
 
 export function accountsTable({ db }: Base) {
   return {
+    find(id: string): Promise<AccountRow | undefined> {
+      return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+    },
     findByEmail(email: string): Promise<AccountRow | undefined> {
       return db.selectFrom('accounts').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst()
     },

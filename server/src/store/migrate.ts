@@ -6,6 +6,7 @@ import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
 import * as definitionWarnings from './migrations/0006-definition-warnings.ts'
 import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
+import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
 import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
 import * as projectSecrets from './migrations/0010-project-secrets.ts'
 import { openPool } from './pool.ts'
@@ -16,6 +17,7 @@ const migrations = {
   '0003-full-pages': fullPages,
   '0006-definition-warnings': definitionWarnings,
   '0007-verified-addresses': verifiedAddresses,
+  '0008-confirmed-addresses': confirmedAddresses,
   '0009-idempotency-claims': idempotencyClaims,
   '0010-project-secrets': projectSecrets,
 }

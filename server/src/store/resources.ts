@@ -26,6 +26,7 @@ export type NewResource = ResourceFields & {
   fullname: string
   blueprint: string
   remark: string | null
+  confirmedAt: Date | null
   token: string | null
 }
 /** A resource as whoever sends to it needs it, opened. */
@@ -79,6 +80,7 @@ export function resourcesTable({ db, box }: Base) {
           blueprint: resource.blueprint,
           ready: resource.remark === null,
           remark: resource.remark,
+          confirmed_at: resource.confirmedAt,
           token: resource.token === null ? null : box.seal(resource.token),
           token_hash: resource.token === null ? null : hashToken(resource.token),
           ...written(resource, box),
@@ -190,8 +192,21 @@ export function resourcesTable({ db, box }: Base) {
           .execute()
       }
     },
-    async switchOn(id: string): Promise<void> {
-      await db.updateTable('resources').set({ ready: true, remark: null }).where('id', '=', id).execute()
+    /** Without a remark the resource is ready. */
+    async setReadiness(
+      id: string,
+      { remark, confirmedAt }: { remark: string | null; confirmedAt: Date | null },
+      at: Date,
+    ): Promise<void> {
+      await db
+        .updateTable('resources')
+        .set({ ready: remark === null, remark, confirmed_at: confirmedAt, version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** What keeps a resource from being ready, in other words; nothing else of it changes. */
+    async setRemark(id: string, remark: string): Promise<void> {
+      await db.updateTable('resources').set({ remark }).where('id', '=', id).where('ready', '=', false).execute()
     },
     /** Beside what people wrote: what the sender has to know of it, such as secrets that still sign. */
     async keepPrivate(id: string, kept: ResourceData): Promise<void> {
@@ -225,6 +240,7 @@ const columns = [
   'r.blueprint',
   'r.ready',
   'r.remark',
+  'r.confirmed_at',
   'r.data',
   'r.token',
   'r.summary',

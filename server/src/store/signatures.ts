@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Base } from './base.ts'
 
-type Purpose = 'unsubscribe' | 'telegram webhook'
+type Purpose = 'unsubscribe' | 'confirm e-mail' | 'telegram webhook'
 
 /** No table: tokens that prove themselves by the service's key, so that links in messages need no rows. */
 export function signaturesTable({ box }: Base) {

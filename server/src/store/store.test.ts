@@ -10,6 +10,8 @@ import * as management from './migrations/0001-management.ts'
 import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
 import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
+import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
+import { openPool } from './pool.ts'
 import { makeSecretBox } from './secret-box.ts'
 import { readSecretKey, requireRightKey } from './secret-key.ts'
 
@@ -39,9 +41,9 @@ test('processes that start together migrate once', () =>
     await client.end()
   }))
 
-test('a store of version 0.1 keeps who is known: accounts of the identity provider, and the operator’s', () =>
+test('a store of version 0.1 keeps what is known: accounts of the identity provider, the operator’s, e-mail that arrives', () =>
   emptyDatabase(async (url) => {
-    const pool = new pg.Pool({ connectionString: url })
+    const pool = openPool(url, 1)
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     for (const { up } of [management, runtime, fullPages]) await up(db)
     const account = (id: string, at: string, hash: string) =>
@@ -49,7 +51,17 @@ test('a store of version 0.1 keeps who is known: accounts of the identity provid
     await pool.query(`insert into accounts (id, email, email_key, name, password_hash, created_at, updated_at) values
       ${account('operator', '2026-01-01', 'null')}, ${account('signed-up', '2026-01-02', "'x'")},
       ${account('provided', '2026-01-03', 'null')}`)
+    const resource = (id: string, channel: string, isReady: boolean) =>
+      `('${id}', 'w', '${id}', '${id}', 'common.delivery.${channel}', ${isReady}, '{}', '{}', '{}', now(), now())`
+    await pool.query(`insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
+      values ('w', 'w', '[]', '{}', '{}', '', '', now(), now())`)
+    await pool.query(`insert into resources
+      (id, workspace_id, name, fullname, blueprint, ready, tags, labels, meta, created_at, updated_at) values
+      ${resource('mail', 'email', true)}, ${resource('off', 'email', false)}, ${resource('hook', 'webhook', true)}`)
     await verifiedAddresses.up(db)
+    await confirmedAddresses.up(db)
+    const confirmed = await pool.query('select id from resources where confirmed_at is not null')
+    expect(confirmed.rows).toEqual([{ id: 'mail' }])
     const { rows } = await pool.query(
       'select id, is_first, email_verified_at is not null as verified from accounts order by created_at',
     )

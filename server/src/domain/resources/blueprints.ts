@@ -10,10 +10,12 @@ type Described = { fullname: string; title: string; description: string }
 type Data = Record<string, unknown>
 type Names = { title?: string | undefined; kind?: string | undefined; topic?: string | undefined }
 
-/** Its data says it all: ready as soon as it is saved. */
+/** Its data says it all: ready as soon as it is saved, unless the receiver has to agree. */
 export type PlainBlueprint = Described & {
   external: false
   data: z.ZodType<Data>
+  /** Not ready before the receiver agreed. */
+  needsConfirmation?: true
   /** Adds what the service makes itself, or keeps of the data that is stored now. */
   fill?(data: Data, stored: Data | undefined): Data
 }
@@ -40,8 +42,9 @@ const discord: PlainBlueprint = {
 const email: PlainBlueprint = {
   fullname: 'common.delivery.email',
   title: 'E-mail',
-  description: 'Sends e-mail through the SMTP server that the operator has set.',
+  description: 'Sends e-mail to an address whose owner has confirmed it by a link.',
   external: false,
+  needsConfirmation: true,
   data: z.looseObject({ to: z.email('must be an e-mail address').max(254).describe('Who receives the e-mail') }),
 }
 

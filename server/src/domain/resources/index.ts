@@ -1,4 +1,5 @@
 /** Resources: where alerts are delivered, what kinds there are, and how a destination is set up. */
+export { confirmEmail } from './confirmation.ts'
 export * from './delete.ts'
 export * from './external.ts'
 export * from './read.ts'

@@ -1,50 +1,59 @@
-import type { ResourceSave } from '@tocsin/contract'
-import type { z } from 'zod'
+import type { Level } from '@tocsin/contract'
 import type { Store } from '../../store/index.ts'
 import type { ResourceRow } from '../../store/resources.ts'
 import { newToken } from '../../store/secret-box.ts'
 import { requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Handler } from '../handler.ts'
+import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { requireBlueprint } from './blueprints.ts'
+import { sendConfirmation } from './confirmation.ts'
 import { requireData } from './data.ts'
 import { keepFormerSecret } from './former-secrets.ts'
-import { setupNotFinished } from './remarks.ts'
+import { readinessOf } from './readiness.ts'
+import { waitingForConfirmation } from './remarks.ts'
 import { resourceView } from './views.ts'
 
-type Save = z.output<typeof ResourceSave>
+type Saving = Context<'saveResource'>
 type Owners = { workspaceId: string; projectId: string | null }
 
-export const saveResource: Handler<'saveResource'> = async ({ account, params, body, preconditions, store, now }) => {
+export const saveResource: Handler<'saveResource'> = async (context) => {
+  const { params, body, store } = context
   requireSameName(params.fullname, body.fullname)
   requireOwnedName(body)
-  return store.tx(async (store) => {
-    const member = await requireLevel(store, account, body.workspace, 'admin')
-    // Held, so that two first saves come one after the other and the workspace does not go in between.
-    if (!(await store.workspaces.lock(member.id))) throw notFound()
-    const owners = { workspaceId: member.id, projectId: await requireProjectId(store, member.id, body.project) }
-    const current = await store.resources.lock({ fullname: body.fullname })
-    requireMatch(preconditions, current)
-    if (current) await update(store, current, owners, body, now)
-    else await create(store, owners, body, now)
-    const saved = await store.resources.lock({ fullname: body.fullname })
-    if (!saved) throw notFound()
-    return new Tagged(resourceView(store, saved, member.level), tagOf(saved))
-  })
+  const { row, level } = await store.tx((store) => save({ ...context, store }))
+  const remark = row.remark === waitingForConfirmation ? await sendConfirmation(context, row) : undefined
+  if (remark !== undefined) await store.resources.setRemark(row.id, remark)
+  return new Tagged(resourceView(store, { ...row, remark: remark ?? row.remark }, level), tagOf(row))
 }
 
-async function create(store: Store, owners: Owners, body: Save, now: Date): Promise<void> {
+async function save(context: Saving): Promise<{ row: ResourceRow; level: Level }> {
+  const { account, body, preconditions, store } = context
+  const member = await requireLevel(store, account, body.workspace, 'admin')
+  // Held, so that two first saves come one after the other and the workspace does not go in between.
+  if (!(await store.workspaces.lock(member.id))) throw notFound()
+  const owners = { workspaceId: member.id, projectId: await requireProjectId(store, member.id, body.project) }
+  const current = await store.resources.lock({ fullname: body.fullname })
+  requireMatch(preconditions, current)
+  if (current) await update(context, current, owners)
+  else await create(context, owners)
+  const row = await store.resources.lock({ fullname: body.fullname })
+  if (!row) throw notFound()
+  return { row, level: member.level }
+}
+
+async function create(context: Saving, owners: Owners): Promise<void> {
+  const { body, store, now } = context
   const blueprint = requireBlueprint(body.blueprint)
   const data = requireData(blueprint, body.data)
-  const setup = blueprint.external
-    ? { remark: setupNotFinished, token: newToken('resource') }
-    : { remark: null, token: null }
-  await store.resources.add({ ...body, ...owners, ...setup, data }, now)
+  const readiness = await readinessOf(store, context, blueprint, data)
+  const token = blueprint.external ? newToken('resource') : null
+  await store.resources.add({ ...body, ...owners, ...readiness, token, data }, now)
 }
 
-async function update(store: Store, current: ResourceRow, owners: Owners, body: Save, now: Date): Promise<void> {
+async function update(context: Saving, current: ResourceRow, owners: Owners): Promise<void> {
+  const { body, store, now } = context
   const blueprint = requireBlueprint(body.blueprint)
   if (current.blueprint !== blueprint.fullname)
     throw new Refusal('immutable_field', `The blueprint of a resource never changes; it is "${current.blueprint}".`)
@@ -52,7 +61,8 @@ async function update(store: Store, current: ResourceRow, owners: Owners, body: 
   if (!blueprint.external) {
     await keepFormerSecret(store, current, data, now)
     // Whatever switched it off, its owner has looked at it again.
-    await store.resources.switchOn(current.id)
+    const readiness = await readinessOf(store, context, blueprint, data, current)
+    await store.resources.setReadiness(current.id, readiness, now)
     await store.lanes.forget(current.id)
   }
   await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)

@@ -17,6 +17,8 @@ export type ResourcesTable = Entity &
     private: Sealed | null
     /** Finds the resources of one chat without telling which chat it is. */
     destination_key: string | null
+    /** When the receiver of an e-mail resource confirmed the address that is in `data`. */
+    confirmed_at: Date | null
     summary: ColumnType<DestinationSummary | null, string | null, string | null>
     token: Sealed | null
     token_hash: Buffer | null

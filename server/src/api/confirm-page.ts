@@ -1,0 +1,35 @@
+import { errorTable } from '@tocsin/contract'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../domain/refusal.ts'
+import { confirmByToken } from '../domain/resources/confirmation.ts'
+import { escapeHtml } from '../engine/destinations/html.ts'
+import type { Store } from '../store/index.ts'
+import { takeForms } from './forms.ts'
+import { sendPage } from './plain-page.ts'
+
+/** The page behind the link in a confirmation mail. Opening it changes nothing, since mail scanners open every link. */
+export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => Date): void {
+  app.get<Asked>('/api/confirm-email/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
+  takeForms(app, (forms) => {
+    forms.post<Asked>('/api/confirm-email/:token/page', async (request, reply) => {
+      try {
+        await confirmByToken(store, request.params.token, clock())
+        return sendPage(reply, answer)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return sendPage(
+          reply.code(errorTable[error.code].status),
+          `<h1>Not confirmed</h1><p>${escapeHtml(error.message)}</p>`,
+        )
+      }
+    })
+  })
+}
+
+type Asked = { Params: { token: string } }
+
+const question = (token: string) => `<h1>Get alerts at this address?</h1>
+<p>If you did not expect this, close the page: you will get no alerts.</p>
+<form method="post" action="${encodeURIComponent(token)}/page"><button>Confirm</button></form>`
+const answer =
+  '<h1>Confirmed</h1><p>Alerts can now be sent to your address. Every e-mail has a link that stops them.</p>'

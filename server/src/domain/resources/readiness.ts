@@ -1,0 +1,45 @@
+import { emailKey } from '../../store/accounts.ts'
+import type { Store } from '../../store/index.ts'
+import type { ResourceRow } from '../../store/resources.ts'
+import type { Context } from '../handler.ts'
+import type { Blueprint } from './blueprints.ts'
+import { noMailServer, setupNotFinished, waitingForConfirmation } from './remarks.ts'
+
+type Saving = Pick<Context<'saveResource'>, 'account' | 'engine' | 'now'>
+type Data = Record<string, unknown>
+
+/** Without a remark a resource is ready. `confirmedAt` is when the receiver of an e-mail resource agreed. */
+export type Readiness = { remark: string | null; confirmedAt: Date | null }
+
+/** How far a resource is after a save; `current` is the stored one. */
+export async function readinessOf(
+  store: Store,
+  saving: Saving,
+  blueprint: Blueprint,
+  data: Data | null,
+  current?: ResourceRow,
+): Promise<Readiness> {
+  if (blueprint.external) return { remark: setupNotFinished, confirmedAt: null }
+  if (!blueprint.needsConfirmation) return { remark: null, confirmedAt: null }
+  const confirmedAt = await findConfirmation(store, saving, addressIn(data), current)
+  if (!saving.engine.channels.mail) return { remark: noMailServer, confirmedAt }
+  return { remark: confirmedAt ? null : waitingForConfirmation, confirmedAt }
+}
+
+/** The address was confirmed before, or it is the caller's own and known to be. Another address is asked anew. */
+async function findConfirmation(
+  store: Store,
+  { account, now }: Saving,
+  address: string,
+  current: ResourceRow | undefined,
+): Promise<Date | null> {
+  const before = current && addressIn(store.resources.openData(current) ?? null)
+  if (current?.confirmed_at && before === address) return current.confirmed_at
+  const own = await store.accounts.find(account.id)
+  return own?.email_verified_at && emailKey(own.email) === address ? now : null
+}
+
+/** In the form in which two addresses are compared. */
+export function addressIn(data: Data | null): string {
+  return emailKey(String(data?.to ?? ''))
+}
