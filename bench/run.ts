@@ -13,7 +13,11 @@ const door = openDoor({ allowPrivateNetworks: false })
 const connection = () => {
   throw new Error('no source here')
 }
-const world = { scripts, providers: { scripts, door, windows: copyWindows(), trigger: 'bench', connection } }
+const world = {
+  scripts,
+  outputsMax: 100,
+  providers: { scripts, door, windows: copyWindows(), trigger: 'bench', connection },
+}
 const trigger = {
   providers: [],
   activation: null,

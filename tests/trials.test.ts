@@ -53,6 +53,14 @@ describe('preview', () => {
     expect(result.output).toEqual({ raw: { amount: '0.5', of: 'DOT' }, human: { text: '0.5 DOT' } })
   })
 
+  test('a transform may return a hundred outputs and not one more', async () => {
+    const many = (count: number) =>
+      preview({ transform: { source: `({ outputs: Array(${count}).fill({ raw: {} }) })` } })
+    expect(await many(100)).toMatchObject({ valid: true })
+    const message = 'returned 101 outputs for one match; at most 100 are allowed'
+    expect(await many(101)).toMatchObject({ valid: false, issues: [{ path: 'transform.source', message }] })
+  })
+
   test('inactive is valid and has no output', async () => {
     expect(await preview({ activation: 'false' })).toMatchObject({
       valid: true,

@@ -81,6 +81,7 @@ export const Environment = z.object({
   LIMIT_PROVIDERS: countOrNone.default(defaultLimits.providers),
   // One call is one transaction, and its names are the parameters of one statement.
   LIMIT_BULK_ITEMS: count.max(10_000).default(defaultLimits.bulkItems),
+  LIMIT_OUTPUTS_PER_MATCH: count.max(10_000).default(100),
   LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
   LIMIT_TAGS: countOrNone.default(defaultLimits.tags),
   RATE_ACCOUNT_PER_MINUTE: count.default(900),
@@ -143,6 +144,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     allowPrivateNetworks: env.ALLOW_PRIVATE_NETWORKS,
     scriptEngine: env.SCRIPT_ENGINE,
     sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
+    outputsMax: env.LIMIT_OUTPUTS_PER_MATCH,
     limits: {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,

@@ -66,12 +66,13 @@ export async function tryOut<T>(
 /** A trigger that is saved remembers what it has seen; what the trial adds is seen by the trial alone. */
 function worldOf({ engine, store }: Asking, connection: Trial['connection'], behalf: TrialBehalf) {
   const { savedTriggerId, secretsOf } = behalf
-  const { scripts, door } = engine
+  const { scripts, door, outputsMax } = engine
   const windows = copyWindows(
     savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) },
   )
   return {
     scripts,
+    outputsMax,
     providers: {
       ...{ scripts, door, windows, trigger: savedTriggerId ?? 'trial', connection, memo: new Map() },
       secrets: secretsOf === undefined ? undefined : openOnce(() => store.projectSecrets.open(secretsOf)),

@@ -20,6 +20,8 @@ export type Engine = {
   bot?: Bot
   /** Where people reach the service, for addresses in messages. */
   publicUrl(): string
+  /** How many outputs one match may have. */
+  outputsMax: number
   /** How long one call to a source's nodes may take. */
   sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
@@ -34,11 +36,13 @@ export type EngineOptions = {
   allowPrivateNetworks: boolean
   scriptEngine?: EngineChoice
   sourceTimeoutMs?: number
+  outputsMax?: number
   channels?: Omit<ChannelOptions, 'door' | 'operatorDoor'>
   publicUrl?: () => string
 }
 
 const sourceTimeoutDefaultMs = 10_000
+const outputsMaxDefault = 100
 export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'onNotice'>
 
 const chains: Record<SourceKind, () => Promise<Chain>> = {
@@ -62,6 +66,7 @@ export function startEngine(options: EngineOptions): Engine {
     channels,
     ...(channels.telegram && { bot: makeBot(channels.telegram) }),
     sourceTimeoutMs,
+    outputsMax: options.outputsMax ?? outputsMaxDefault,
     publicUrl: options.publicUrl ?? (() => ''),
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
     chain: (kind) => chains[kind](),

@@ -46,6 +46,22 @@ test('runs that fail again and again break the trigger, and one that goes well m
   await stop()
 })
 
+test('a match with too many outputs makes no alert, and the log says why', async () => {
+  const trigger = await house.trigger('wide', {
+    transform: { source: '({ outputs: Array(source.n).fill({ raw: {} }) })' },
+  })
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, trigger, { items: [{ n: 900 }, { n: 2 }] })
+  await house.settled()
+  await stop()
+  expect(await house.alerts()).toHaveLength(2)
+  const message = expect.stringContaining('returned 900 outputs for one match; at most 100 are allowed')
+  expect(await logsOf(trigger)).toMatchObject([
+    { status: 'failed', reason_code: 'trigger.runtime_error', count: 1, message },
+  ])
+})
+
 test('the first run that succeeds makes an untested trigger ready and keeps its version', async () => {
   const trigger = await house.trigger('proven', failing)
   await house.subscribe(trigger)

@@ -16,7 +16,7 @@ export function openWorld(
   job: EvaluateJob,
   windows: Windows,
 ): { world: RunWorld; close(): void } {
-  const { scripts, door } = engine
+  const { scripts, door, outputsMax } = engine
   const leases = new Map<string, Promise<Lease>>()
   const connection = async (named?: string) => {
     const source = named ?? trigger.dataSource ?? job.source
@@ -28,7 +28,11 @@ export function openWorld(
   const memo = memoOf(job)
   const secrets = openOnce(() => sources.store.projectSecrets.open(trigger.projectId))
   return {
-    world: { scripts, providers: { scripts, door, windows, trigger: trigger.id, connection, memo, secrets } },
+    world: {
+      scripts,
+      outputsMax,
+      providers: { scripts, door, windows, trigger: trigger.id, connection, memo, secrets },
+    },
     close() {
       for (const opened of leases.values()) opened.then(({ release }) => release()).catch(() => undefined)
     },

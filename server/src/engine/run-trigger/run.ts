@@ -25,6 +25,8 @@ export type RunInput = {
 /** All that a run may touch. */
 export type RunWorld = {
   scripts: Scripts
+  /** How many outputs one match may have; a run with more fails. */
+  outputsMax: number
   providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given'>
 }
 

@@ -47,9 +47,16 @@ async function transformWhole(runs: Going[], source: string, world: RunWorld): P
     const outputs = outputsOf(value)
     if (outputs === undefined)
       fail(run, { path: script.path, message: 'must return an object, {raw, human} or {outputs: [{raw, human}]}' })
+    else if (outputs.length > world.outputsMax)
+      fail(run, { path: script.path, message: tooMany(outputs.length, world.outputsMax) })
     else if (outputs.length === 0) run.kind = 'nothing'
     else run.outputs = outputs
   }
+}
+
+/** The run fails as a whole: alerts for the first of them alone would look as if nothing else had happened. */
+function tooMany(count: number, outputsMax: number): string {
+  return `returned ${count} outputs for one match; at most ${outputsMax} are allowed`
 }
 
 function outputsOf(value: unknown): Output[] | undefined {

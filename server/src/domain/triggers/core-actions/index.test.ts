@@ -93,7 +93,11 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       executionPolicy: null,
     }
     const source = isTransaction ? { ...item, ...transaction } : item
-    const [run] = await runTrigger(trigger, [{ source, inputs: {}, nowMs: 0 }], { scripts, providers: neverAsked })
+    const [run] = await runTrigger(trigger, [{ source, inputs: {}, nowMs: 0 }], {
+      scripts,
+      outputsMax: 1,
+      providers: neverAsked,
+    })
     expect(run).toMatchObject({ kind: 'output', issues: [] })
   },
 )
