@@ -58,6 +58,26 @@ describe('to one trigger', () => {
     expect(await team.user.getSubscription({ id: made.id })).toEqual(made)
   })
 
+  test('a condition on a field that the trigger does not describe is saved, and told in the issue', async () => {
+    const fullname = 'acme.app.described'
+    const filtersSchema = { amount: { type: 'balance', decimals: 6 } }
+    const save = (extra: object) => team.owner.saveTrigger({ fullname, body: trigger(fullname, extra) })
+    await save({ filtersSchema, transform: '({ amount: 1 })' })
+    const made = (param: string) =>
+      team.user.createSubscription({
+        body: subscription(fullname, { resources: ['acme.hook'], conditions: { param, op: 'gt', value: 1 } }),
+      })
+    expect(await made('amount')).not.toHaveProperty('issue')
+    const doubtful = await made('amuont')
+    expect(doubtful.issue).toBe(
+      `The conditions name "amuont", which the trigger "${fullname}" does not describe; they may never be met.`,
+    )
+    const listed = await team.user.listSubscriptions({ query: { trigger: fullname } })
+    expect(listed.map(({ issue }) => issue)).toEqual([undefined, doubtful.issue])
+    await save({ transform: '({ amuont: 1 })' })
+    expect(await team.user.getSubscription({ id: doubtful.id })).not.toHaveProperty('issue')
+  })
+
   test('a save clears what it leaves out, and an outdated If-Match changes nothing', async () => {
     const { id } = await team.user.createSubscription({ body: body({ meta: { title: 'First' } }) })
     const { headers } = await team.user.whole.getSubscription({ id })

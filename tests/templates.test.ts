@@ -204,6 +204,30 @@ describe('what is refused', () => {
   })
 })
 
+test('a condition on a field that its trigger does not describe is saved with an issue', async () => {
+  const fullname = await newProject()
+  const moved = `${fullname}.moved`
+  const outputSchema = { amount: 'balance' }
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, { outputSchema }) })
+  const saved = async (param: string) => {
+    const conditions = { all: [{ param, op: 'gt' as const, value: 1 }] }
+    const rules = [
+      { id: 'r1', trigger: moved, topic: 'moves', deprecated: false, requiredValues: [], conditions },
+      { id: 'r2', trigger: moved, topic: 'moves', deprecated: false, requiredValues: [] },
+    ]
+    return team.owner.createTemplate({ fullname, body: template(fullname, { rules }) })
+  }
+  expect(await saved('amount')).not.toHaveProperty('issue')
+  const doubtful = await saved('amuont')
+  expect(doubtful.rules[1]).not.toHaveProperty('issue')
+  expect(doubtful.rules[0]?.issue).toContain('"amuont"')
+  expect(doubtful.issue).toBe('Conditions that may never be met: r1.')
+  const { id } = doubtful
+  const named = { outputSchema: { amuont: 'balance' } }
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, named) })
+  expect(await team.user.getTemplate({ fullname, id })).not.toHaveProperty('issue')
+})
+
 describe('a rule without its trigger', () => {
   test('is saved with an issue that goes when the trigger comes', async () => {
     const fullname = await newProject()

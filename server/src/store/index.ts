@@ -13,6 +13,7 @@ import { changesTable } from './changes.ts'
 import { claimsTable } from './claims.ts'
 import { customSourcesTable } from './custom-sources.ts'
 import { deliveriesTable } from './deliveries.ts'
+import { describedTriggersTable } from './described-triggers.ts'
 import { followersTable } from './followers.ts'
 import { idempotencyKeysTable } from './idempotency-keys.ts'
 import { identitiesTable } from './identities.ts'
@@ -74,6 +75,7 @@ const tables = {
   renames: renamesTable,
   templates: templatesTable,
   triggers: triggersTable,
+  describedTriggers: describedTriggersTable,
   triggerDrafts: triggerDraftsTable,
   triggerLogs: triggerLogsTable,
   resources: resourcesTable,

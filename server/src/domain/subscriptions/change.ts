@@ -1,8 +1,8 @@
 import type { Store } from '../../store/index.ts'
-import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
+import { done, requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
-import { subscriptionView } from './views.ts'
+import { taggedSubscription } from './views.ts'
 
 export const pauseSubscription: Handler<'pauseSubscription'> = ({ account, params, store, now }) =>
   setPaused(store, account, params.id, true, now)
@@ -24,6 +24,6 @@ function setPaused(store: Store, account: Account, id: string, paused: boolean, 
     const row = await holdOwnSubscription(store, account, id)
     await store.subscriptions.setPaused(row.id, paused, now)
     const changed = await requireSubscription(store, account, row.id)
-    return new Tagged(subscriptionView(changed, account), tagOf(changed))
+    return taggedSubscription(store, changed, account)
   })
 }

@@ -1,24 +1,21 @@
 import type { Store } from '../../store/index.ts'
 import type { SubscriptionFilter } from '../../store/subscriptions.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
-import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
+import { Page, requireSeqCursor } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSubscription } from './find.ts'
-import { subscriptionView } from './views.ts'
+import { subscriptionViews, taggedSubscription } from './views.ts'
 
 export const listSubscriptions: Handler<'listSubscriptions'> = async ({ account, query, store }) => {
   const filter = await requireFilter(store, account, query)
   const page = { limit: query.limit, after: requireSeqCursor(query.cursor) }
   const { rows, next } = await store.subscriptions.list(account.id, filter, page)
-  return new Page(
-    rows.map((row) => subscriptionView(row, account)),
-    next,
-  )
+  return new Page(await subscriptionViews(store, rows, account), next)
 }
 
 export const getSubscription: Handler<'getSubscription'> = async ({ account, params, store }) => {
   const row = await requireSubscription(store, account, params.id)
-  return new Tagged(subscriptionView(row, account), tagOf(row))
+  return taggedSubscription(store, row, account)
 }
 
 type Named = { workspace?: string | undefined; project?: string | undefined; trigger?: string | undefined }

@@ -3,12 +3,12 @@ import { checkDefaults } from '../../engine/compile/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SubscriptionFields } from '../../store/subscriptions.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { readChoice } from './choice.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
-import { subscriptionView } from './views.ts'
+import { taggedSubscription } from './views.ts'
 
 export const createSubscription: Handler<'createSubscription'> = async ({ account, body, store, now }) =>
   store.tx(async (store) => {
@@ -71,5 +71,5 @@ function checkResources(fullnames: string[]): Issue[] {
 
 async function savedView(store: Store, account: Account, id: string) {
   const row = await requireSubscription(store, account, id)
-  return new Tagged(subscriptionView(row, account), tagOf(row))
+  return taggedSubscription(store, row, account)
 }

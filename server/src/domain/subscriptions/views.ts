@@ -1,10 +1,32 @@
 import type { SubscriptionView } from '@tocsin/contract'
 import type * as z from 'zod'
+import type { Store } from '../../store/index.ts'
 import type { SubscriptionRow } from '../../store/subscriptions.ts'
+import { Tagged, tagOf } from '../answers.ts'
+import { conditionIssue } from '../condition-issue.ts'
 import type { Account } from '../handler.ts'
 
-export function subscriptionView(row: SubscriptionRow, account: Account): z.output<typeof SubscriptionView> {
-  const issue = issueOf(row)
+type View = z.output<typeof SubscriptionView>
+
+export async function subscriptionViews(store: Store, rows: SubscriptionRow[], account: Account): Promise<View[]> {
+  const issues = await conditionIssues(store, rows)
+  return rows.map((row) => viewOf(row, account, issues.get(row.id)))
+}
+
+export async function taggedSubscription(store: Store, row: SubscriptionRow, account: Account): Promise<Tagged<View>> {
+  const issues = await conditionIssues(store, [row])
+  return new Tagged(viewOf(row, account, issues.get(row.id)), tagOf(row))
+}
+
+/** By subscription. Worked out when subscriptions are read, so that a later edit of the trigger shows. */
+async function conditionIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
+  const judged = rows.flatMap(({ conditions, trigger }) => (conditions && trigger ? [trigger] : []))
+  const described = await store.describedTriggers.find([...new Set(judged)])
+  return new Map(rows.map((row) => [row.id, conditionIssue(row.conditions, described.get(row.trigger ?? ''))]))
+}
+
+function viewOf(row: SubscriptionRow, account: Account, ofConditions: string | undefined): View {
+  const issue = issueOf(row, ofConditions)
   return {
     id: row.id,
     workspace: row.workspace,
@@ -34,9 +56,10 @@ function chosenOf(row: SubscriptionRow) {
   }
 }
 
-function issueOf(row: SubscriptionRow): string | undefined {
+function issueOf(row: SubscriptionRow, ofConditions: string | undefined): string | undefined {
   if (row.topics ? row.template_id === null : row.trigger === null)
     return `The ${row.topics ? 'template' : 'trigger'} was deleted: this subscription makes no more alerts.`
+  if (ofConditions !== undefined) return ofConditions
   if (row.resources.length === 0) return 'It has no resource: alerts are listed, and delivered nowhere.'
   const unready = row.resources.filter(({ ready }) => !ready).map(({ fullname }) => fullname)
   return unready.length > 0 ? `Not ready to deliver to: ${unready.join(', ')}.` : undefined

@@ -1,21 +1,39 @@
+import type { DescribedTriggerRow } from '../../store/described-triggers.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects.ts'
 import type { TemplateRow } from '../../store/templates.ts'
+import { conditionIssue } from '../condition-issue.ts'
 
-/** Whether a rule's trigger exists is asked when the template is read, so that the issue goes when the trigger comes. */
+/** Issues of rules are worked out when the template is read, so that they go when the trigger comes or changes. */
 export async function templateViews(store: Store, project: ReadableProject, rows: TemplateRow[]) {
-  const named = new Set(rows.flatMap((row) => row.rules.map((rule) => rule.trigger)))
-  const known = await store.templates.knownTriggers(project.workspace_id, [...named])
-  return rows.map((row) => viewOf(row, project.fullname, known))
+  const triggers = await triggersOf(store, project, rows)
+  return rows.map((row) => viewOf(row, project.fullname, triggers))
 }
 
 export async function templateView(store: Store, project: ReadableProject, row: TemplateRow) {
-  const named = row.rules.map((rule) => rule.trigger)
-  return viewOf(row, project.fullname, await store.templates.knownTriggers(project.workspace_id, named))
+  return viewOf(row, project.fullname, await triggersOf(store, project, [row]))
 }
 
-function viewOf(row: TemplateRow, project: string, known: Set<string>) {
-  const unbound = row.rules.filter((rule) => !known.has(rule.trigger))
+type Triggers = { known: Set<string>; described: Map<string, DescribedTriggerRow> }
+
+async function triggersOf(store: Store, project: ReadableProject, rows: TemplateRow[]): Promise<Triggers> {
+  const rules = rows.flatMap((row) => row.rules)
+  const named = new Set(rules.map(({ trigger }) => trigger))
+  const known = await store.templates.knownTriggers(project.workspace_id, [...named])
+  const judged = rules.flatMap(({ trigger, conditions }) => (conditions && known.has(trigger) ? [trigger] : []))
+  return { known, described: await store.describedTriggers.find([...new Set(judged)]) }
+}
+
+function viewOf(row: TemplateRow, project: string, { known, described }: Triggers) {
+  const unbound = row.rules.filter((rule) => !known.has(rule.trigger)).map(({ id }) => id)
+  const rules = row.rules.map((rule) => {
+    const issue = known.has(rule.trigger)
+      ? conditionIssue(rule.conditions, described.get(rule.trigger))
+      : ruleIssue(rule.trigger)
+    return issue === undefined ? rule : { ...rule, issue }
+  })
+  const doubtful = rules.filter((rule) => 'issue' in rule && !unbound.includes(rule.id)).map(({ id }) => id)
+  const issue = templateIssue(unbound, doubtful)
   return {
     id: row.id,
     project,
@@ -23,9 +41,9 @@ function viewOf(row: TemplateRow, project: string, known: Set<string>) {
     schema: row.schema,
     groups: row.groups,
     topics: row.topics,
-    rules: row.rules.map((rule) => (known.has(rule.trigger) ? rule : { ...rule, issue: ruleIssue(rule.trigger) })),
+    rules,
     meta: row.meta,
-    ...(unbound.length > 0 && { issue: templateIssue(unbound.map((rule) => rule.id)) }),
+    ...(issue !== undefined && { issue }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
@@ -35,6 +53,10 @@ function ruleIssue(trigger: string): string {
   return `There is no trigger "${trigger}" that this project could use.`
 }
 
-function templateIssue(rules: string[]): string {
-  return `Not subscribable until their triggers exist: ${rules.join(', ')}.`
+function templateIssue(unbound: string[], doubtful: string[]): string | undefined {
+  const sentences = [
+    ...(unbound.length > 0 ? [`Not subscribable until their triggers exist: ${unbound.join(', ')}.`] : []),
+    ...(doubtful.length > 0 ? [`Conditions that may never be met: ${doubtful.join(', ')}.`] : []),
+  ]
+  return sentences.length > 0 ? sentences.join(' ') : undefined
 }

@@ -1,0 +1,65 @@
+import type { Condition } from '@tocsin/contract'
+import { isObject } from '../is-object.ts'
+import { parsePath } from '../paths.ts'
+import { readSchema, type SchemaMap, splitOutputSchema } from '../read-schema.ts'
+
+/**
+ * Finds conditions on fields that a trigger does not have. Only what the trigger describes can be checked: its filters,
+ * its output schema, or, without a transform, the fields of the source item. Outputs may hold more than is described,
+ * so an unknown field is worth a remark, not a refusal.
+ */
+export type DescribedTrigger = {
+  filtersSchema?: SchemaMap | undefined
+  outputSchema?: SchemaMap | undefined
+  hasTransform: boolean
+  /** The type of its triggerSpec. */
+  type?: string | undefined
+}
+
+const itemFields: Readonly<Record<string, readonly string[]>> = {
+  timer: ['now', 'timestampMs'],
+  evm_log: [
+    ...['address', 'blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex'],
+    ...['index', 'data', 'topics', 'event', 'args', 'params'],
+  ],
+  evm_transaction: [
+    ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', 'gasLimit', 'gasPrice', 'maxFeePerGas'],
+    ...['maxPriorityFeePerGas', 'input', 'value', 'methodId', 'status'],
+  ],
+  substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
+  solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'],
+}
+
+/** Each once, in the order of the condition; none where the trigger describes nothing. */
+export function unknownParams(condition: Condition, trigger: DescribedTrigger): string[] {
+  const fields = fieldsOf(trigger)
+  return fields ? [...new Set(missingIn(condition, fields))] : []
+}
+
+function fieldsOf({ filtersSchema = {}, outputSchema = {}, hasTransform, type }: DescribedTrigger) {
+  const item = hasTransform ? [] : (itemFields[type ?? ''] ?? [])
+  const { raw } = splitOutputSchema(outputSchema)
+  const fields: SchemaMap = { ...Object.fromEntries(item.map((name) => [name, {}])), ...raw, ...filtersSchema }
+  return Object.keys(fields).length > 0 ? fields : undefined
+}
+
+function missingIn(condition: Condition, fields: SchemaMap): string[] {
+  if ('all' in condition) return condition.all.flatMap((each) => missingIn(each, fields))
+  if ('any' in condition) return condition.any.flatMap((each) => missingIn(each, fields))
+  if ('not' in condition) return missingIn(condition.not, fields)
+  // Inside `contains` a param is a field of an element, of which the schema seldom says more than its type.
+  return hasField(fields, condition.param) ? [] : [condition.param]
+}
+
+/** A path is known as far as schemas describe it: what has no `properties` may hold anything. */
+function hasField(fields: SchemaMap, param: string): boolean {
+  if (Object.hasOwn(fields, param)) return true
+  let inner: SchemaMap | undefined = fields
+  for (const segment of parsePath(param)) {
+    if (!inner) return true
+    if (!Object.hasOwn(inner, segment)) return false
+    const { properties } = readSchema(inner[segment])
+    inner = isObject(properties) ? properties : undefined
+  }
+  return true
+}
