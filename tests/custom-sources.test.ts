@@ -51,13 +51,14 @@ describe('saving', () => {
       batchMaxCount: 100,
       blockProcessingConcurrency: 32,
       maxQueuedBlocks: 100_000,
+      verify: 'receipts' as const,
       substrate: { extensions: { types: { Weight: 'u64' }, rpc: [] } },
       meta: { title: 'Full', description: 'All of it', icons: { default: 'https://example.org/i.png' } },
     }
     expect(await save('acme.full', extra)).toMatchObject(extra)
     const cleared = await update('acme.full', { kind: 'substrate' })
     expect(cleared).toMatchObject({ revision: 2, status: { status: 'pending', previousStatus: 'pending' } })
-    for (const field of ['batchMaxCount', 'substrate']) expect(cleared).not.toHaveProperty(field)
+    for (const field of ['batchMaxCount', 'verify', 'substrate']) expect(cleared).not.toHaveProperty(field)
     expect(cleared.meta).toEqual({ title: 'acme.full' })
   })
 
@@ -129,6 +130,7 @@ describe('saving', () => {
     ['blockProcessingConcurrency', { blockProcessingConcurrency: 33 }],
     ['maxQueuedBlocks', { maxQueuedBlocks: 100_001 }],
     ['maxQueuedBlocks', { maxQueuedBlocks: 1.5 }],
+    ['verify', { verify: 'everything' }],
     ['meta.title', { meta: {} }],
   ])('a bad %s is refused: %j', async (path, extra) => {
     const error = await rejects(save('acme.bad', extra as never), { code: 'invalid_payload', status: 400 })

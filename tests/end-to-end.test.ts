@@ -13,6 +13,8 @@ import {
 } from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { startEvmNode } from './nodes/evm.ts'
+import { misbehavingNode } from './nodes/misbehaving-node.ts'
+import { scenarios } from './nodes/scenarios.ts'
 import { startSolana } from './nodes/solana.ts'
 import { startSubstrateNode } from './nodes/substrate.ts'
 
@@ -34,12 +36,18 @@ afterAll(async () => {
   receiver.close()
 })
 
-async function listen(kind: 'evm' | 'substrate' | 'solana', endpoint: string, triggerSpec: object, transform: string) {
-  const source = `acme.${kind}`
+async function listen(
+  kind: 'evm' | 'substrate' | 'solana',
+  endpoint: string,
+  triggerSpec: object,
+  transform: string,
+  name: string = kind,
+) {
+  const source = `acme.${name}`
   await ann.saveCustomSource({ fullname: source, body: customSource(source, { kind, endpoints: [endpoint] }) })
-  const fullname = `acme.p.${kind}`
+  const fullname = `acme.p.${name}`
   const spec = { ...triggerSpec, dataSource: source } as never
-  const defaults = { title: `${kind} told {{raw.amount}}`, icon: '/api/projects/acme.p/images/icon-1.png' }
+  const defaults = { title: `${name} told {{raw.amount}}`, icon: '/api/projects/acme.p/images/icon-1.png' }
   await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec: spec, transform, defaults }) })
   await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'] }) })
   await until(
@@ -48,16 +56,16 @@ async function listen(kind: 'evm' | 'substrate' | 'solana', endpoint: string, tr
   )
 }
 
-/** The titles of what arrived of a kind. */
-async function told(kind: string): Promise<string[]> {
+/** The titles of what arrived of a trigger, once there are enough of them. */
+async function told(name: string, least = 1): Promise<string[]> {
   const ofKind = () =>
     receiver.received
       .map(({ body }) => JSON.parse(body).data)
-      .filter(({ trigger }) => trigger === `acme.p.${kind}`)
+      .filter(({ trigger }) => trigger === `acme.p.${name}`)
       .map(({ message }) => message.title)
   await until(
     async () => ofKind().length,
-    (count) => count > 0,
+    (count) => count >= least,
   )
   return ofKind()
 }
@@ -73,6 +81,27 @@ test('an EVM log arrives at a webhook, once', async () => {
   const [alert] = await ann.listAlerts({ query: { trigger: 'acme.p.evm' } })
   const icon = `${house.url}/api/projects/acme.p/images/icon-1.png`
   expect(alert).toMatchObject({ source: 'acme.evm', message: { title: 'evm told 5', icon } })
+  await node.close()
+})
+
+test('all eight logs of a block arrive from a node that numbers logs per transaction', async () => {
+  const node = await startEvmNode()
+  const word = (hex: string) => `0x${hex.padStart(64, '0')}`
+  await node.emit([word('1')], word('0'))
+  const odd = await misbehavingNode(node, scenarios.logNumbersPerTransaction())
+  await listen(
+    'evm',
+    odd.url,
+    { type: 'evm_log', topicsCount: 1 },
+    '({ amount: Number(source.data) })',
+    'per-transaction',
+  )
+  await node.request('evm_setAutomine', [false])
+  for (let at = 1; at <= 8; at += 1) await node.emit([word('1')], word(String(at)))
+  await node.request('evm_mine')
+  const titles = await told('per-transaction', 8)
+  expect(titles.toSorted()).toEqual(Array.from({ length: 8 }, (_, at) => `per-transaction told ${at + 1}`))
+  await odd.close()
   await node.close()
 })
 

@@ -79,7 +79,7 @@ describe('EVM', () => {
     ['a log that is null', /getLogs/, put('0', null), /holds no log/],
     ['another block', /getBlockByNumber/, asked(put('number', '0x0')), /answered with block 0/],
     ['a number beyond counting', /getBlockBy/, put('number', word('f'.repeat(60))), /holds no number/],
-    ['no bloom', /getBlockBy/, put('logsBloom', undefined), /holds no logsBloom/],
+    ['a bloom that is no hex', /getBlockBy/, put('logsBloom', 'full'), /holds no logsBloom/],
     ['no list of transactions', /getBlockBy/, put('transactions', null), /holds no transactions/],
     ['a time that is none', /getBlockBy/, put('timestamp', 'now'), /holds no timestamp/],
   ])('a block with %s', async (_, method, change, told) => {

@@ -44,6 +44,8 @@ const AllowMethods = z
   .refine((names) => new Set(names).size === names.length, 'must name each method once')
 const Substrate = z.object({ extensions: FreeForm.optional() })
 
+export const VerifyMode = z.enum(['bloom', 'receipts'])
+
 export const CustomSourceSave = z.object({
   mode: z.enum(['create', 'update']),
   name: z.string(),
@@ -58,6 +60,8 @@ export const CustomSourceSave = z.object({
   /** So many blocks must stand on a block before it is processed: later, and with fewer alerts to take back. */
   confirmations: z.number().int().min(0).max(1000).optional(),
   allowMethods: AllowMethods.optional(),
+  /** EVM: check the receipts root of every block, or its bloom and a sample of roots (the default). */
+  verify: VerifyMode.optional(),
   substrate: Substrate.optional(),
   meta: z.object({
     title: Title,
@@ -122,6 +126,7 @@ export const CustomSource = CustomSourceListView.extend({
   confirmations: z.number().int().optional(),
   /** For developers of its workspace. */
   allowMethods: z.array(z.string()).optional(),
+  verify: VerifyMode.optional(),
   substrate: Substrate.optional(),
   runtime: SourceRuntime.optional(),
   revision: z.number().int(),

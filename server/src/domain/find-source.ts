@@ -1,4 +1,5 @@
-import type { Issue, SourceKind } from '@tocsin/contract'
+import type { Issue } from '@tocsin/contract'
+import type { SourceAddress } from '../engine/connections.ts'
 import type { ReadableSource } from '../store/custom-sources.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel } from './access.ts'
@@ -8,17 +9,11 @@ import type { Settings } from './settings.ts'
 /** Who asks, and where sources are looked up. */
 export type Asker = { store: Store; account: Account; settings: Settings }
 
-export type FoundSource = {
-  kind: SourceKind
-  endpoints: readonly string[]
-  extensions?: Record<string, unknown>
-  allowMethods?: readonly string[]
-}
 /** What is tried out: something of the named workspace, if one is named; `isSaved` where its developers have saved it. */
 export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
 
 /** The endpoints behind a name, for an account that may read the source; or why it cannot be asked. */
-export async function findSource(asker: Asker, fullname: string, behalf: Behalf = {}): Promise<FoundSource | Issue> {
+export async function findSource(asker: Asker, fullname: string, behalf: Behalf = {}): Promise<SourceAddress | Issue> {
   const path = 'triggerSpec.dataSource'
   const network = asker.settings.networks.find((network) => network.fullname === fullname)
   if (network && network.endpoints.length === 0)
@@ -34,7 +29,8 @@ export async function findSource(asker: Asker, fullname: string, behalf: Behalf 
   return {
     kind: row.kind,
     endpoints,
-    ...(row.substrate?.extensions && { extensions: row.substrate.extensions }),
+    extensions: row.substrate?.extensions,
+    verify: row.settings.verify,
     ...(allowMethods.length > 0 && { allowMethods }),
   }
 }

@@ -9,6 +9,8 @@ export type SourceAddress = {
   extensions?: Record<string, unknown> | undefined
   /** Methods beyond the reading ones that whoever takes the lease may call: the source names them, for its own workspace. */
   allowMethods?: readonly string[]
+  /** How much of a block is checked: see ConnectOptions. */
+  verify?: ConnectOptions['verify']
 }
 export type Connections = {
   /** A way to the source, shared with others who ask for the same and kept for a while after its last release. */
@@ -28,7 +30,7 @@ export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, w
   const kept = new Map<string, Kept>()
   return {
     async lease(address) {
-      const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null])
+      const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null, address.verify ?? null])
       const chain = await chainOf(address.kind)
       const shared = kept.get(key) ?? { connection: open(chain, way, address), users: 0 }
       kept.set(key, shared)
@@ -61,12 +63,13 @@ function guarded(connection: Connection, { kind, allowMethods = [] }: SourceAddr
   }
 }
 
-export function connectOptions({ door, timeoutMs }: Way, extensions?: Record<string, unknown>): ConnectOptions {
-  return { door, timeoutMs, responseBytesMax: 32 * 1024 * 1024, ...(extensions && { extensions }) }
+export function connectOptions({ door, timeoutMs }: Way, { extensions, verify }: SourceAddress): ConnectOptions {
+  const responseBytesMax = 32 * 1024 * 1024
+  return { door, timeoutMs, responseBytesMax, ...(extensions && { extensions }), ...(verify && { verify }) }
 }
 
-function open(chain: Chain, way: Way, { endpoints, extensions }: SourceAddress): Connection {
-  return chain.connect(endpoints, connectOptions(way, extensions))
+function open(chain: Chain, way: Way, address: SourceAddress): Connection {
+  return chain.connect(address.endpoints, connectOptions(way, address))
 }
 
 async function drop(kept: Map<string, Kept>, key: string, shared: Kept): Promise<void> {

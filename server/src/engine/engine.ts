@@ -70,11 +70,11 @@ export function startEngine(options: EngineOptions): Engine {
     publicUrl: options.publicUrl ?? (() => ''),
     prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
     chain: (kind) => chains[kind](),
-    async connect({ kind, endpoints, extensions }, options) {
-      return (await chains[kind]()).connect(endpoints, { ...connectOptions(way, extensions), ...options })
+    async connect(address, options) {
+      return (await chains[address.kind]()).connect(address.endpoints, { ...connectOptions(way, address), ...options })
     },
-    async verify({ kind, endpoints, extensions }) {
-      return (await chains[kind]()).verify(endpoints, connectOptions(way, extensions))
+    async verify(address) {
+      return (await chains[address.kind]()).verify(address.endpoints, connectOptions(way, address))
     },
     async close() {
       await connections.close()

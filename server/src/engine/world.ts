@@ -9,21 +9,50 @@ export type SourceItem = Record<string, unknown>
 export type BlockRef = { number: number; hash: string; timestampMs?: number }
 
 /** A block with everything in it that triggers can match, as its chain's folder keeps it. */
-export type ChainBlock = BlockRef & { parentHash: string; contents: unknown }
+export type ChainBlock = BlockRef & {
+  parentHash: string
+  contents: unknown
+  /** Parts that were wanted and that no endpoint gave in a readable form; only where the caller allows it. */
+  unreadable?: readonly UnreadablePart[]
+  /** Parts of which the block has nothing: it does not show whether they can be read. */
+  empty?: readonly BlockPart[]
+}
+/** A part of a block that cannot be read, why, and the types of triggerSpec that need it. */
+export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[] }
 
 /** What of a block matchers look at. A caller that passes on `Matcher.looksAt` spares calls; without it all is fetched. */
 export type BlockPart = 'logs' | 'transactions'
 
 /** A triggerSpec made ready: picks a block's matching items and decodes them, in the order of the chain. */
-export type Matcher = { match(block: ChainBlock): SourceItem[]; looksAt?: readonly BlockPart[] }
+export type Matcher = {
+  match(block: ChainBlock): SourceItem[]
+  looksAt?: readonly BlockPart[]
+  /** The contracts whose logs it looks at; absent: those of all. */
+  addresses?: readonly string[]
+}
+
+/** The parts of a source's blocks that somebody looks at, and the contracts whose logs matter; absent: those of all. */
+export type WantedParts = { parts: readonly BlockPart[]; addresses?: readonly string[] }
+
+/** How a block is read, for chains that can be read in more than one way. */
+export type BlockOptions = {
+  /** Only the logs of these contracts matter: an endpoint that gives no others is good enough. */
+  addresses?: readonly string[] | undefined
+  /** A part that cannot be read is left out and named in `unreadable`; without it the call fails. */
+  mayLack?: boolean
+}
 
 /** An open way to one network through its endpoints. */
 export type Connection = {
   head(): Promise<BlockRef>
   /** Undefined when the network has no such block (yet). A node that fails throws an `UpstreamError`. */
-  block(number: number, parts?: readonly BlockPart[]): Promise<ChainBlock | undefined>
+  block(number: number, parts?: readonly BlockPart[], options?: BlockOptions): Promise<ChainBlock | undefined>
   /** The block that holds a transaction or signature, and the indexes of its matching items are the matcher's business. */
-  blockOfTransaction(hash: string, parts?: readonly BlockPart[]): Promise<ChainBlock | undefined>
+  blockOfTransaction(
+    hash: string,
+    parts?: readonly BlockPart[],
+    options?: BlockOptions,
+  ): Promise<ChainBlock | undefined>
   /** JSON-RPC as it is, for `rpc` providers with transport=source. */
   request(method: string, params: unknown): Promise<unknown>
   /** `evm_read`, `substrate_storage` or `solana_account`, placeholders filled in, at the item's block. */
@@ -100,6 +129,12 @@ export type EndpointNoticeCode =
   | 'transactions_unreadable'
   /** It takes no batches, so calls go one by one. */
   | 'endpoint_without_batches'
+  /** By which calls it gives logs. */
+  | 'endpoint_log_way'
+  /** The receipts root of a sampled block does not fit. */
+  | 'sample_failed'
+  /** The chain makes receipts roots by rules that are not known here. */
+  | 'receipts_root_unknown'
 
 export type Verified = {
   network: string
@@ -114,6 +149,8 @@ export type Verified = {
     latestBlock?: number
     capabilities: string[]
     error?: string
+    /** What the owner of the source should know beside that. */
+    notes?: { level: 'info' | 'warn'; message: string }[]
     /** It is well by itself, and of no use beside the others. */
     isOfOtherNetwork?: boolean
   }[]
@@ -150,6 +187,8 @@ export type ConnectOptions = {
   /** How many calls one HTTP request may carry; 1 unless told. */
   batchMaxCount?: number
   onNotice?: (notice: EndpointNotice) => void
+  /** EVM: whether the receipts root is checked for every block, or the bloom and a sample of roots; bloom unless told. */
+  verify?: 'bloom' | 'receipts'
   /** The chain id or genesis hash, where it is known: an endpoint of another network is not asked, though it be the only one. */
   expectedNetwork?: string
 }

@@ -78,8 +78,8 @@ async function update(store: Store, current: CustomSourceRow, body: Save, now: D
 }
 
 function fieldsOf(body: Save): CustomSourceFields {
-  const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods } = body
-  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods }
+  const { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify } = body
+  const settings = { batchMaxCount, blockProcessingConcurrency, maxQueuedBlocks, confirmations, allowMethods, verify }
   return { public: body.public, endpoints: body.endpoints, settings, substrate: body.substrate, meta: body.meta }
 }
 

@@ -13,7 +13,7 @@ export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context)
   const broken = found.endpoints.filter((endpoint) => !endpoint.ok)
   return {
     ok: broken.length === 0,
-    logs: found.endpoints.map(lineOf),
+    logs: [...found.endpoints.map(lineOf), ...found.endpoints.flatMap(notesOf)],
     details: detailsOf(found),
     ...(broken.length > 0 && { error: `${broken.length} of ${found.endpoints.length} endpoints cannot be used.` }),
   }
@@ -26,6 +26,11 @@ function lineOf({ url, ok, error, latencyMs, latestBlock }: Endpoint): { level: 
   const { host } = new URL(url)
   if (!ok) return { level: 'error', message: `${host}: ${error ?? 'It cannot be used.'}` }
   return { level: 'info', message: `${host}: block ${latestBlock ?? 'unknown'}, answered in ${latencyMs} ms` }
+}
+
+function notesOf({ url, notes = [] }: Endpoint): { level: 'info' | 'warn'; message: string }[] {
+  const { host } = new URL(url)
+  return notes.map(({ level, message }) => ({ level, message: `${host}: ${message}` }))
 }
 
 function detailsOf({ network, chainId, genesisHash, latestBlock, endpoints }: Verified) {

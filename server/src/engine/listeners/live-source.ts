@@ -36,20 +36,21 @@ export function liveCustomSource(store: Store, row: SourceToFollow): LiveSource 
       kind: row.kind,
       endpoints: store.customSources.openEndpoints(row),
       extensions: row.substrate?.extensions,
+      verify: row.settings.verify,
     }),
   }
 }
 
 /** Only networks that the operator gave an endpoint can be followed. */
-export function liveNetwork({ fullname, kind, endpoints, updatedAt }: Network): LiveSource | undefined {
+export function liveNetwork({ fullname, kind, endpoints, verify, updatedAt }: Network): LiveSource | undefined {
   if (endpoints.length === 0) return undefined
-  const address = () => ({ kind, endpoints })
-  const revision = revisionOf(endpoints)
+  const address = () => ({ kind, endpoints, verify })
+  const revision = revisionOf(verify === undefined ? endpoints : { endpoints, verify })
   return { fullname, kind, id: null, workspaceId: null, revision, settings: {}, savedAt: updatedAt, address }
 }
 
-/** Other endpoints are another revision; it fits into an integer of the store. */
-function revisionOf(endpoints: readonly string[]): number {
-  const digest = createHash('sha256').update(JSON.stringify(endpoints)).digest('hex')
+/** Other endpoints or settings are another revision; it fits into an integer of the store. */
+function revisionOf(entry: unknown): number {
+  const digest = createHash('sha256').update(JSON.stringify(entry)).digest('hex')
   return Number.parseInt(digest.slice(0, 7), 16)
 }

@@ -26,7 +26,7 @@ test('a file gives endpoints to built-in networks and adds others, since the tim
   const file = fileOf({
     'common.ethereum': { endpoints: ['https://a.example.org/key', 'wss://b.example.org'] },
     'common.mine': { title: 'Mine', kind: 'substrate', endpoints: ['ws://127.0.0.1:9944'] },
-    'common.base': { title: 'Our Base' },
+    'common.base': { title: 'Our Base', verify: 'receipts' },
   })
   const networks = new Map(loadNetworks(file, startedAt).map((network) => [network.fullname, network]))
   const updatedAt = statSync(file).mtime
@@ -39,7 +39,12 @@ test('a file gives endpoints to built-in networks and adds others, since the tim
     updatedAt,
   })
   expect(networks.get('common.mine')).toMatchObject({ title: 'Mine', kind: 'substrate', updatedAt })
-  expect(networks.get('common.base')).toMatchObject({ title: 'Our Base', kind: 'evm', endpoints: [] })
+  expect(networks.get('common.base')).toMatchObject({
+    title: 'Our Base',
+    kind: 'evm',
+    endpoints: [],
+    verify: 'receipts',
+  })
   expect(networks.get('common.solana')).toMatchObject({ updatedAt: startedAt })
 })
 
@@ -58,6 +63,7 @@ test.each([
   [{ 'common.ethereum': { kind: 'solana' } }, /"common.ethereum.kind"/],
   [{ 'common.ethereum': { endpoints: ['https://ok.example.org', 'nowhere'] } }, /"common.ethereum.endpoints.1"/],
   [{ 'common.ethereum': { endpoint: 'https://x.example.org' } }, /"common.ethereum".*endpoint/],
+  [{ 'common.ethereum': { verify: 'no' } }, /"common.ethereum.verify"/],
   [{ 'common.ethereum': null }, /"common.ethereum"/],
 ])('%j is refused by file and key', (content, message) => {
   const file = fileOf(content)

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isSegment, type SourceKind } from '@tocsin/contract'
+import { isSegment, type SourceKind, VerifyMode } from '@tocsin/contract'
 import * as z from 'zod'
 
 /** The public networks that come with the service; none is followed until the operator gives it an endpoint. */
@@ -9,6 +9,8 @@ export type Network = Readonly<{
   title: string
   kind: SourceKind
   endpoints: readonly string[]
+  /** EVM: how much of a block is checked, where the operator's file says so. */
+  verify?: 'bloom' | 'receipts'
   /** Since when it stands as it does: the start of the service, or the time of the operator's file. */
   updatedAt: Date
 }>
@@ -43,6 +45,7 @@ const Entry = z.strictObject({
   endpoints: z.array(Endpoint).max(10).default([]),
   title: z.string().min(1).max(200).optional(),
   kind: z.enum(['evm', 'substrate', 'solana']).optional(),
+  verify: VerifyMode.optional(),
 })
 
 /**
@@ -78,7 +81,8 @@ function readEntry(file: string, fullname: string, content: unknown): Omit<Netwo
   if (!kind) throw wrong(file, `"${fullname}.kind" is required for a network that does not come with the service`)
   if (known && parsed.data.kind && parsed.data.kind !== known.kind)
     throw wrong(file, `"${fullname}.kind" is "${known.kind}" and cannot be changed`)
-  return { fullname, kind, title: parsed.data.title ?? known?.title ?? fullname, endpoints: parsed.data.endpoints }
+  const { title = known?.title ?? fullname, endpoints, verify } = parsed.data
+  return { fullname, kind, title, endpoints, ...(verify && { verify }) }
 }
 
 function firstIssue(fullname: string, error: z.ZodError): string {

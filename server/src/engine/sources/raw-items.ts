@@ -10,6 +10,8 @@ export type SpecItems = {
   /** One entry of the index for each; none at all means that it can never match. */
   keys: readonly MatchKeys[]
   looksAt: readonly BlockPart[]
+  /** The contracts whose logs it looks at; absent: those of all. */
+  addresses?: readonly string[]
   /** Undefined when the item is not one of the spec's after all. The same item may be given to many: nobody changes it. */
   itemOf(block: ChainBlock, raw: RawEntry): SourceItem | undefined
 }

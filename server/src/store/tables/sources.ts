@@ -25,6 +25,7 @@ export type SourceSettings = {
   maxQueuedBlocks?: number
   confirmations?: number
   allowMethods?: string[]
+  verify?: 'bloom' | 'receipts'
 }
 export type CustomSourcesTable = Entity & {
   id: string

@@ -32,9 +32,11 @@ function timerSample({ now }: Where, clock: Date): Found {
 
 async function fetchBlock(trial: Trial, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
   const connection = await trial.connection()
-  if (where.transactionHash !== undefined) return connection.blockOfTransaction(where.transactionHash, matcher.looksAt)
+  const { looksAt, addresses } = matcher
+  if (where.transactionHash !== undefined)
+    return connection.blockOfTransaction(where.transactionHash, looksAt, { addresses })
   const number = where.block ?? where.slot ?? (await connection.head()).number
-  return connection.block(number, matcher.looksAt)
+  return connection.block(number, looksAt, { addresses })
 }
 
 function whereIs({ transactionHash, slot }: Where): string {

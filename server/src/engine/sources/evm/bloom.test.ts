@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillsBloom, requireFilledBloom } from './bloom.ts'
+import { Blooms, fillsBloom, readBloom, requireFilledBloom } from './bloom.ts'
 import { keccak256 } from './keccak.ts'
 
 const logs = [
@@ -29,8 +29,23 @@ test('all logs of a block fill its bloom; with one or all of them missing they d
 
 test('a chain that fills no blooms, or leaves system logs out of them, is believed', () => {
   expect(fillsBloom(zero, logs)).toBe(true)
-  expect(fillsBloom('0x', logs)).toBe(true)
+  expect(fillsBloom(undefined, logs)).toBe(true)
   expect(fillsBloom(bloom, [...logs, { address: `0x${'55'.repeat(20)}`, topics: [] }])).toBe(true)
+})
+
+test('a bloom that is missing, full or of another size says nothing', () => {
+  for (const nothing of [undefined, null, '0x', `0x${'ff'.repeat(256)}`]) expect(readBloom(nothing)).toBe(undefined)
+  expect([readBloom(zero), readBloom(bloom)]).toEqual([zero, bloom])
+  expect(() => readBloom('full')).toThrow('holds no logsBloom')
+})
+
+test('a bloom excludes contracts that it does not hold, and a bloom of zeros all once the chain has filled one', () => {
+  const blooms = new Blooms()
+  expect([blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, false])
+  const stranger = `0x${'55'.repeat(20)}`
+  expect(blooms.exclude(bloom, [stranger])).toBe(true)
+  expect(blooms.exclude(bloom, [stranger, logs[0]!.address])).toBe(false)
+  expect([blooms.exclude(bloom), blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, true, false])
 })
 
 test('missing logs are a bad answer that names the block', () => {

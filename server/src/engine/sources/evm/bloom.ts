@@ -1,7 +1,8 @@
 import { UpstreamError } from '../../world.ts'
 import { keccak256 } from './keccak.ts'
+import { requireBytes } from './quantities.ts'
 
-type Bloom = { number: number; logsBloom: string }
+type Bloom = { number: number; logsBloom: string | undefined }
 type Bloomed = { address: string; topics: readonly string[] }
 
 const bloomBytes = 256
@@ -20,18 +21,48 @@ export function requireFilledBloom(header: Bloom, logs: readonly Bloomed[]): voi
 }
 
 /**
- * True when the logs account for every bit of the header's bloom: a node that answers with logs missing is caught.
- * Logs beyond the bloom are fine, because some chains leave the logs of system transactions out of it; a bloom of
- * zeros says nothing, because some chains never fill it.
+ * The bloom of a header, or undefined where it says nothing about the logs: some chains leave it out, set all of its bits
+ * (Filecoin), or give it another size. A bloom of zeros stays, because it is also that of a block without logs.
  */
-export function fillsBloom(logsBloom: string, logs: readonly Bloomed[]): boolean {
+export function readBloom(value: unknown): string | undefined {
+  if (value == null) return undefined
+  const bloom = requireBytes(value, 'logsBloom of the block')
+  return bloom.length !== 2 + 2 * bloomBytes || /^0xf*$/.test(bloom) ? undefined : bloom
+}
+
+/**
+ * True when the logs account for every bit of the header's bloom: most answers with logs missing are caught. Logs beyond
+ * the bloom are fine, because some chains leave the logs of system transactions out of it, or never fill it.
+ */
+export function fillsBloom(logsBloom: string | undefined, logs: readonly Bloomed[]): boolean {
+  if (logsBloom === undefined) return true
   const missing = Buffer.from(logsBloom.slice(2), 'hex')
-  if (missing.length !== bloomBytes) return true
   for (const log of logs) {
     clearBits(missing, log.address)
     for (const topic of log.topics) clearBits(missing, topic)
   }
   return missing.every((byte) => byte === 0)
+}
+
+/** What the blooms of one network have shown so far. */
+export class Blooms {
+  #areFilled = false
+
+  /**
+   * True when the block can hold no log of these contracts, or none at all where no contract is named. A bloom of zeros
+   * may be one that the chain never fills, until another one has been filled.
+   */
+  exclude(logsBloom: string | undefined, addresses?: readonly string[]): boolean {
+    if (logsBloom === undefined) return false
+    if (/^0x0*$/.test(logsBloom)) return this.#areFilled
+    this.#areFilled = true
+    const bloom = Buffer.from(logsBloom.slice(2), 'hex')
+    return addresses !== undefined && !addresses.some((address) => mayHold(bloom, address))
+  }
+}
+
+function mayHold(bloom: Uint8Array, value: string): boolean {
+  return bitsOf(value).every((bit) => ((bloom[bloomBytes - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
 /** The bloom of logs that came without one. */

@@ -7,7 +7,8 @@ import {
   UpstreamError,
 } from '../../world.ts'
 import { explaining, preferring } from '../rpc-pool/index.ts'
-import { fetchBlock } from './fetch-block.ts'
+import { type BlockReader, makeBlockReader } from './block-reader.ts'
+import { type FetchOptions, fetchBlock } from './fetch-block.ts'
 import { newHeads } from './heads.ts'
 import { requireBytes, requireRecord } from './quantities.ts'
 import { readHeader } from './read-answers.ts'
@@ -17,10 +18,12 @@ import { openRpc, type Rpc } from './rpc.ts'
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
   const rpcFor = preferring(rpc, endpoints)
+  const reader = makeBlockReader(rpc, options)
+  const readerFor = (number: number): BlockReader => ({ ...reader, rpc: rpcFor(number) })
   return {
     head: () => explaining('EVM', () => fetchHead(rpc)),
-    block: (number, parts) => explaining('EVM', () => blockAt(rpcFor(number), number, parts)),
-    blockOfTransaction: (hash, parts) => explaining('EVM', () => blockOfTransaction(rpc, hash, parts)),
+    block: (number, parts, how) => explaining('EVM', () => blockAt(readerFor(number), number, parts, how)),
+    blockOfTransaction: (hash, parts, how) => explaining('EVM', () => blockOfTransaction(reader, hash, parts, how)),
     request: (method, params) => rpc.request(method, params),
     read(provider, at) {
       if (provider.type === 'evm_read') return explaining('EVM', () => readContract(rpc, provider, at))
@@ -33,15 +36,25 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
 }
 
 /** Undefined when the chain is not as long; a node that only lags behind the others is not believed. */
-async function blockAt(rpc: Rpc, number: number, parts?: readonly BlockPart[]): Promise<ChainBlock | undefined> {
-  const block = await fetchBlock(rpc, number, parts)
-  if (block || (await fetchHead(rpc)).number < number) return block
-  return fetchBlock(rpc, number, parts, { mustExist: true })
+async function blockAt(
+  reader: BlockReader,
+  number: number,
+  parts: readonly BlockPart[] | undefined,
+  how: FetchOptions | undefined,
+): Promise<ChainBlock | undefined> {
+  const block = await fetchBlock(reader, number, parts, how)
+  if (block || (await fetchHead(reader.rpc)).number < number) return block
+  return fetchBlock(reader, number, parts, { ...how, mustExist: true })
 }
 
-async function blockOfTransaction(rpc: Rpc, hash: string, parts?: readonly BlockPart[]) {
-  const blockHash = await rpc.ask('eth_getTransactionByHash', [hash], readBlockHash)
-  return blockHash === undefined ? undefined : fetchBlock(rpc, blockHash, parts, { mustExist: true })
+async function blockOfTransaction(
+  reader: BlockReader,
+  hash: string,
+  parts: readonly BlockPart[] | undefined,
+  how: FetchOptions | undefined,
+): Promise<ChainBlock | undefined> {
+  const blockHash = await reader.rpc.ask('eth_getTransactionByHash', [hash], readBlockHash)
+  return blockHash === undefined ? undefined : fetchBlock(reader, blockHash, parts, { ...how, mustExist: true })
 }
 
 function fetchHead(rpc: Rpc): Promise<BlockRef> {

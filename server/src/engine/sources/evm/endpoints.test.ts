@@ -92,14 +92,16 @@ test('verification tells the chain, the latest block and what each endpoint can'
         ok: true,
         latencyMs: expect.any(Number),
         latestBlock: number,
-        capabilities: ['eth_getLogs', `history:${number}`],
+        capabilities: ['eth_getLogs', 'logs:hash', `history:${number}`],
+        notes: [{ level: 'info', message: 'Logs are read by eth_getLogs by block hash (one call per block).' }],
       },
       {
         url: node.wsUrl,
         ok: true,
         latencyMs: expect.any(Number),
         latestBlock: number,
-        capabilities: ['eth_getLogs', 'eth_subscribe', `history:${number}`],
+        capabilities: ['eth_getLogs', 'logs:hash', 'eth_subscribe', `history:${number}`],
+        notes: [{ level: 'info', message: expect.stringContaining('by block hash') }],
       },
     ],
   })
@@ -172,7 +174,7 @@ test('an endpoint of another chain is found out', async () => {
     {
       ok: false,
       error: 'It serves chain 5, the endpoints before it chain 31337.',
-      capabilities: ['eth_getLogs', 'eth_getBlockReceipts', 'history:0'],
+      capabilities: ['eth_getLogs', 'eth_getBlockReceipts', 'logs:hash', 'history:0'],
     },
   ])
   const solana = await faulty(() => ({ error: { code: -32601, message: 'Method not found' } }))

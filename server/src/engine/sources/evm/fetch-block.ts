@@ -1,71 +1,104 @@
-import { type BlockPart, type ChainBlock, UpstreamError } from '../../world.ts'
-import { requireFilledBloom } from './bloom.ts'
-import { EvmContents, type EvmLog } from './contents.ts'
+import { type BlockOptions, type BlockPart, type ChainBlock, UpstreamError } from '../../world.ts'
+import type { BlockReader } from './block-reader.ts'
+import { EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
+import { fetchLogs } from './fetch-logs.ts'
 import { fetchReceipts } from './fetch-receipts.ts'
-import { toHex } from './quantities.ts'
-import { type Header, type Receipt, readHeader, readLogBlock, readLogs, readTransaction } from './read-answers.ts'
-import type { Rpc } from './rpc.ts'
+import { toHex, UnreadableAnswer } from './quantities.ts'
+import { type Header, type Receipt, readHeader, readTransaction, type SentTransaction } from './read-answers.ts'
+import { readAtOne } from './rpc.ts'
 
 const everything: readonly BlockPart[] = ['logs', 'transactions']
 
-/** A block by number or hash with the parts that are wanted, known to be complete; undefined when there is none. */
+export type FetchOptions = BlockOptions & {
+  /** The network is known to have the block, so null is the answer of a node that lags behind. */
+  mustExist?: boolean
+}
+type Full = Header & { sent: readonly SentTransaction[] }
+
+/**
+ * A block by number or hash with the parts that are wanted, checked as far as it can be; undefined when there is none.
+ * With `mayLack`, transactions that no endpoint gives in a readable form do not keep the other parts from being read.
+ */
 export async function fetchBlock(
-  rpc: Rpc,
+  reader: BlockReader,
   which: number | string,
   parts: readonly BlockPart[] = everything,
-  { mustExist = false } = {},
+  options: FetchOptions = {},
 ): Promise<ChainBlock | undefined> {
-  const header = await fetchHeader(rpc, which, parts.includes('transactions'), mustExist)
-  if (!header) return undefined
-  const receipts = parts.includes('transactions') ? await fetchReceipts(rpc, header) : undefined
-  const logs = parts.includes('logs') ? await fetchLogs(rpc, header, receipts) : undefined
-  return assembleBlock(header, logs, receipts)
+  if (!parts.includes('transactions')) return fetchLogsOnly(reader, which, parts, options)
+  try {
+    return await fetchWithTransactions(reader, which, parts, options)
+  } catch (error) {
+    const others = parts.filter((part) => part !== 'transactions')
+    if (!(error instanceof UnreadableAnswer) || !options.mayLack || others.length === 0) throw error
+    const block = await fetchLogsOnly(reader, which, others, options)
+    return block && { ...block, unreadable: [{ part: 'transactions', reason: error.message, specTypes }] }
+  }
 }
 
-/** From what nodes answer to what matchers see; also for blocks that come from a file. */
-export function assembleBlock(
-  header: Header,
-  logs: readonly EvmLog[] | undefined,
-  receipts: readonly Receipt[] | undefined,
-): ChainBlock {
-  const statuses = new Map(receipts?.map(({ transactionHash, status }) => [transactionHash, status]))
-  const transactions = receipts && header.transactions.map((each) => readTransaction(each, statuses))
+const specTypes = ['evm_transaction']
+
+/** Receipts hold the logs too, so that one answer serves both. */
+async function fetchWithTransactions(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[],
+  options: FetchOptions,
+): Promise<ChainBlock | undefined> {
+  const header = await fetchHeader(reader, which, options, true, readFull)
+  if (!header) return undefined
+  const { receipts } = await fetchReceipts(reader, header)
+  const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
+  const block = assembleBlock(header, logs, withStatuses(header.sent, receipts))
+  return header.sent.length === 0 ? { ...block, empty: ['transactions'] } : block
+}
+
+async function fetchLogsOnly(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[],
+  options: FetchOptions,
+): Promise<ChainBlock | undefined> {
+  const header = await fetchHeader(reader, which, options, false, readHeader)
+  if (!header) return undefined
+  return assembleBlock(header, parts.includes('logs') ? await fetchLogs(reader, header, options.addresses) : undefined)
+}
+
+/** From what nodes answer to what matchers see. */
+function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
   const { number, hash, parentHash, timestamp } = header
   const contents = new EvmContents(timestamp, logs, transactions)
   return { number, hash, parentHash, timestampMs: timestamp * 1000, contents }
 }
 
-/** A node that lags behind answers null; `mustExist` when the network is known to have the block. */
-function fetchHeader(rpc: Rpc, which: number | string, isFull: boolean, mustExist: boolean) {
+function withStatuses(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
+  const statuses = new Map(receipts.map(({ transactionHash, status }) => [transactionHash, status]))
+  return sent.map((each) => ({ ...each, status: statuses.get(each.hash) ?? null }))
+}
+
+function readFull(answer: unknown): Full {
+  const header = readHeader(answer)
+  return { ...header, sent: header.transactions.map(readTransaction) }
+}
+
+function fetchHeader<H extends Header>(
+  { rpc }: BlockReader,
+  which: number | string,
+  { mustExist = false }: FetchOptions,
+  isFull: boolean,
+  read: (answer: unknown) => H,
+): Promise<H | undefined> {
   const [method, id] =
     typeof which === 'number' ? ['eth_getBlockByNumber', toHex(which)] : ['eth_getBlockByHash', which]
-  return rpc.ask(method, [id, isFull], (answer) => readWanted(answer, which, mustExist))
+  return readAtOne(rpc, method, async (at) => {
+    const answer = await at.request(method, [id, isFull])
+    if (answer !== null) return requireBlock(read(answer), which)
+    if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
+    return undefined
+  })
 }
 
-function readWanted(answer: unknown, which: number | string, mustExist: boolean): Header | undefined {
-  if (answer !== null) return requireBlock(readHeader(answer), which)
-  if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
-  return undefined
-}
-
-function requireBlock(header: Header, which: number | string): Header {
+function requireBlock<H extends Header>(header: H, which: number | string): H {
   if (which === header.number || which === header.hash) return header
   throw new UpstreamError('bad_answer', `The node answered with block ${header.number} when asked for ${which}.`)
-}
-
-/** Receipts hold the logs too, so that one answer serves both. */
-async function fetchLogs(rpc: Rpc, header: Header, receipts: readonly Receipt[] | undefined): Promise<EvmLog[]> {
-  if (receipts) return receipts.flatMap(({ logs }) => logs)
-  if (header.transactions.length === 0 && /^0x0*$/.test(header.logsBloom)) return []
-  const filter = { blockHash: header.hash }
-  return rpc.ask('eth_getLogs', [filter], (answer) => readAllLogs(header, answer))
-}
-
-function readAllLogs(header: Header, answer: unknown): EvmLog[] {
-  const logs = readLogs(answer)
-  const isOther = Array.isArray(answer) && answer.some((log) => readLogBlock(log) !== header.hash)
-  if (isOther)
-    throw new UpstreamError('bad_answer', `The node answered with logs of another block than ${header.number}.`)
-  requireFilledBloom(header, logs)
-  return logs
 }

@@ -31,6 +31,7 @@ export async function logMatcher(spec: EvmLogSpec): Promise<LogMatcher> {
     keys: logKeys(spec, decoder.forms),
     decoder,
     looksAt: ['logs'],
+    ...(contract !== undefined && { addresses: [contract] }),
     matchLog,
     match(block) {
       const { timestamp, logs } = requireLogs(block)

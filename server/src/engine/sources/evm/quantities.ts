@@ -41,8 +41,25 @@ export function requireList(value: unknown, what: string): unknown[] {
   return value
 }
 
-export function badAnswer(what: string): UpstreamError {
-  return new UpstreamError('bad_answer', `The node's answer holds no ${what}.`)
+/** The answer has a form that this service cannot read; the same answer will not be readable later. */
+export class UnreadableAnswer extends UpstreamError {
+  constructor(message: string) {
+    super('bad_answer', message)
+  }
+}
+
+export function badAnswer(what: string): UnreadableAnswer {
+  return new UnreadableAnswer(missing(what))
+}
+
+/** Nodes answer null for what they do not have yet, so null is not an unreadable answer. */
+export function requireGiven(value: unknown, what: string): unknown {
+  if (value === null) throw new UpstreamError('bad_answer', missing(what))
+  return value
+}
+
+function missing(what: string): string {
+  return `The node's answer holds no ${what}.`
 }
 
 function requireBigInt(value: unknown, what: string): bigint {

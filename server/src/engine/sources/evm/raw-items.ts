@@ -3,6 +3,7 @@ import { type ChainBlock, type SourceItem, UpstreamError } from '../../world.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { EvmContents, type EvmLog } from './contents.ts'
 import { logMatcher } from './log-matcher.ts'
+import { distinctNumbers } from './log-numbering.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
 
@@ -16,7 +17,9 @@ export const evmItems: ChainItems = {
   *list(block) {
     const { contents } = block
     if (!(contents instanceof EvmContents)) throw new Error('the block is not of an EVM chain')
-    for (const log of contents.logs ?? []) yield new LogEntry(block, log)
+    const logs = contents.logs ?? []
+    const numbers = distinctNumbers(logs)
+    for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
     if (contents.transactions)
       for (const item of transactionMatcher.match(block)) yield new TransactionEntry(block, item)
   },
@@ -29,17 +32,19 @@ class LogEntry implements RawLog {
   readonly data: string
   readonly log: EvmLog
   readonly #block: ChainBlock
+  readonly #number: number
 
-  constructor(block: ChainBlock, log: EvmLog) {
+  constructor(block: ChainBlock, log: EvmLog, number: number) {
     this.address = log.address
     this.topics = log.topics
     this.data = log.data
     this.log = log
     this.#block = block
+    this.#number = number
   }
 
   get key(): string {
-    return `${this.#block.hash}:${this.log.index}`
+    return `${this.#block.hash}:${this.#number}`
   }
 }
 
@@ -59,10 +64,11 @@ class TransactionEntry implements RawTransaction {
 }
 
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
-  const { keys, matchLog } = await logMatcher(spec)
+  const { keys, addresses, matchLog } = await logMatcher(spec)
   return {
     keys,
     looksAt: ['logs'],
+    ...(addresses && { addresses }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
   }
 }

@@ -1,3 +1,4 @@
+import { readBloom } from './bloom.ts'
 import type { EvmLog, EvmTransaction } from './contents.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
@@ -8,12 +9,15 @@ export type Header = {
   hash: string
   parentHash: string
   timestamp: number
-  logsBloom: string
+  /** Undefined where it says nothing. */
+  logsBloom: string | undefined
   /** Not every chain has one. */
   receiptsRoot: string | undefined
   /** Hashes, or whole transactions when they were asked for. */
   transactions: unknown[]
 }
+/** The status stands in the receipt. */
+export type SentTransaction = Omit<EvmTransaction, 'status'>
 export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] }
 
 export function readHeader(answer: unknown): Header {
@@ -23,7 +27,7 @@ export function readHeader(answer: unknown): Header {
     hash: requireBytes(block.hash, 'hash of the block', 32),
     parentHash: requireBytes(block.parentHash, 'parentHash of the block', 32),
     timestamp: requireNumber(block.timestamp, 'timestamp of the block'),
-    logsBloom: requireBytes(block.logsBloom, 'logsBloom of the block'),
+    logsBloom: readBloom(block.logsBloom),
     receiptsRoot:
       block.receiptsRoot == null ? undefined : requireBytes(block.receiptsRoot, 'receiptsRoot of the block', 32),
     transactions: requireList(block.transactions, 'transactions of the block'),
@@ -32,6 +36,13 @@ export function readHeader(answer: unknown): Header {
 
 export function readLogs(answer: unknown): EvmLog[] {
   return requireList(answer, 'list of logs').map(readLog)
+}
+
+/** The hashes of a block's transactions, whether the block holds them whole or by hash. */
+export function readHashes({ transactions }: Header): string[] {
+  return transactions.map((each) =>
+    requireBytes(typeof each === 'string' ? each : requireRecord(each, 'transaction').hash, 'hash', 32),
+  )
 }
 
 /** The block that a log says it is in; a node that answers for another block has moved on in between. */
@@ -60,12 +71,11 @@ export function readReceipt(answer: unknown): Receipt {
   }
 }
 
-export function readTransaction(answer: unknown, statuses: ReadonlyMap<string, number | null>): EvmTransaction {
+export function readTransaction(answer: unknown): SentTransaction {
   const raw = requireRecord(answer, 'transaction')
-  const hash = requireBytes(raw.hash, 'hash of a transaction', 32)
   return {
     index: requireNumber(raw.transactionIndex, 'transactionIndex'),
-    hash,
+    hash: requireBytes(raw.hash, 'hash of a transaction', 32),
     type: requireNumber(raw.type ?? '0x0', 'type of a transaction'),
     from: requireBytes(raw.from, 'from of a transaction', 20),
     to: raw.to == null ? null : requireBytes(raw.to, 'to of a transaction', 20),
@@ -75,7 +85,6 @@ export function readTransaction(answer: unknown, statuses: ReadonlyMap<string, n
     ...readFees(raw),
     input: requireBytes(raw.input ?? raw.data, 'input of a transaction'),
     value: requireAmount(raw.value, 'value of a transaction'),
-    status: statuses.get(hash) ?? null,
   }
 }
 

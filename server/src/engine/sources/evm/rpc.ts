@@ -1,9 +1,17 @@
-import type { ConnectOptions } from '../../world.ts'
-import { isUnknownMethod as isUnknown, openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
-import { requireAmount, requireNumber } from './quantities.ts'
+import { type ConnectOptions, UpstreamError } from '../../world.ts'
+import {
+  isEndpointsFault,
+  isUnknownMethod as isUnknown,
+  type OneEndpoint,
+  openRpcPool,
+  RpcError,
+  type RpcPool,
+  saidBy,
+} from '../rpc-pool/index.ts'
+import { requireAmount, requireNumber, UnreadableAnswer } from './quantities.ts'
 
 /** The way to a network's nodes, as this folder uses it. */
-export type Rpc = Pick<RpcPool, 'ask' | 'report'>
+export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>
 
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
   return openRpcPool(endpoints, {
@@ -11,6 +19,26 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
     network: { method: 'eth_chainId', params: [], read: readChainId, expected: options.expectedNetwork },
     head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },
   })
+}
+
+/** As `rpc.atOne`. Throws an UnreadableAnswer when every endpoint that was asked gave one, and only then. */
+export async function readAtOne<T>(rpc: Rpc, method: string, work: (at: OneEndpoint) => Promise<T>): Promise<T> {
+  let hasOtherFailure = false
+  const watched = async (at: OneEndpoint) => {
+    try {
+      return await work(at)
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswer)) hasOtherFailure = true
+      throw error
+    }
+  }
+  try {
+    return await rpc.atOne(watched, { method })
+  } catch (error) {
+    if (error instanceof UpstreamError && error.kind === 'bad_answer' && !hasOtherFailure)
+      throw new UnreadableAnswer(error.message)
+    throw error
+  }
 }
 
 export function readChainId(answer: unknown): string {
@@ -32,3 +60,24 @@ const forgotten = [
 export function isForgotten(error: unknown): boolean {
   return error instanceof RpcError && forgotten.some((words) => words.test(saidBy(error)))
 }
+
+/** The node is well and does not serve the call in this form: another call of the same node may give the same data. */
+export function isRefusal(error: unknown): error is RpcError {
+  return error instanceof RpcError && !isEndpointsFault(error) && !isForgotten(error)
+}
+
+const sizeWords = /too (?:large|many|big)|more than|exceed|range|results|response size|limited to|limit/i
+const refusalCodes = new Set([-32600, -32601, -32602, -32004])
+const refusalWords =
+  /specify|not supported|unsupported|not allowed|not available|unavailable|disabled|blocked|forbidden|denied|restricted|plan|upgrade|invalid|does not exist/i
+
+/** How long a refusal is believed: one about the size of an answer holds for this block alone. */
+export function refusedForMs(error: RpcError): number {
+  const words = saidBy(error)
+  if (refusalCodes.has(error.code) || isUnknownMethod(error)) return hourMs
+  if (sizeWords.test(words)) return 0
+  return refusalWords.test(words) ? hourMs : minuteMs
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs

@@ -1,11 +1,12 @@
 import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
 import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
 import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
+import { findLogWays, notesOn } from './find-log-ways.ts'
 import { toHex } from './quantities.ts'
-import { readHeader } from './read-answers.ts'
+import { type Header, readHeader } from './read-answers.ts'
 import { readChainId } from './rpc.ts'
 
-type Ask = (method: string, params?: unknown[]) => Promise<unknown>
+type Ask = (method: string, params?: unknown) => Promise<unknown>
 
 /** How far back state is looked for, the farthest first. */
 const historyBlocks = [100_000, 10_000, 1000, 128]
@@ -34,10 +35,19 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
   try {
     const chainId = readChainId(await ask('eth_chainId'))
     const latencyMs = latency()
-    const { number, hash, parentHash } = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
-    // Nodes tell of a block before they serve its logs; those of its parent they have.
-    const capabilities = await findCapabilities(url, ask, number, number === 0 ? hash : parentHash)
-    return { url, ok: true, latencyMs, network: chainId, latestBlock: number, capabilities, ...lackOf(capabilities) }
+    const header = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
+    const [logs, heads, history] = await Promise.all([
+      findLogWays(ask, await parentOf(header, ask)),
+      /^wss?:/i.test(url) ? serves(ask, 'eth_subscribe', ['newHeads']) : false,
+      findHistory(ask, header.number),
+    ])
+    const capabilities = [
+      ...logs.capabilities,
+      ...(heads ? ['eth_subscribe'] : []),
+      ...(history === undefined ? [] : [`history:${history}`]),
+    ]
+    const notes = notesOn(logs)
+    return { url, ok: true, latencyMs, network: chainId, latestBlock: header.number, capabilities, notes }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     const { message } = explainForeign(error, 'EVM')
@@ -45,26 +55,9 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
   }
 }
 
-/** Without logs there is nothing to match on. */
-function lackOf(capabilities: readonly string[]): { ok?: false; error?: string } {
-  return capabilities.includes('eth_getLogs')
-    ? {}
-    : { ok: false, error: 'It does not answer eth_getLogs by block hash.' }
-}
-
-async function findCapabilities(url: string, ask: Ask, latest: number, hash: string): Promise<string[]> {
-  const [logs, receipts, heads, history] = await Promise.all([
-    serves(ask, 'eth_getLogs', [{ blockHash: hash }]),
-    serves(ask, 'eth_getBlockReceipts', [hash]),
-    /^wss?:/i.test(url) ? serves(ask, 'eth_subscribe', ['newHeads']) : false,
-    findHistory(ask, latest),
-  ])
-  return [
-    ...(logs ? ['eth_getLogs'] : []),
-    ...(receipts ? ['eth_getBlockReceipts'] : []),
-    ...(heads ? ['eth_subscribe'] : []),
-    ...(history === undefined ? [] : [`history:${history}`]),
-  ]
+/** Nodes tell of a block before they serve its logs; those of its parent they have. */
+async function parentOf(header: Header, ask: Ask): Promise<Header> {
+  return header.number === 0 ? header : readHeader(await ask('eth_getBlockByHash', [header.parentHash, false]))
 }
 
 /** How many blocks back the node still has state, by the balance of nobody; a short chain has no farther back than its start. */

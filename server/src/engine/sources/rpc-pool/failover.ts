@@ -10,12 +10,12 @@ export type AskOptions = {
   prefer?: number | undefined
   /** A caller wrote the method or its parameters: an error about them is the answer, and no endpoint is to blame. */
   isCallers?: boolean
+  /** The call that the work is, or stands for: an endpoint that fails at it goes last for it for a while. */
+  method?: string
 }
 export type Asking<T> = AskOptions & {
   /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
   work(at: OneEndpoint): Promise<T>
-  /** Where the work is one call. */
-  method?: string
 }
 /** One endpoint of the pool, for work that makes several calls to the same one. */
 export type OneEndpoint = {
@@ -24,6 +24,7 @@ export type OneEndpoint = {
   host: string
   request(method: string, params: unknown): Promise<unknown>
   tell: Health['tell']
+  complain: Health['complain']
 }
 type Time = { timeoutMs: number; now: () => number }
 
@@ -67,7 +68,7 @@ export async function askAny<T>(
   throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(all)
 }
 
-function inOrder(all: readonly Health[], { prefer, method }: AskOptions & { method?: string }): Health[] {
+function inOrder(all: readonly Health[], { prefer, method }: AskOptions): Health[] {
   const isLast = (health: Health) => Number(health.isDisfavoured(method))
   const sorted = [...all].sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
   const first = prefer === undefined ? undefined : all[prefer]
@@ -93,7 +94,8 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
   }
   try {
     const tell: Health['tell'] = (...line) => health.tell(...line)
-    return { kind: 'answer', value: await work({ place, host: health.host, request, tell }) }
+    const complain: Health['complain'] = (...line) => health.complain(...line)
+    return { kind: 'answer', value: await work({ place, host: health.host, request, tell, complain }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error !== failure?.error) return judge(health, error, startedAt)

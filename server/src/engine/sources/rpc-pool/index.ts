@@ -20,7 +20,7 @@ import { WsEndpoint } from './ws-endpoint.ts'
 
 export { RpcError } from '../../json-rpc.ts'
 export { preferring } from './announcements.ts'
-export { explainForeign, explaining, isUnknownMethod, saidBy } from './endpoint.ts'
+export { explainForeign, explaining, isEndpointsFault, isUnknownMethod, saidBy } from './endpoint.ts'
 export type { AskOptions, OneEndpoint } from './failover.ts'
 export type { HeadSubscription } from './heads.ts'
 export type { HeadCall } from './lag.ts'

@@ -1,0 +1,30 @@
+import type { ConnectOptions } from '../../world.ts'
+import type { OneEndpoint } from '../rpc-pool/index.ts'
+import { Blooms } from './bloom.ts'
+import { EndpointMemory } from './log-ways.ts'
+import { ReceiptsRoots } from './receipts-roots.ts'
+import type { Rpc } from './rpc.ts'
+
+/** What reading blocks needs: the way to the nodes, what they have shown so far, and how much is checked. */
+export type BlockReader = {
+  rpc: Rpc
+  /** `receipts`: the receipts root of every block is checked; `bloom`: that of a sample. */
+  verify: 'bloom' | 'receipts'
+  roots: ReceiptsRoots
+  blooms: Blooms
+  memoryOf(at: OneEndpoint): EndpointMemory
+}
+
+export function makeBlockReader(
+  rpc: Rpc,
+  { verify = 'bloom' }: Pick<ConnectOptions, 'verify'>,
+  now: () => number = () => performance.now(),
+): BlockReader {
+  const memories = new Map<number, EndpointMemory>()
+  const memoryOf = ({ place }: OneEndpoint) => {
+    const memory = memories.get(place) ?? new EndpointMemory(now)
+    memories.set(place, memory)
+    return memory
+  }
+  return { rpc, verify, roots: new ReceiptsRoots(), blooms: new Blooms(), memoryOf }
+}
