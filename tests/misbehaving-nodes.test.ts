@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SourceItem } from '../server/src/engine/world.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import type { Call } from './nodes/faulty-endpoint.ts'
-import { misbehavingNode, type Scenario } from './nodes/misbehaving-node.ts'
+import { type MisbehavingNode, misbehavingNode, type Scenario } from './nodes/misbehaving-node.ts'
 import { scenarios } from './nodes/scenarios.ts'
 
 /**
@@ -16,6 +17,8 @@ type Case = {
   scenario: Scenario
   /** What the triggers of the source listen to; logs unless told. */
   kinds?: Kind[]
+  /** What it must find of that; everything unless told. */
+  readable?: Kind[]
   /** The honest node is the second endpoint. */
   hasHonest?: true
   /** The endpoint is a web socket. */
@@ -23,6 +26,7 @@ type Case = {
 }
 
 const logsAlone: Kind[] = ['evm_log']
+const both: Kind[] = ['evm_log', 'evm_transaction']
 const cases: Case[] = [
   { name: 'late-blocks', scenario: scenarios.lateBlocks(2500) },
   { name: 'late-blocks-announced', scenario: scenarios.lateBlocks(2500), isSocket: true },
@@ -32,9 +36,17 @@ const cases: Case[] = [
   {
     name: 'lacks-receipts',
     scenario: scenarios.lacksMethod(/Receipt/),
-    kinds: ['evm_log', 'evm_transaction'],
+    kinds: both,
     hasHonest: true,
   },
+  { name: 'log-numbers-per-transaction', scenario: scenarios.logNumbersPerTransaction() },
+  { name: 'needs-address', scenario: scenarios.needsAddress() },
+  { name: 'lacks-logs', scenario: scenarios.lacksMethod(/eth_getLogs/) },
+  { name: 'full-bloom', scenario: scenarios.fullBloom() },
+  { name: 'null-bloom', scenario: scenarios.nullBloom() },
+  { name: 'one-log-missing', scenario: scenarios.oneLogMissing(), hasHonest: true },
+  { name: 'other-receipts-roots', scenario: scenarios.otherReceiptsRoots(), kinds: both },
+  { name: 'unknown-types', scenario: scenarios.unknownTransactionTypes(), kinds: both, readable: logsAlone },
 ]
 
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -47,7 +59,7 @@ let node: EvmNode
 let following: Following
 /** Milliseconds that passed for the service beside those of the clock. */
 let elapsed = 0
-const opened: { close(): Promise<void> }[] = []
+const nodes = new Map<string, MisbehavingNode>()
 
 beforeAll(async () => {
   house = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
@@ -59,7 +71,7 @@ beforeAll(async () => {
   await listen('honest', [node.url], ['evm_log', 'evm_transaction'])
   for (const { name, scenario, kinds = logsAlone, hasHonest, isSocket } of cases) {
     const bad = await misbehavingNode(node, scenario)
-    opened.push(bad)
+    nodes.set(name, bad)
     await listen(name, [isSocket ? bad.wsUrl : bad.url, ...(hasHonest ? [node.url] : [])], kinds)
   }
   following = await follow(house, { now: () => performance.now() + elapsed })
@@ -73,7 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await following.stop()
   await house.close()
-  for (const each of [...opened, node]) await each.close()
+  for (const each of [...nodes.values(), node]) await each.close()
 })
 
 async function listen(name: string, endpoints: string[], kinds: Kind[]): Promise<void> {
@@ -102,16 +114,21 @@ async function happen(): Promise<void> {
   await node.request('evm_mine')
 }
 
-/** What was found, sorted: jobs have no order among themselves. */
-async function foundBy(name: string, kind: Kind): Promise<unknown[]> {
+/**
+ * What was found, sorted: jobs have no order among themselves. The key makes the ids of alerts. The index of a log is the
+ * node's own word.
+ */
+async function foundBy(name: string, kind: Kind): Promise<{ key: string; item: SourceItem }[]> {
   const { id } = await ann.getTrigger({ fullname: `acme.p.${nameOf(name, kind)}` })
   const jobs = (await queued(house)).filter(({ data }) => data.triggerId === id)
-  const items = jobs.flatMap(({ data }) => data.matches).map(({ item }) => item)
-  return items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  return jobs
+    .flatMap(({ data }) => data.matches)
+    .map(({ key, item: { index, ...item } }) => ({ key, item }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-test.each(cases)('$name: what is found is what an honest node shows', async ({ name, kinds = logsAlone }) => {
-  for (const kind of kinds) {
+test.each(cases)('$name: what is found is what an honest node shows', async ({ name, kinds, readable }) => {
+  for (const kind of readable ?? kinds ?? logsAlone) {
     const honest = await until(
       () => foundBy('honest', kind),
       (items) => items.length === 4,
@@ -122,6 +139,36 @@ test.each(cases)('$name: what is found is what an honest node shows', async ({ n
     )
     expect(found).toEqual(honest)
   }
+})
+
+test('transactions that cannot be read break the triggers on transactions alone, with the reason, until they can be read', async () => {
+  const statusOf = async (kind: Kind) =>
+    (await ann.getTrigger({ fullname: `acme.p.${nameOf('unknown-types', kind)}` })).status
+  const broken = await until(
+    () => statusOf('evm_transaction'),
+    ({ status }) => status === 'broken',
+  )
+  expect(broken).toMatchObject({
+    source: 'dependency',
+    reasonCode: 'source.unreadable_transactions',
+    issue: expect.stringMatching(/cannot be read since block \d+, .* holds no nonce/),
+  })
+  expect(await statusOf('evm_log')).toMatchObject({ status: 'not_tested' })
+  expect(await ann.getCustomSource({ fullname: 'acme.unknown-types' })).toMatchObject({ status: { status: 'running' } })
+  nodes.get('unknown-types')?.turn()
+  await emit('5')
+  await until(
+    () => statusOf('evm_transaction'),
+    ({ status }) => status === 'not_tested',
+  )
+  expect(await foundBy('unknown-types', 'evm_transaction')).toHaveLength(1)
+  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.unknown-types', query: {} })
+  expect(entries.map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^The transactions of block \d+ cannot be read, so triggers on transactions are broken/),
+      expect.stringMatching(/^The transactions can be read again from block \d+; blocks \d+ to \d+ gave nothing/),
+    ]),
+  )
 })
 
 const source = (name: string) => ann.getCustomSource({ fullname: `acme.${name}` })
@@ -135,11 +182,9 @@ test('a block that can be read later is no failure: the status never was an erro
 })
 
 test('an endpoint that refuses what another answers is named in the log once, with its words', async () => {
-  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.refuses-block-hash', query: { limit: '500' } })
+  const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.lacks-receipts', query: { limit: '500' } })
   const warnings = entries.filter(({ level }) => level === 'warn').map(({ message }) => message)
-  expect(warnings).toEqual([
-    expect.stringMatching(/refuses eth_getLogs, which .* answers: .* blockHash is not supported/),
-  ])
+  expect(warnings).toEqual([expect.stringMatching(/the method does not exist or is not available/)])
 })
 
 test('a source whose first block can be read late begins at the head that it saw first', async () => {
@@ -148,7 +193,7 @@ test('a source whose first block can be read late begins at the head that it saw
   const bad = await misbehavingNode(node, {
     refuse: (call) => (!isOpen && isHidden(call) ? { result: null } : undefined),
   })
-  opened.push(bad)
+  nodes.set('late-start', bad)
   await listen('late-start', [bad.url], ['evm_log'])
   await until(
     async () => bad.calls,
@@ -162,14 +207,14 @@ test('a source whose first block can be read late begins at the head that it saw
     () => foundBy('late-start', 'evm_log'),
     (items) => items.length > 0,
   )
-  expect(found).toMatchObject([{ params: { value: '9' } }])
+  expect(found).toMatchObject([{ item: { params: { value: '9' } } }])
   const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.late-start', query: { limit: '500' } })
   expect(entries.filter(({ level }) => level === 'error')).toEqual([])
 })
 
 test('a head that stands still is lagging, with the seconds counted, until there is a block again', async () => {
   const bad = await misbehavingNode(node)
-  opened.push(bad)
+  nodes.set('frozen', bad)
   await listen('frozen', [bad.url], ['evm_log'])
   for (let at = 0; at < 14; at += 1) {
     await node.request('evm_mine')
@@ -204,7 +249,7 @@ test('a head that stands still is lagging, with the seconds counted, until there
 
 test('a source in error shows no lag', async () => {
   const bad = await misbehavingNode(node)
-  opened.push(bad)
+  nodes.set('down', bad)
   await listen('down', [bad.url], ['evm_log'])
   await until(
     () => source('down'),

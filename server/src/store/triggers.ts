@@ -41,6 +41,14 @@ export type TriggerFilter = { projectId?: string | undefined; workspace?: string
 /** Nobody could read the source when the trigger was saved; a source that was there and failed has another code. */
 export const sourceMissing = 'trigger.source_missing'
 const sourceUnavailable = 'trigger.source_unavailable'
+/** Followed by the part of a block that cannot be read. The follower breaks and mends these itself, block by block. */
+const unreadable = 'source.unreadable_'
+
+export function isOfUnreadablePart({ reasonCode = '' }: TriggerStatus): boolean {
+  return reasonCode.startsWith(unreadable)
+}
+
+export type BrokenPart = { part: string; specTypes: readonly string[]; issue: string }
 
 export function triggersTable({ db, box }: Base) {
   return {
@@ -134,21 +142,33 @@ export function triggersTable({ db, box }: Base) {
     },
     /** The source that these triggers listen to is gone or in error. */
     breakBySource(fullname: string, issue: string, at: Date): Promise<void> {
-      return breakThose(db, sql`t.data_source = ${fullname}`, issue, at)
+      return breakThose(db, sql`t.data_source = ${fullname}`, { issue, reasonCode: sourceUnavailable }, at)
     },
     /** The source is in error: its items do not come. Who listens to its events goes on. */
     breakByFailure(fullname: string, issue: string, at: Date): Promise<void> {
-      return breakThose(db, sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`, issue, at)
+      const those = sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`
+      return breakThose(db, those, { issue, reasonCode: sourceUnavailable }, at)
+    },
+    /** A part of the source's blocks cannot be read: it breaks the triggers that need it. */
+    breakByPart(fullname: string, { part, specTypes, issue }: BrokenPart, at: Date): Promise<void> {
+      const those = sql`t.data_source = ${fullname} and t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
+      return breakThose(db, those, { issue, reasonCode: `${unreadable}${part}` }, at)
+    },
+    /** The part can be read again. */
+    mendByPart(fullname: string, part: string, at: Date): Promise<void> {
+      const those = sql`t.data_source = ${fullname} and t.status->>'reasonCode' = ${`${unreadable}${part}`}`
+      return mendThose(db, those, sql`true`, at)
     },
     /** The source is back. Who could not read it when saving is mended only if it is public or of the same workspace. */
     mendBySource(fullname: string, at: Date): Promise<void> {
       const mayRead = sql`exists (select from custom_sources s
         where s.fullname = t.data_source and (s.public or s.workspace_id = p.workspace_id))`
-      return mendThose(db, sql`t.data_source = ${fullname}`, mayRead, at)
+      const those = sql`t.data_source = ${fullname} and not starts_with(coalesce(t.status->>'reasonCode', ''), ${unreadable})`
+      return mendThose(db, those, mayRead, at)
     },
     /** The same for triggers that listen to another trigger's output. */
     breakByStream(fullname: string, issue: string, at: Date): Promise<void> {
-      return breakThose(db, listensTo(fullname), issue, at)
+      return breakThose(db, listensTo(fullname), { issue, reasonCode: sourceUnavailable }, at)
     },
     mendByStream(fullname: string, at: Date): Promise<void> {
       const mayRead = sql`exists (select from triggers s join projects sp on sp.id = s.project_id
@@ -205,8 +225,13 @@ function listensTo(stream: string): RawBuilder<unknown> {
 }
 
 /** What is broken by a dependency already stays as it is, so that who may mend it is not forgotten. */
-async function breakThose(db: Kysely<Tables>, those: RawBuilder<unknown>, issue: string, at: Date): Promise<void> {
-  const status = { status: 'broken', issue, reasonCode: sourceUnavailable, source: 'dependency', updatedAt: stamp(at) }
+async function breakThose(
+  db: Kysely<Tables>,
+  those: RawBuilder<unknown>,
+  why: { issue: string; reasonCode: string },
+  at: Date,
+): Promise<void> {
+  const status = { status: 'broken', ...why, source: 'dependency', updatedAt: stamp(at) }
   await sql`
     update triggers t set status = ${json(status)}::json, status_before = t.status, version = t.version + 1
     where ${those} and not ${isBrokenByDependency}`.execute(db)

@@ -1,6 +1,6 @@
 import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
 import { unmarkedEvent, type Warning } from '../../engine/compile/index.ts'
-import { sourceMissing, type WholeTrigger } from '../../store/triggers.ts'
+import { isOfUnreadablePart, sourceMissing, type WholeTrigger } from '../../store/triggers.ts'
 import type { Listening } from './sources.ts'
 
 /**
@@ -39,7 +39,7 @@ export function warningStatus(
 function nextStatus(before: WholeTrigger | undefined, save: Save): Status {
   if (save.listening.missing) return broken(save.listening.missing.message)
   const stored = before?.status
-  if (stored && isSourceDown(stored) && save.isListeningAlike) return stored
+  if (stored && isSourceDown(stored) && save.isListeningAlike && mayStillNeed(stored, save)) return stored
   const told = toldByClient(save.sent, stored)
   if (told?.status === 'broken') return told
   if (save.definitionWarning)
@@ -61,6 +61,11 @@ function broken(issue: string): Status {
 /** The source failed after the save: only its recovery mends the trigger. */
 function isSourceDown(status: TriggerStatus): boolean {
   return status.status === 'broken' && status.source === 'dependency' && status.reasonCode !== sourceMissing
+}
+
+/** After an edit it may look at another part of a block; if it does not, the next block breaks it again. */
+function mayStillNeed(stored: TriggerStatus, { isBehavingAlike }: Save): boolean {
+  return isBehavingAlike || !isOfUnreadablePart(stored)
 }
 
 /** The status that was read and is sent back with the rest of the view is no result of a test. */

@@ -1,7 +1,7 @@
 import { compileEarlyFilter, type Requirements, readRequirements } from '../conditions/index.ts'
 import { type IndexEntry, type MatchKeys, makeTriggerIndex, type RawItem, type TriggerIndex } from '../index/index.ts'
 import type { SpecItems } from '../sources/raw-items.ts'
-import type { BlockPart, SourceItem } from '../world.ts'
+import type { BlockPart, SourceItem, WantedParts } from '../world.ts'
 import type { Listener } from './listener.ts'
 import type { Live } from './live.ts'
 
@@ -12,18 +12,16 @@ export type Concerned = { trigger: Live; item: SourceItem; listeners: Set<string
 export class SourceIndex {
   readonly #index: TriggerIndex<Entry> = makeTriggerIndex()
   readonly #triggers = new Set<Live>()
-  #parts: readonly BlockPart[] | undefined
+  #wanted: WantedParts | undefined
 
   get isEmpty(): boolean {
     return this.#triggers.size === 0
   }
 
   /** What of a block must be fetched. */
-  get parts(): readonly BlockPart[] {
-    this.#parts ??= [
-      ...new Set([...this.#triggers].flatMap(({ feed }) => (feed.kind === 'source' ? feed.items.looksAt : []))),
-    ]
-    return this.#parts
+  get wanted(): WantedParts {
+    this.#wanted ??= wantedBy([...this.specs()])
+    return this.#wanted
   }
 
   /** Since when anybody listens, in milliseconds; those who only feed other triggers have no time of their own. */
@@ -38,14 +36,14 @@ export class SourceIndex {
 
   addTrigger(trigger: Live): void {
     this.#triggers.add(trigger)
-    this.#parts = undefined
+    this.#wanted = undefined
     for (const listener of trigger.listeners.values()) this.addListener(trigger, listener)
     if (trigger.hasDependents) this.#add(trigger, undefined)
   }
 
   removeTrigger(trigger: Live): void {
     this.#triggers.delete(trigger)
-    this.#parts = undefined
+    this.#wanted = undefined
     for (const listener of trigger.listeners.values()) this.removeListener(trigger, listener)
     if (trigger.hasDependents) this.#remove(trigger, idOf(trigger, undefined))
   }
@@ -90,6 +88,17 @@ export class SourceIndex {
     if (trigger.feed.kind !== 'source') return
     for (const at of trigger.feed.items.keys.keys()) this.#index.remove(idAmong(id, at))
   }
+}
+
+/** Endpoints refuse longer lists of contracts. */
+const addressesMost = 100
+
+function wantedBy(specs: readonly SpecItems[]): WantedParts {
+  const parts = [...new Set<BlockPart>(specs.flatMap(({ looksAt }) => looksAt))]
+  const ofLogs = specs.filter(({ looksAt }) => looksAt.includes('logs'))
+  if (ofLogs.length === 0 || ofLogs.some(({ addresses }) => addresses === undefined)) return { parts }
+  const addresses = [...new Set(ofLogs.flatMap(({ addresses = [] }) => addresses))]
+  return addresses.length > addressesMost ? { parts } : { parts, addresses }
 }
 
 function note(concerned: Concerned | null, listener: Listener | undefined): void {

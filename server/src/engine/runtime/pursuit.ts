@@ -63,7 +63,7 @@ export class Pursuit {
 
   async follow(chain: Chain, connection: LiveConnection): Promise<void> {
     const { world, source, isStopping, wait } = this.#parts
-    const view = new SourceChain(connection, chain.pace, () => world.listeners.index(source.fullname)?.parts ?? [])
+    const view = new SourceChain(connection, chain.pace, () => world.listeners.index(source.fullname)?.wanted)
     const follower = await this.#openInTime(chain, view)
     for (let short = 0; follower && !isStopping(); ) {
       const step = await this.#step(follower, chain, view)

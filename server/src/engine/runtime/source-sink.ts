@@ -11,6 +11,7 @@ import {
 import type { LiveSource } from '../listeners/index.ts'
 import { ownTurn } from '../rounds.ts'
 import type { Chain, ChainBlock } from '../world.ts'
+import { PartHealth } from './part-health.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 import type { RuntimeWorld } from './world.ts'
@@ -29,15 +30,21 @@ export type Horizon = { head: number; headAt: Date | null; finalized: number | n
 
 /** Where a source's blocks go: matched and committed, or taken back. */
 export function makeSink(parts: SinkParts, horizon: () => Horizon): BlockSink {
+  const health = new PartHealth(parts.source.fullname)
   return {
-    apply: (blocks) => apply(parts, blocks, horizon()),
+    apply: (blocks) => apply(parts, blocks, horizon(), health),
     undo: (blocks, to) => undo(parts, blocks, to, horizon()),
     begin: (at) => begin(parts, at, horizon()),
   }
 }
 
-async function apply(parts: SinkParts, fetched: readonly ChainBlock[], checkpoint: Horizon): Promise<void> {
-  const { world, source, held, chain, view, fairness } = parts
+async function apply(
+  parts: SinkParts,
+  fetched: readonly ChainBlock[],
+  checkpoint: Horizon,
+  health: PartHealth,
+): Promise<void> {
+  const { world, source, held, chain, view, fairness, report } = parts
   await world.crashPoint('ingest.fetched')
   // Whoever was told that he listens before the block was made is listened for.
   await world.listeners.refresh()
@@ -49,11 +56,15 @@ async function apply(parts: SinkParts, fetched: readonly ChainBlock[], checkpoin
     matched.push({ block, found: matchBlock(block, chain.items, index) })
   }
   await world.crashPoint('ingest.matched')
+  const change = health.look(blocks.map((block) => ({ block, parts: view.partsOf(block) })))
   await world.store.tx(async (store) => {
     await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: world.clock() })
+    await health.write(store, change, world.clock())
     await world.crashPoint('ingest.beforeCommit')
   })
   await world.crashPoint('ingest.afterCommit')
+  health.keep(change)
+  for (const line of change.lines) await report.log(line)
 }
 
 async function undo(
