@@ -75,6 +75,7 @@ export const Environment = z.object({
   LIMIT_PRIVATE_PROJECTS: countOrNone.optional(),
   LIMIT_CUSTOM_SOURCES: countOrNone.optional(),
   LIMIT_PROJECT_SECRETS: countOrNone.default(100),
+  LIMIT_STREAMS_PER_ACCOUNT: count.max(10_000).default(10),
   LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
   // Dense code beyond this is not even read within the sandbox's CPU time, and reading its syntax holds up the API.
   LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
@@ -149,6 +150,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
       projectSecrets: env.LIMIT_PROJECT_SECRETS,
+      streamsPerAccount: env.LIMIT_STREAMS_PER_ACCOUNT,
       triggerBytes: env.LIMIT_TRIGGER_BYTES,
       scriptBytes: env.LIMIT_SCRIPT_BYTES,
       providers: env.LIMIT_PROVIDERS,

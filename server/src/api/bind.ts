@@ -3,6 +3,7 @@ import { type Issue, issuesOf, overLimits, type Route, type RouteName, routes } 
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type * as z from 'zod'
 import type { Identify, Identity } from '../domain/accounts/index.ts'
+import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
 import type { Context, Handler } from '../domain/handler.ts'
@@ -36,6 +37,7 @@ export type Binding = {
   limits: { accounts: RateLimits; addresses: RateLimits }
   attempts: Attempts
   trials: Trials
+  streams: StreamFeed
   engine: Engine
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
@@ -128,6 +130,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     address: addressKey(request.ip),
     attempts: binding.attempts,
     trials: binding.trials,
+    streams: binding.streams,
     engine: binding.engine,
     params: paramsOf(request),
     query: queryOf(request, route),

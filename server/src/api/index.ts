@@ -4,6 +4,7 @@ import { type Method, type Route, type RouteName, routes } from '@tocsin/contrac
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Identify } from '../domain/accounts/index.ts'
+import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -64,6 +65,9 @@ export function buildApi(options: ApiOptions): Api {
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
     trials: makeTrials(options.rates.testsPerMinute),
+    streams: makeStreamFeed(options.store, options.settings.limits.streamsPerAccount, (error) =>
+      options.log.warn({ error: error.message }, 'the streams could not read the store; they try again'),
+    ),
     adorn: adornWith(options.settings, options.identify),
     draining: system.draining,
   })

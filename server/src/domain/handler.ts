@@ -1,6 +1,7 @@
 import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
+import type { StreamFeed } from './alerts/feed/index.ts'
 import type { Events, Page, Picture, Preconditions, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
@@ -18,6 +19,7 @@ export type Context<Name extends RouteName> = {
   address: string
   attempts: Attempts
   trials: Trials
+  streams: StreamFeed
   engine: Engine
   params: Params<Routes[Name]>
   query: Query<Routes[Name]>

@@ -12,7 +12,12 @@ export type Settings = Readonly<{
   sessionDays: number
   secureSetup: boolean
   limits: Readonly<
-    PayloadLimits & { privateProjects: number | null; customSources: number | null; projectSecrets: number }
+    PayloadLimits & {
+      privateProjects: number | null
+      customSources: number | null
+      projectSecrets: number
+      streamsPerAccount: number
+    }
   >
   /** Built-in networks, `common.<network>`, with the operator's endpoints. */
   networks: readonly Network[]

@@ -11,6 +11,8 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
   level: Level | null
   has_deliveries: boolean
 }
+/** Without the level of an account. */
+export type PlainAlertRow = Omit<AlertRow, 'level'>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type AlertFilter = {
@@ -39,16 +41,17 @@ export function alertsTable({ db }: Base) {
       const [row] = await newest(db, accountId, {}, 1)
       return row?.seq ?? '0'
     },
-    /** Oldest first. */
-    listSince(accountId: string, seq: string, limit: number): Promise<AlertRow[]> {
-      const conditions = [sql`x.seq > ${seq}`]
-      const found = firstSeen('alerts', accountId, { conditions, order: 'oldest', limit })
-      return visible(db, accountId).where('a.id', 'in', found).orderBy('a.seq').limit(limit).execute()
-    },
-    /** Of these, what was changed since. */
-    async listChanged(accountId: string, ids: readonly string[], since: Date): Promise<AlertRow[]> {
+    /** Oldest first, whoever sees them: the caller asks that. */
+    async listByIds(ids: readonly string[]): Promise<PlainAlertRow[]> {
       if (ids.length === 0) return []
-      return visible(db, accountId).where('a.id', '=', sql<string>`any(${ids})`).where(updatedAt, '>', since).execute()
+      return described(db).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
+    },
+    /** Of these, what was changed after the time beside its id; whoever sees them. */
+    async listChanged(known: readonly { id: string; at: Date }[]): Promise<PlainAlertRow[]> {
+      if (known.length === 0) return []
+      const [ids, times] = [known.map(({ id }) => id), known.map(({ at }) => at.toISOString())]
+      const since = sql<boolean>`${updatedAt} > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
+      return described(db).where('a.id', '=', sql<string>`any(${ids})`).where(since).orderBy('a.seq').execute()
     },
   }
 }
@@ -113,14 +116,20 @@ async function newest(db: Kysely<Tables>, accountId: string, wanted: Wanted, lim
   return visible(db, accountId).where('a.id', 'in', found).orderBy('a.seq', 'desc').limit(limit).execute()
 }
 
-/** The one place that says who sees an alert: whom it was made for, and the owners and admins of his workspace. */
+/** Who sees an alert: whom it was made for, and the owners and admins of his workspace. `alert-feed.ts` says the same for many. */
 function visible(db: Kysely<Tables>, accountId: string) {
-  return db
-    .selectFrom('alerts as a')
-    .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
+  return described(db)
     .leftJoin('members as m', (join) =>
       join.onRef('m.workspace_id', '=', 'a.workspace_id').on('m.account_id', '=', accountId),
     )
+    .select('m.level')
+    .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
+}
+
+function described(db: Kysely<Tables>) {
+  return db
+    .selectFrom('alerts as a')
+    .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
     .innerJoinLateral(
       (from) =>
         from
@@ -134,6 +143,5 @@ function visible(db: Kysely<Tables>, accountId: string) {
     )
     .select(columns)
     .select([currentStatus.as('status'), updatedAt.as('updated_at')])
-    .select(['w.fullname as workspace', 'm.level', 'told.has_any as has_deliveries'])
-    .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
+    .select(['w.fullname as workspace', 'told.has_any as has_deliveries'])
 }

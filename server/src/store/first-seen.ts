@@ -13,7 +13,11 @@ type Asked = {
  * The ids of the first rows that an account sees: its own, and those of each workspace of which it is an owner or admin.
  * Each by an index that has them in order: of the others, which may be millions, none is looked at.
  */
-export function firstSeen(table: 'alerts' | 'subscriptions', accountId: string, asked: Asked): RawBuilder<string> {
+export function firstSeen(
+  table: 'alerts' | 'subscriptions',
+  accountId: string | RawBuilder<unknown>,
+  asked: Asked,
+): RawBuilder<string> {
   const { conditions, order, limit, workspaceId } = asked
   const whose = (owner: RawBuilder<unknown>) => sql`select x.id from ${sql.table(table)} x
     where ${sql.join([owner, ...conditions], sql` and `)}

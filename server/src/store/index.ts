@@ -4,6 +4,7 @@ import { accessLinksTable } from './access-links.ts'
 import { accountsTable } from './accounts.ts'
 import { addonsTable } from './addons.ts'
 import { addressesTable } from './addresses.ts'
+import { alertFeedTable } from './alert-feed.ts'
 import { alertWritesTable } from './alert-writes.ts'
 import { alertsTable } from './alerts.ts'
 import { aliasesTable } from './aliases.ts'
@@ -95,6 +96,7 @@ const tables = {
   signatures: signaturesTable,
   subscriptions: subscriptionsTable,
   alerts: alertsTable,
+  alertFeed: alertFeedTable,
   retention: retentionTable,
   alertWrites: alertWritesTable,
   stateWindows: stateWindowsTable,

@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Base, newId, type PageQuery, pageOf } from './base.ts'
 import type { MembersTable } from './tables.ts'
 
@@ -16,6 +16,14 @@ export function membersTable({ db }: Base) {
         .where('account_id', '=', accountId)
         .executeTakeFirst()
       return row?.level
+    },
+    /** The workspaces of each of these accounts. */
+    listOf(accountIds: readonly string[]): Promise<Pick<MemberRow, 'account_id' | 'workspace_id'>[]> {
+      return db
+        .selectFrom('members')
+        .select(['account_id', 'workspace_id'])
+        .where('account_id', '=', sql<string>`any(${accountIds})`)
+        .execute()
     },
     find(workspaceId: string, id: string): Promise<MemberRow | undefined> {
       return db

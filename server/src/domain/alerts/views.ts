@@ -1,8 +1,8 @@
 import type { AlertTrace, AlertView, DeliveryView } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { AlertRow, DeliveryRow, TracedAlertRow } from '../../store/alerts.ts'
+import type { DeliveryRow, PlainAlertRow, TracedAlertRow } from '../../store/alerts.ts'
 
-export function alertView(row: AlertRow): z.output<typeof AlertView> {
+export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
   return {
     id: row.id,
     ...(row.subscription_id && { subscription: row.subscription_id }),

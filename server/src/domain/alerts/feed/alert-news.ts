@@ -1,0 +1,89 @@
+import type { PlainAlertRow } from '../../../store/alerts.ts'
+import type { Store } from '../../../store/index.ts'
+
+/** What one account has been told of alerts: it hears of each once, and again when its status changes. */
+export type AlertsTold = {
+  accountId: string
+  /** Alerts up to here were made before anybody of this account listened. */
+  begun: bigint
+  last: bigint
+  told: Map<string, Told>
+}
+type Told = { status: string; at: Date }
+
+const batchMax = 200
+/** Counters are given out before their rows can be seen, so the feed looks at a few again; and so with times. */
+const overlap = 500n
+const overlapMs = 60_000
+/** How many alerts all accounts together ask about again, to see whether they changed. */
+const watchedMax = 10_000
+
+export async function beginAlerts(store: Store, accountId: string): Promise<AlertsTold> {
+  const begun = BigInt(await store.alerts.lastSeq(accountId))
+  const { rows } = await store.alerts.list(accountId, {}, { limit: batchMax, after: String(begun + 1n) })
+  const told = new Map(rows.map((row): [string, Told] => [row.id, toldOf(row)]))
+  return { accountId, begun, last: begun, told }
+}
+
+/** The news for each account by its id. Four statements at the most, however many accounts there are. */
+export async function readAlertNews(
+  store: Store,
+  accounts: readonly AlertsTold[],
+): Promise<Map<string, PlainAlertRow[]>> {
+  const after = accounts.map((account) => ({ accountId: account.accountId, seq: String(positionOf(account)) }))
+  const made = await store.alertFeed.listNew(after, batchMax + Number(overlap))
+  const changed = await store.alerts.listChanged(watched(accounts))
+  const seen = [
+    ...made,
+    ...(await store.alertFeed.listViewers(
+      changed.map(({ id }) => id),
+      accounts.map(({ accountId }) => accountId),
+    )),
+  ]
+  const byAccount = new Map(accounts.map((account) => [account.accountId, account]))
+  const known = new Map(changed.map((row) => [row.id, row]))
+  const unknown = seen.filter(({ viewer, id }) => !known.has(id) && !byAccount.get(viewer)?.told.has(id))
+  for (const row of await store.alerts.listByIds([...new Set(unknown.map(({ id }) => id))])) known.set(row.id, row)
+  const ids = Map.groupBy(seen, ({ viewer }) => viewer)
+  return new Map(
+    accounts.map((account) => [account.accountId, newsOf(account, ids.get(account.accountId) ?? [], known)]),
+  )
+}
+
+function newsOf(account: AlertsTold, seen: readonly { id: string }[], rows: ReadonlyMap<string, PlainAlertRow>) {
+  const { told } = account
+  const news = [...new Set(seen.map(({ id }) => id))]
+    .flatMap((id) => rows.get(id) ?? [])
+    .filter((row) => told.get(row.id)?.status !== row.status)
+    .sort((a, b) => (BigInt(a.seq) < BigInt(b.seq) ? -1 : 1))
+  for (const row of news) {
+    told.set(row.id, toldOf(row))
+    if (BigInt(row.seq) > account.last) account.last = BigInt(row.seq)
+  }
+  const surplus = told.size - 2 * batchMax - Number(overlap)
+  for (const id of [...told.keys()].slice(0, Math.max(0, surplus))) told.delete(id)
+  return news
+}
+
+function positionOf({ begun, last }: AlertsTold): bigint {
+  return last - overlap < begun ? begun : last - overlap
+}
+
+/** The newest of each account; where many listen, fewer of each. */
+function watched(accounts: readonly AlertsTold[]): { id: string; at: Date }[] {
+  const each = Math.max(20, Math.floor(watchedMax / accounts.length))
+  const known = new Map<string, Date>()
+  for (const { told } of accounts) {
+    const latestMs = Math.max(0, ...[...told.values()].map(({ at }) => at.getTime()))
+    const since = new Date(latestMs - overlapMs)
+    for (const id of [...told.keys()].slice(-each)) {
+      const other = known.get(id)
+      known.set(id, other && other < since ? other : since)
+    }
+  }
+  return [...known].map(([id, at]) => ({ id, at }))
+}
+
+function toldOf({ status, updated_at }: PlainAlertRow): Told {
+  return { status, at: updated_at }
+}

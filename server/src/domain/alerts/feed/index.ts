@@ -1,0 +1,115 @@
+/**
+ * One feed for all streams of a process. It reads the store once a second by a fixed number of statements and hands the
+ * news to the streams of each account. It rests while no stream is open. What an account may see is asked each time, so
+ * somebody who loses a role hears nothing more.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StreamEvent } from '@tocsin/contract'
+import type { PlainAlertRow } from '../../../store/alerts.ts'
+import type { Store } from '../../../store/index.ts'
+import { Refusal } from '../../refusal.ts'
+import { alertView } from '../views.ts'
+import { type AlertsTold, beginAlerts, readAlertNews } from './alert-news.ts'
+import { type EventQueue, makeEventQueue } from './event-queue.ts'
+import { readSourceNews, type SourceNews } from './source-news.ts'
+
+export type StreamFeed = {
+  /** A stream from now on, of one workspace if it is named. Refuses one more than an account may hold open. */
+  open(accountId: string, workspaceId: string | undefined): Promise<OpenStream>
+}
+/** It has to be followed at once; the signal closes it. */
+export type OpenStream = { follow(signal: AbortSignal): AsyncIterable<StreamEvent> }
+
+type Stream = { queue: EventQueue; workspaceId: string | undefined; hasSources: boolean }
+type Watcher = AlertsTold & { streams: Set<Stream>; workspaces: Set<string> }
+
+const everyMs = 1_000
+
+export function makeStreamFeed(store: Store, perAccountMax: number, warn: (error: Error) => void): StreamFeed {
+  const watchers = new Map<string, Watcher>()
+  const before = new Map<string, string>()
+  let isPolling = false
+
+  async function poll(): Promise<void> {
+    if (isPolling) return
+    isPolling = true
+    while (watchers.size > 0) {
+      // What could not be read now is still news at the next look.
+      await look(store, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
+      await pause(everyMs)
+    }
+    before.clear()
+    isPolling = false
+  }
+
+  function join(accountId: string, begun: AlertsTold, stream: Stream): () => void {
+    const watcher = watchers.get(accountId) ?? { ...begun, streams: new Set(), workspaces: new Set() }
+    requireRoom(watcher.streams.size, perAccountMax)
+    watchers.set(accountId, watcher)
+    watcher.streams.add(stream)
+    void poll()
+    return () => {
+      stream.queue.end()
+      watcher.streams.delete(stream)
+      if (watcher.streams.size === 0 && watchers.get(accountId) === watcher) watchers.delete(accountId)
+    }
+  }
+
+  return {
+    async open(accountId, workspaceId) {
+      requireRoom(watchers.get(accountId)?.streams.size ?? 0, perAccountMax)
+      const begun = watchers.get(accountId) ?? (await beginAlerts(store, accountId))
+      const stream = { queue: makeEventQueue(), workspaceId, hasSources: false }
+      const leave = join(accountId, begun, stream)
+      return {
+        follow(signal) {
+          if (signal.aborted) leave()
+          signal.addEventListener('abort', leave, { once: true })
+          return stream.queue.read()
+        },
+      }
+    },
+  }
+}
+
+function requireRoom(used: number, limit: number): void {
+  if (used >= limit)
+    throw new Refusal('limit_reached', `An account holds at most ${limit} streams open at once.`, { limit, used })
+}
+
+async function look(store: Store, watchers: Watcher[], before: Map<string, string>): Promise<void> {
+  const alerts = await readAlertNews(store, watchers)
+  const accountIds = watchers.map(({ accountId }) => accountId)
+  const sources = await readSourceNews(store, accountIds, before)
+  for (const watcher of watchers) {
+    const joined = sources.workspaces.get(watcher.accountId) ?? new Set()
+    for (const stream of watcher.streams) {
+      stream.queue.push(alertEvents(stream, alerts.get(watcher.accountId) ?? []))
+      stream.queue.push(sourceEvents(stream, { joined, before: watcher.workspaces }, sources))
+      stream.hasSources = true
+    }
+    watcher.workspaces = joined
+  }
+}
+
+function alertEvents({ workspaceId }: Stream, news: PlainAlertRow[]): StreamEvent[] {
+  return news
+    .filter((row) => workspaceId === undefined || row.workspace_id === workspaceId)
+    .map((row) => ({ event: 'alert', data: alertView(row) }))
+}
+
+/** All that the account sees at first and of a workspace that it joined; later what changed. */
+function sourceEvents(
+  { workspaceId: wanted, hasSources }: Stream,
+  account: { joined: Set<string>; before: Set<string> },
+  { all, changed }: SourceNews,
+): StreamEvent[] {
+  return all
+    .filter(({ workspaceId }) => wanted === undefined || workspaceId === wanted)
+    .filter(({ workspaceId, isPublic }) => isPublic || account.joined.has(workspaceId))
+    .filter((source) => {
+      const isNew = !source.isPublic && !account.before.has(source.workspaceId)
+      return !hasSources || isNew || changed.has(source)
+    })
+    .map(({ event }) => event)
+}

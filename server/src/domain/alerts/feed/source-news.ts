@@ -1,0 +1,50 @@
+import type { StreamEvent } from '@tocsin/contract'
+import type { SourceToFollow } from '../../../store/custom-sources.ts'
+import type { Store } from '../../../store/index.ts'
+
+export type SourceEvent = { workspaceId: string; isPublic: boolean; event: StreamEvent; key: string }
+export type SourceNews = {
+  all: SourceEvent[]
+  /** Those that are not as they were when the feed looked last. */
+  changed: Set<SourceEvent>
+  /** Of each account that listens. */
+  workspaces: Map<string, Set<string>>
+}
+
+/** Two statements, however many accounts and sources there are. `before` is what each source was last. */
+export async function readSourceNews(
+  store: Store,
+  accountIds: readonly string[],
+  before: Map<string, string>,
+): Promise<SourceNews> {
+  const all = (await store.customSources.listAll()).map(eventOf)
+  const changed = new Set(all.filter(({ event, key }) => before.get(nameOf(event)) !== key))
+  before.clear()
+  for (const { event, key } of all) before.set(nameOf(event), key)
+  const workspaces = new Map(accountIds.map((id) => [id, new Set<string>()]))
+  for (const { account_id, workspace_id } of await store.members.listOf(accountIds))
+    workspaces.get(account_id)?.add(workspace_id)
+  return { all, changed, workspaces }
+}
+
+function nameOf({ data }: StreamEvent): string {
+  return 'fullname' in data ? data.fullname : ''
+}
+
+function eventOf({ fullname, status, runtime, workspace_id, public: isPublic }: SourceToFollow): SourceEvent {
+  const data = {
+    fullname,
+    status: status.status,
+    ...(status.message !== undefined && { message: status.message }),
+    ...(runtime?.latestBlock !== undefined && { latestBlock: runtime.latestBlock }),
+    ...(runtime?.processedBlock !== undefined && { processedBlock: runtime.processedBlock }),
+    ...(runtime?.lag !== undefined && { lag: runtime.lag }),
+    updatedAt: status.updatedAt,
+  }
+  return {
+    workspaceId: workspace_id,
+    isPublic,
+    event: { event: 'source', data },
+    key: JSON.stringify([isPublic, data]),
+  }
+}
