@@ -22,8 +22,10 @@ beforeAll(async () => {
   await owner.saveProject({ fullname: 'acme.app', body: project('acme.app', { accessLevel: 'public' }) })
   await owner.saveProject({ fullname: 'acme.hidden', body: project('acme.hidden') })
   const inputs = { wallet: { type: 'address', addressType: 'evm' }, note: { type: 'string', optional: true } }
+  const filtersSchema = { amount: { type: 'balance', decimals: 6 }, name: 'string' }
+  const outputSchema = { count: { type: 'integer', optional: true } }
   for (const name of ['acme.app.moved', 'acme.hidden.moved'])
-    await owner.saveTrigger({ fullname: name, body: trigger(name, { inputs }) })
+    await owner.saveTrigger({ fullname: name, body: trigger(name, { inputs, filtersSchema, outputSchema }) })
   await owner.saveResource({ fullname: 'acme.hook', body: resource('acme.hook') })
 })
 afterAll(() => house.close())
@@ -108,6 +110,15 @@ describe('to one trigger', () => {
   })
 
   test.each([
+    { param: 'amount', op: 'gt' as const, value: '1000.5' },
+    { param: 'amount', op: 'gt' as const, value: '{{inputs.note}}' },
+    { param: 'name', op: 'gt' as const, value: 'abc' },
+  ])('takes the condition %j', async (conditions) => {
+    const saved = await team.user.createSubscription({ body: body({ conditions }) })
+    expect(saved.conditions).toEqual(conditions)
+  })
+
+  test.each([
     ['a required input is missing', { inputs: {} }, 'inputs.wallet'],
     ['an input is of the wrong type', { inputs: { wallet: 'nobody' } }, 'inputs.wallet'],
     ['a template of the overrides does not compile', { overrides: { title: '{{#if}}' } }, 'overrides.title'],
@@ -115,6 +126,16 @@ describe('to one trigger', () => {
       'a condition asks for an input that there is not',
       { conditions: { param: 'to', op: 'eq' as const, value: '{{inputs.nobody}}' } },
       'conditions.value',
+    ],
+    [
+      'a number is compared with a word',
+      { conditions: { all: [{ param: 'amount', op: 'gt' as const, value: 'abc' }] } },
+      'conditions.all.0.value',
+    ],
+    [
+      'a number of the output is compared with a word',
+      { conditions: { not: { param: 'count', op: 'lte' as const, value: 'abc' } } },
+      'conditions.not.value',
     ],
     ['a resource is named twice', { resources: ['acme.hook', 'acme.hook'] }, 'resources.1'],
     ['once_per_key has no key', { delivery: { mode: 'once_per_key' as const } }, 'delivery.keyPath'],

@@ -181,6 +181,21 @@ describe('validate', () => {
     expect(rest.trigger).toMatchObject({ fullname: 'acme.p.other' })
   })
 
+  test('a contract whose mixed case is no checksum is told, although a save takes it', async () => {
+    const fullname = 'acme.p.typo'
+    const dataSource = 'acme.nowhere'
+    const of = (contract: string) => trigger(fullname, { triggerSpec: { type: 'evm_log', dataSource, contract } })
+    const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+    const wrong = right.replace('BeAed', 'Beaed')
+    const pathsOf = async (contract: string) => (await validate(fullname, of(contract))).issues.map(({ path }) => path)
+    expect(await pathsOf(right)).toEqual(['triggerSpec.dataSource'])
+    expect(await pathsOf(right.toLowerCase())).toEqual(['triggerSpec.dataSource'])
+    expect(await pathsOf(wrong)).toEqual(['triggerSpec.contract', 'triggerSpec.dataSource'])
+    expect((await team.developer.saveTrigger({ fullname, body: of(wrong) })).triggerSpec).toMatchObject({
+      contract: wrong,
+    })
+  })
+
   test('without a project in the payload the path says which it is', async () => {
     expect(await validate('acme.p.x', {})).toMatchObject({ valid: false })
     expect(await validate('acme.p.x', { project: 5 })).toMatchObject({ valid: false })

@@ -1,6 +1,6 @@
 import { Conditions } from '@tocsin/contract'
 import { describe, expect, test } from 'vitest'
-import { conditionsOf, rowsOf } from '../../console/src/pages/subscriptions/wizard/conditions.ts'
+import { conditionsOf, rowsOf, valueIssue } from '../../console/src/pages/subscriptions/wizard/conditions.ts'
 
 const noType = () => undefined
 
@@ -31,6 +31,19 @@ describe('filters as lines and as JSON', () => {
   test('a value that a line would turn into another is left to JSON', () => {
     expect(rowsOf({ all: [{ param: 'to', op: 'eq', value: null }] })).toBeUndefined()
     expect(rowsOf({ all: [{ param: 'n', op: 'in', value: ['a, b'] }] })).toBeUndefined()
+  })
+
+  test.each([
+    ['abc', 'balance', true],
+    ['', 'number', true],
+    ['1,000', 'integer', true],
+    ['1000.5', 'balance', false],
+    ['-1e18', 'number', false],
+    ['{{inputs.least}}', 'number', false],
+    ['abc', 'text', false],
+  ])('more than %j of a field that is a %s: refused is %s', (value, kind, isRefused) => {
+    expect(valueIssue({ param: 'value', op: 'gt', value }, kind) !== undefined).toBe(isRefused)
+    expect(valueIssue({ param: 'value', op: 'startsWith', value }, kind)).toBeUndefined()
   })
 
   test('no lines ask for nothing', () => {

@@ -1,5 +1,6 @@
 import type { Issue, SubscriptionSave } from '@tocsin/contract'
 import { checkPlaceholders } from '../../engine/compile/index.ts'
+import { checkNumbers } from '../../engine/conditions/index.ts'
 import { isObject } from '../../engine/is-object.ts'
 import { checkValue } from '../../engine/output-schema.ts'
 import { readSchema } from '../../engine/read-schema.ts'
@@ -39,7 +40,8 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs)]) }
   // A condition on an input that there is not could never be met, and nobody would learn why.
   const unknown = checkPlaceholders(conditions, 'conditions', known)
-  return { fields, issues: [...checkGiven(inputs, declared, required, 'inputs'), ...unknown] }
+  const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []
+  return { fields, issues: [...checkGiven(inputs, declared, required, 'inputs'), ...unknown, ...notNumbers] }
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {

@@ -1,5 +1,5 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
-import { checkDefinition, readStructure } from '../../engine/compile/index.ts'
+import { checkContractChecksum, checkDefinition, readStructure } from '../../engine/compile/index.ts'
 import { isObject } from '../../engine/is-object.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
@@ -22,6 +22,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   const issues = [
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
+    ...checkContractChecksum(trigger),
     ...(await checkAgainstStore(asker, trigger)),
     ...(await checkSecretNames(asker.store, id, trigger.providers)),
     ...(missing ? [missing] : []),

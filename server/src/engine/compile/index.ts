@@ -14,6 +14,7 @@ import { checkScript } from './check-scripts.ts'
 import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
 
+export { checkContractChecksum } from './address-checksum.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'

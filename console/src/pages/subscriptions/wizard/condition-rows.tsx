@@ -2,7 +2,7 @@ import { ActionIcon, Autocomplete, Button, Group, Input, Select, Stack, TextInpu
 import { useAddressBook } from '../../../forms/schema/address-field.tsx'
 import type { Field } from '../../../forms/schema/read-fields.ts'
 import { IconPlus, IconTrash } from '../../../parts/icons.tsx'
-import { ops, type Row, type Rows } from './conditions.ts'
+import { ops, type Row, type Rows, valueIssue } from './conditions.ts'
 import classes from './wizard.module.css'
 
 type ConditionRowsProps = { fields: Field[]; value: Rows; onChange: (rows: Rows) => void; error: string | undefined }
@@ -101,6 +101,7 @@ function Value({ number, field, row, onChange }: ValueProps) {
       aria-label={label}
       placeholder={row.op === 'in' || row.op === 'nin' ? 'One, another, a third' : 'Value'}
       value={row.value}
+      error={row.value === '' ? undefined : valueIssue(row, field?.kind)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -18,6 +18,16 @@ export const ops: { value: Op; label: string }[] = [
 export type Row = { param: string; op: Op; value: string }
 export type Rows = { join: 'all' | 'any'; rows: Row[] }
 
+const sizes: Op[] = ['gt', 'gte', 'lt', 'lte']
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i
+
+/** What is wrong with the value of a line, as the service would say it at the save. */
+export function valueIssue({ op, value }: Row, kind: string | undefined): string | undefined {
+  const isSize = sizes.includes(op) && ['number', 'integer', 'balance'].includes(kind ?? '')
+  if (!isSize || decimal.test(value.trim()) || value.includes('{{')) return undefined
+  return 'Write a number, such as 1000.'
+}
+
 /** Conditions as lines, or undefined where they are more than lines can say. */
 export function rowsOf(conditions: unknown): Rows | undefined {
   if (conditions === null || conditions === undefined) return { join: 'all', rows: [] }

@@ -1,6 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { type Field, fieldsOf, initialValues, missingIn } from '../../../forms/schema/read-fields.ts'
 import type { Template, Trigger } from '../types.ts'
+import { rowsOf, valueIssue } from './conditions.ts'
 import type { Draft } from './draft.ts'
 import { checkPolicy } from './policies.ts'
 
@@ -59,11 +60,22 @@ export function checkStep(step: StepName, draft: Draft, facts: Facts): Issue[] {
       return draft.topics.length > 0 ? [] : [{ path: 'topics', message: 'Choose at least one topic' }]
     case 'values':
       return missingIn(fieldsFor(draft, facts), valuesFor(draft, facts))
+    case 'filters':
+      return checkFilters(draft, facts)
     case 'rhythm':
       return [...checkPolicy(draft.policy), ...checkKey(draft)]
     default:
       return []
   }
+}
+
+/** Conditions that lines cannot say are checked by the service alone. */
+function checkFilters(draft: Draft, facts: Facts): Issue[] {
+  const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
+  return (rowsOf(draft.conditions)?.rows ?? []).flatMap((row) => {
+    const message = valueIssue(row, fields.find(({ name }) => name === row.param)?.kind)
+    return message === undefined ? [] : [{ path: 'conditions', message: `${row.param}: ${message}` }]
+  })
 }
 
 function checkKey({ mode, keyPath }: Draft): Issue[] {

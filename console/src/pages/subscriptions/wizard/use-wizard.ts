@@ -52,7 +52,9 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
       setIssues([])
     },
     errorOf: (path: string) =>
-      issues.find((issue) => issue.path === path || issue.path.split('.').at(-1) === path)?.message,
+      issues.find(
+        (issue) => issue.path === path || issue.path.startsWith(`${path}.`) || issue.path.split('.').at(-1) === path,
+      )?.message,
   }
 }
 
