@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Person, project, trigger } from '../harness/index.ts'
 import { retitle } from './harness/building.ts'
+import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { transferAbi } from './harness/seed.ts'
 
@@ -177,6 +178,71 @@ test(
     await conflict.getByRole('button', { name: 'Overwrite' }).click()
     await second.waitForURL(`**/w/acme/triggers/${fullname}`)
     expect((await dev.getTrigger({ fullname })).meta.title).toBe('Last')
+  },
+  journeyMs,
+)
+
+test(
+  'a published trigger leads to its next steps, and a filter by size takes numbers alone',
+  async () => {
+    const fullname = await saved({
+      filtersSchema: { value: { type: 'balance', decimals: 6 } },
+      meta: { title: 'Ticks' },
+    })
+    const page = await site.visit({ as: dev, allows: /404/ })
+    await page.goto(`/w/acme/triggers/${fullname}`)
+    const steps = page.getByRole('region', { name: 'Next steps' })
+    await steps.getByText('Nobody is subscribed yet.').waitFor()
+    expect(await steps.getByRole('link').allTextContents()).toEqual(['Subscribe', 'Share', 'Alerts'])
+    await steps.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByRole('textbox', { name: 'New name' }).fill('twin')
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.waitForURL('**/acme.pay.twin/edit')
+    expect((await dev.getTriggerDraft({ fullname: 'acme.pay.twin' })).meta.title).toBe('Ticks')
+
+    await page.goto(`/w/acme/triggers/${fullname}`)
+    await steps.getByRole('link', { name: 'Subscribe' }).click()
+    await page.getByRole('radio', { name: 'Ticks' }).waitFor({ state: 'attached' })
+    expect(await page.getByRole('radio', { name: 'Ticks' }).isChecked()).toBe(true)
+    await button(page, 'Next').click()
+    await button(page, 'Add a filter').click()
+    await choose(page, 'Comparison of filter 1', /^is more than$/)
+    const value = page.getByRole('textbox', { name: 'Value of filter 1' })
+    await value.fill('abc')
+    await page.getByText('Write a number, such as 1000.').waitFor()
+    await button(page, 'Next').click()
+    await page.getByText('value: Write a number, such as 1000.').waitFor()
+    await value.fill('1000')
+    await page.getByText(/Write a number/).waitFor({ state: 'detached' })
+    await button(page, 'Next').click()
+    await value.waitFor({ state: 'detached' })
+  },
+  journeyMs,
+)
+
+test(
+  'a long title leaves room for the other columns, and what deletes is red',
+  async () => {
+    const fullname = await saved({ meta: { title: `Transfers ${'of many tokens '.repeat(11)}${'x'.repeat(20)}` } })
+    const page = await site.visit({ as: dev })
+    await page.goto('/w/acme/triggers')
+    const row = page.getByRole('row').filter({ hasText: fullname })
+    await row.waitFor()
+    for (const width of [1440, 1000, 800]) {
+      await page.setViewportSize({ width, height: 900 })
+      const widths = await row.getByRole('cell').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+      expect(Math.min(...widths)).toBeGreaterThanOrEqual(90)
+      expect(
+        await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth'),
+      ).toBeLessThanOrEqual(0)
+    }
+    await dev.saveTriggerDraft({ fullname, body: trigger(fullname) })
+    await edit(page, fullname)
+    const all = "[...document.querySelectorAll('button')]"
+    const colour = `getComputedStyle(${all}.find(({ textContent }) => textContent === 'Discard draft')).color`
+    expect(await page.evaluate<string>(colour)).toBe('rgb(180, 35, 24)')
+    await button(page, 'Discard draft').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   },
   journeyMs,
 )

@@ -91,7 +91,7 @@ test('a secret is shown once, with a button that copies it; revoking asks', { ti
   expect(await page.content()).not.toContain(secret)
 
   await line.getByRole('button', { name: 'Revoke pipeline' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep it as it is' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   expect((await ann.listTokens()).map(({ name }) => name)).toContain('pipeline')
   await line.getByRole('button', { name: 'Revoke pipeline' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()

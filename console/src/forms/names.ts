@@ -13,5 +13,5 @@ export function nameFrom(title: string): string {
 
 export function nameIssue(path: string, name: string): { path: string; message: string }[] {
   if (isSegment(name)) return []
-  return [{ path, message: 'use small letters, digits and hyphens, beginning and ending with a letter or digit' }]
+  return [{ path, message: 'use lower case letters, digits and hyphens, and a letter or digit at both ends' }]
 }

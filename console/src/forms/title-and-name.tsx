@@ -27,7 +27,7 @@ export function TitleAndName({ title, name, setName, isNew }: TitleAndNameProps)
       {isNew && (
         <TextInput
           label="Name"
-          description="Small letters, digits and hyphens. It never changes."
+          description="Lower case letters, digits and hyphens. The name cannot be changed later."
           {...name}
           onChange={(event) => {
             setNamed(true)

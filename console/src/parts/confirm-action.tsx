@@ -60,7 +60,7 @@ export function ConfirmAction({ title, text, verb, act, typed, children, isDestr
           <ErrorNotice error={error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it as it is
+              Cancel
             </Button>
             <Button
               color={isDestructive ? 'red.9' : undefined}

@@ -22,7 +22,7 @@ type DataTableProps<Row extends object> = {
 
 const noFacets: never[] = []
 
-/** A list of the API as a table that filters, sorts and pages; below 640 px each row becomes a card. */
+/** A list of the API as a table that filters, sorts and pages; with less than 640 px of room each row becomes a card. */
 export function DataTable<Row extends object>({
   label,
   list,

@@ -1,5 +1,6 @@
 import { Button, List, Text } from '@mantine/core'
-import { tell } from './error-sentence.ts'
+import type { Issue } from '@tocsin/contract'
+import { issueSentence, tell } from './error-sentence.ts'
 import { Notice } from './notice.tsx'
 
 type ErrorNoticeProps = {
@@ -12,19 +13,20 @@ type ErrorNoticeProps = {
   shownElsewhere?: (path: string) => boolean
 }
 
+/** A failure in words, each problem once: what a form shows beside a field is not told here again. */
 export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNoticeProps) {
   if (!error) return null
-  const { title: told, text, wayOut, issues, requestId } = tell(error)
+  const { issues, requestId, wayOut, ...told } = tell(error)
   const rest = issues.filter(({ path }) => !shownElsewhere?.(path))
+  const what = issues.length > 0 ? summary(rest) : told.title
+  const text = title === undefined ? told.text : [what, told.text].filter(Boolean).join(' ')
   return (
-    <Notice tone="bad" title={title ?? told}>
-      <Text size="sm">{text}</Text>
-      {rest.length > 0 && (
+    <Notice tone="bad" title={title ?? what}>
+      {text && <Text size="sm">{text}</Text>}
+      {rest.length > 1 && (
         <List size="sm" mt={4}>
-          {rest.map(({ path, message }) => (
-            <List.Item key={`${path} ${message}`}>
-              {path !== '' && <code>{path}</code>} {message}
-            </List.Item>
+          {rest.map((issue) => (
+            <List.Item key={`${issue.path} ${issue.message}`}>{issueSentence(issue)}</List.Item>
           ))}
         </List>
       )}
@@ -45,4 +47,10 @@ export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNotice
       )}
     </Notice>
   )
+}
+
+function summary(rest: Issue[]): string {
+  const [first] = rest
+  if (!first) return 'Check the marked fields'
+  return rest.length === 1 ? issueSentence(first) : `${rest.length} fields need a change`
 }

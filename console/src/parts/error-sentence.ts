@@ -1,7 +1,8 @@
 import type { ErrorCode, Issue } from '@tocsin/contract'
 import { ApiError } from '@tocsin/sdk'
 
-export type Told = { title: string; text: string; wayOut?: string; issues: Issue[]; requestId?: string | undefined }
+/** `title` says what failed; `text` adds what is known about it. */
+export type Told = { title: string; text?: string; wayOut?: string; issues: Issue[]; requestId?: string | undefined }
 
 const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
   forbidden: 'Ask an owner or admin of the workspace for a higher role.',
@@ -48,20 +49,43 @@ export function tell(error: unknown): Told {
       wayOut: 'Check the connection and try again.',
       issues: [],
     }
-  const text = error instanceof Error ? error.message : 'Something unexpected happened.'
-  return { title: 'That did not work', text, issues: [] }
+  return { title: error instanceof Error ? error.message : 'Something unexpected happened.', issues: [] }
+}
+
+/** The same in one line, where there is room for no more. */
+export function tellShortly(error: unknown): string {
+  const { title, text, wayOut } = tell(error)
+  return [title, text, wayOut].filter(Boolean).join(' ')
 }
 
 function tellRefusal(error: ApiError): Told {
   const issues = issuesOf(error)
   const wayOut = wayOuts[error.code]
   return {
-    title: error.status >= 500 ? 'Something went wrong' : 'That did not work',
-    text: error.message,
+    ...(error.status >= 500 ? { title: 'The service failed', text: error.message } : { title: error.message }),
     ...(wayOut !== undefined && { wayOut }),
     issues,
     requestId: error.status >= 500 ? error.requestId : undefined,
   }
+}
+
+/** An issue as a sentence that names the field: `meta.title`, `is required` → “Title is required”. */
+export function issueSentence({ path, message }: Issue): string {
+  const field = fieldName(path)
+  if (field === '') return message
+  return /^\p{Lu}/u.test(message) ? `${field}: ${message}` : `${field} ${message}`
+}
+
+/** The last names of a path in words; a number is the place in a list, counted from one. */
+function fieldName(path: string): string {
+  const names = path.split('.').filter((name) => name !== '')
+  const last = names.findLastIndex((name) => !/^\d+$/.test(name))
+  const words = names
+    .slice(Math.max(0, last))
+    .map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name.replaceAll(/([a-z])([A-Z])/g, '$1 $2')))
+    .join(' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The issues of a refused payload, by dotted path. */

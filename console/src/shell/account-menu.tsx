@@ -2,7 +2,7 @@ import { ActionIcon, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../data/api.ts'
 import { forgetSession, useMe } from '../data/session.ts'
-import { tell } from '../parts/error-sentence.ts'
+import { tellShortly } from '../parts/error-sentence.ts'
 import { IconKey, IconLogOut, IconUser } from '../parts/icons.tsx'
 import { mayLeave } from '../parts/leaving.ts'
 import { warn } from '../parts/notices.tsx'
@@ -17,7 +17,7 @@ export function AccountMenu() {
     try {
       await api.signOut()
     } catch (error) {
-      return warn(tell(error).text)
+      return warn(tellShortly(error))
     }
     await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
     forgetSession()

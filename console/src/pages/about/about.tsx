@@ -1,6 +1,6 @@
 import { Group, List, Text } from '@mantine/core'
 import { useApiQuery } from '../../data/queries.ts'
-import { tell } from '../../parts/error-sentence.ts'
+import { tellShortly } from '../../parts/error-sentence.ts'
 import { Facts, Outside, Page, Section } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -52,7 +52,7 @@ function Health() {
       />
       {ready.error && (
         <Text size="sm" mt="md">
-          {tell(ready.error).text}
+          {tellShortly(ready.error)}
         </Text>
       )}
     </Section>

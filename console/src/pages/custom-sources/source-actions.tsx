@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import { atLeast, type Level } from '../../data/workspace.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { IconRefresh } from '../../parts/icons.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
 import type { Source } from './kinds.ts'
@@ -57,11 +58,7 @@ export function SourceActions({ source, level }: { source: Source; level: Level 
           typed={fullname}
           act={() => remove.mutateAsync({ fullname })}
         >
-          {(open) => (
-            <Button variant="default" onClick={open}>
-              Delete
-            </Button>
-          )}
+          {(open) => <DangerButton onClick={open}>Delete</DangerButton>}
         </ConfirmAction>
       )}
     </>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
@@ -7,6 +6,7 @@ import { accessOf, type Project } from '../../frames/project/access.ts'
 import { ProjectFrame } from '../../frames/project/project-frame.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { IconLink } from '../../parts/icons.tsx'
@@ -126,9 +126,9 @@ function Actions({ link, fullname }: { link: AccessLink; fullname: string }) {
         act={() => revoke.mutateAsync({ fullname, id: link.id })}
       >
         {(open) => (
-          <Button size="xs" variant="default" onClick={open}>
+          <DangerButton size="xs" onClick={open}>
             Revoke
-          </Button>
+          </DangerButton>
         )}
       </ConfirmAction>
     </>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
 import { accessOf, type Project } from '../../frames/project/access.ts'
 import { ProjectFrame } from '../../frames/project/project-frame.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { PicturesSection } from './pictures.tsx'
 import { ProjectForm, savePayload } from './project-form.tsx'
@@ -66,11 +66,7 @@ function DeleteSection({ project }: { project: Project }) {
         typed={fullname}
         act={() => remove.mutateAsync({ fullname })}
       >
-        {(open) => (
-          <Button variant="default" onClick={open}>
-            Delete project
-          </Button>
-        )}
+        {(open) => <DangerButton onClick={open}>Delete project</DangerButton>}
       </ConfirmAction>
     </Section>
   )

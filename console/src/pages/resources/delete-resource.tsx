@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import type { Resource } from '../../frames/destination/blueprints.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 
 export function DeleteResource({ resource: { fullname, workspace } }: { resource: Resource }) {
   const navigate = useNavigate()
@@ -19,11 +19,7 @@ export function DeleteResource({ resource: { fullname, workspace } }: { resource
       typed={fullname}
       act={() => remove.mutateAsync({ fullname })}
     >
-      {(open) => (
-        <Button variant="default" onClick={open}>
-          Delete
-        </Button>
-      )}
+      {(open) => <DangerButton onClick={open}>Delete</DangerButton>}
     </ConfirmAction>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
 import { warn } from '../../parts/notices.tsx'
 import { nameOf, type Subscription } from './types.ts'
@@ -38,11 +39,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
         verb="Delete subscription"
         act={() => remove.mutateAsync({ id })}
       >
-        {(open) => (
-          <Button variant="default" onClick={open}>
-            Delete
-          </Button>
-        )}
+        {(open) => <DangerButton onClick={open}>Delete</DangerButton>}
       </ConfirmAction>
     </>
   )

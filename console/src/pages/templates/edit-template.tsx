@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
@@ -6,6 +5,7 @@ import { atLeast } from '../../data/workspace.ts'
 import type { Project } from '../../frames/project/access.ts'
 import { ProjectFrame } from '../../frames/project/project-frame.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Section } from '../../parts/page.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
@@ -59,11 +59,7 @@ function DeleteSection({ template: { id, project, meta }, workspace }: { templat
         verb="Delete template"
         act={() => remove.mutateAsync({ fullname: project, id })}
       >
-        {(open) => (
-          <Button variant="default" onClick={open}>
-            Delete template
-          </Button>
-        )}
+        {(open) => <DangerButton onClick={open}>Delete template</DangerButton>}
       </ConfirmAction>
     </Section>
   )

@@ -111,7 +111,7 @@ function TopicsField({ group, topics, onChange, errorOf }: TopicsFieldProps) {
             <Checkbox
               size="xs"
               mt={30}
-              label="Chosen at first"
+              label="Selected by default"
               checked={topic.selectedByDefault}
               onChange={(event) =>
                 onChange(replaced(topics, at, { ...topic, selectedByDefault: event.currentTarget.checked }))

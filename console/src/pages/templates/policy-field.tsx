@@ -10,9 +10,9 @@ type PolicyFieldProps = {
 
 const types: { value: Policy['type']; label: string }[] = [
   { value: 'filter', label: 'Every match' },
-  { value: 'monitor', label: 'When a state begins or ends' },
-  { value: 'throttle', label: 'At most once in a while' },
-  { value: 'digest', label: 'Collected into one message' },
+  { value: 'monitor', label: 'Sustained' },
+  { value: 'throttle', label: 'Rate limit' },
+  { value: 'digest', label: 'Digest' },
 ]
 const blanks: Record<Policy['type'], Policy> = {
   filter: { type: 'filter' },
@@ -24,13 +24,13 @@ const blanks: Record<Policy['type'], Policy> = {
 const fields: Record<Policy['type'], [string, string, string][]> = {
   filter: [],
   monitor: [
-    ['key', 'Separately for each', 'owner'],
-    ['for', 'After it has lasted', '10m'],
-    ['cooldown', 'Then quiet for', '1h'],
+    ['key', 'Group by', 'owner'],
+    ['for', 'Must last', '10m'],
+    ['cooldown', 'Cooldown', '1h'],
   ],
   throttle: [
     ['per', 'Once per', '1h'],
-    ['key', 'Separately for each', 'owner'],
+    ['key', 'Group by', 'owner'],
   ],
   digest: [['every', 'Every', '1h']],
 }

@@ -14,6 +14,7 @@ import {
 import { Conditions } from '@tocsin/contract'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
+import type { Kept } from '../../forms/unread.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { PolicyField } from './policy-field.tsx'
 import type { Rule, Topic } from './values.ts'
@@ -26,9 +27,10 @@ type RuleCardProps = {
   triggers: string[]
   onChange: (rule: Rule) => void
   onRemove: () => void
+  keptAt: (field: string, label: string) => Kept
 }
 
-export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf }: RuleCardProps) {
+export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf, keptAt }: RuleCardProps) {
   const put = (part: Partial<Rule>) => onChange({ ...rule, ...part })
   return (
     <Paper withBorder p="md" component="section" aria-label={`Rule ${rule.id}`}>
@@ -89,6 +91,7 @@ export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, e
           refusal="Write an object: inputs of the trigger and their values."
           onChange={(value) => put({ inputs: isObject(value) ? value : undefined })}
           error={errorOf('inputs')}
+          kept={keptAt('inputs', 'Inputs of the trigger')}
           minHeight={40}
         />
         <JsonField
@@ -99,6 +102,7 @@ export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, e
           refusal="Write {all}, {any}, {not}, {param, op, value} or {param, contains}."
           onChange={(value) => put({ conditions: Conditions.safeParse(value).data })}
           error={errorOf('conditions')}
+          kept={keptAt('conditions', 'Conditions')}
           minHeight={40}
         />
         <PolicyField value={rule.policy ?? null} onChange={(policy) => put({ policy })} errorOf={errorOf} />

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
+import type { Kept } from '../../forms/unread.ts'
 import { Add } from './groups-field.tsx'
 import { RuleCard } from './rule-card.tsx'
 import { freeName, type Rule, replaced, type Topic } from './values.ts'
@@ -10,10 +11,13 @@ type RulesFieldProps = {
   topics: Topic[]
   inputs: string[]
   onChange: (rules: Rule[]) => void
+  onRemove: (at: number) => void
   errorOf: (path: string) => string | undefined
+  /** Where a field keeps text that cannot be read. */
+  keptAt: (path: string, label: string) => Kept
 }
 
-export function RulesField({ project, rules, topics, inputs, onChange, errorOf }: RulesFieldProps) {
+export function RulesField({ project, rules, topics, inputs, onChange, onRemove, errorOf, keptAt }: RulesFieldProps) {
   const { items: triggers } = useApiList('listTriggers', { query: { project } })
   const add = () =>
     onChange([
@@ -33,7 +37,7 @@ export function RulesField({ project, rules, topics, inputs, onChange, errorOf }
     <Stack gap="md">
       {rules.length === 0 && (
         <Text c="dimmed" size="sm">
-          No rules yet: a topic without a rule tells nothing.
+          No rules yet. A topic without a rule sends no alerts.
         </Text>
       )}
       {rules.map((rule, at) => (
@@ -45,7 +49,8 @@ export function RulesField({ project, rules, topics, inputs, onChange, errorOf }
           topics={topics}
           inputs={inputs}
           onChange={(next) => onChange(replaced(rules, at, next))}
-          onRemove={() => onChange(rules.toSpliced(at, 1))}
+          onRemove={() => onRemove(at)}
+          keptAt={(field, label) => keptAt(`rules.${at}.${field}`, `${label} of ${rule.id || 'the rule'}`)}
           errorOf={(field) => errorOf(`rules.${at}.${field}`)}
         />
       ))}

@@ -1,8 +1,12 @@
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { TemplateSave } from '@tocsin/contract'
+import { useState } from 'react'
 import { FormFoot } from '../../forms/form-foot.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
+import { LongText } from '../../forms/long-text.tsx'
 import { SchemaFields } from '../../forms/schema-fields.tsx'
+import { type Kept, type UnreadTexts, withoutEntry, withUnread } from '../../forms/unread.ts'
+import { UnreadNotice } from '../../forms/unread-notice.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { Section } from '../../parts/page.tsx'
 import { GroupsField } from './groups-field.tsx'
@@ -18,6 +22,8 @@ type TemplateFormProps = {
 }
 
 export function TemplateForm({ project, initial, verb, save }: TemplateFormProps) {
+  const [unread, setUnread] = useState<UnreadTexts>({})
+  const [isStopped, setStopped] = useState(false)
   const form = useForm<Values>({
     initial: {
       meta: initial.meta,
@@ -26,10 +32,18 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
       topics: initial.topics,
       rules: initial.rules,
     },
-    check: (values) => issuesIn(TemplateSave, payloadOf(project, values)),
+    check: (values) => {
+      const texts = Object.entries(unread).map(([path, { problem }]) => ({ path, message: problem }))
+      setStopped(texts.length > 0)
+      return [...texts, ...issuesIn(TemplateSave, payloadOf(project, values))]
+    },
     save,
   })
   const { values, set, errorOf } = form
+  const keptAt = (path: string, label: string): Kept => ({
+    unread: unread[path],
+    keep: (next) => setUnread((texts) => withUnread(texts, path, next && { label, ...next })),
+  })
   const { meta, schema, groups, topics, rules } = values
   return (
     <form onSubmit={form.submit} noValidate>
@@ -42,12 +56,12 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
               onChange={(event) => set('meta', { ...meta, title: event.currentTarget.value })}
               error={errorOf('meta.title')}
             />
-            <Textarea
+            <LongText
               label="Description"
-              autosize
               minRows={2}
+              maxRows={16}
               value={meta.description}
-              onChange={(event) => set('meta', { ...meta, description: event.currentTarget.value })}
+              onText={(description) => set('meta', { ...meta, description })}
               error={errorOf('meta.description')}
             />
           </Stack>
@@ -68,6 +82,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             value={inputsOf(schema)}
             onChange={(inputs) => set('schema', withInputs(schema, inputs))}
             errorOf={(name) => errorOf(`schema.${name}`)}
+            kept={keptAt('schema', 'Values')}
           />
         </Section>
         <Section
@@ -80,10 +95,22 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             topics={topics}
             inputs={Object.keys(inputsOf(schema))}
             onChange={(next) => set('rules', next)}
+            onRemove={(at) => {
+              set('rules', rules.toSpliced(at, 1))
+              setUnread((texts) => withoutEntry(texts, 'rules', at))
+            }}
             errorOf={errorOf}
+            keptAt={keptAt}
           />
         </Section>
         <WizardPreview values={values} />
+        {isStopped && (
+          <UnreadNotice
+            title="Not saved: repair or discard this text"
+            texts={unread}
+            discard={(path) => setUnread((texts) => withUnread(texts, path, undefined))}
+          />
+        )}
         <FormFoot failure={form.failure} isSaving={form.isSaving} verb={verb} />
       </Stack>
     </form>

@@ -29,7 +29,7 @@ export function NewTriggerPage() {
   return (
     <Page
       title="New trigger"
-      about="Choose where to start. Everything can be changed afterwards, and nothing runs before you publish it."
+      about="Choose where to start. You can change everything later. Nothing runs before you publish it."
       above={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
           Triggers
@@ -112,7 +112,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
               allowDeselect={false}
               searchable
             />
-            <TextInput label="Name" description="It never changes." spellCheck={false} {...name} />
+            <TextInput label="Name" description="The name cannot be changed later." spellCheck={false} {...name} />
             <Text size="sm" c="dimmed">
               Full name: <span className="mono">{`${form.values.project}.${form.values.name || '…'}`}</span>
             </Text>

@@ -107,7 +107,7 @@ export const providerKinds: ProviderKind[] = [
         name: 'block',
         label: 'Block',
         as: 'text',
-        description: "A number, a hash or a placeholder. Empty: the item's block.",
+        description: "A number, a hash or a placeholder. Leave empty to use the item's block.",
       },
       source('substrate'),
     ],
@@ -118,7 +118,7 @@ export const providerKinds: ProviderKind[] = [
     about: 'Reads an account, decoded by an IDL if there is one.',
     blank: { type: 'solana_account', account: '' },
     fields: [
-      { name: 'account', label: 'Account', as: 'text', description: 'Empty when a PDA derives it.' },
+      { name: 'account', label: 'Account', as: 'text', description: 'Leave empty if a PDA derives it.' },
       { name: 'programId', label: 'Program', as: 'text' },
       { name: 'accountName', label: 'Name in the IDL', as: 'text' },
       { name: 'idl', label: 'IDL', as: 'json' },

@@ -4,6 +4,7 @@ import type { Issue } from '@tocsin/contract'
 import { useChange } from '../../data/changes.ts'
 import { UnreadNotice } from '../../forms/unread-notice.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
 import { forgetDraft } from './begun-drafts.ts'
@@ -93,11 +94,7 @@ function DiscardDraft({ builder, saving, isPublished }: DiscardProps) {
       verb="Discard draft"
       act={throwAway}
     >
-      {(open) => (
-        <Button variant="subtle" color="red.9" onClick={open}>
-          Discard draft
-        </Button>
-      )}
+      {(open) => <DangerButton onClick={open}>Discard draft</DangerButton>}
     </ConfirmAction>
   )
 }

@@ -19,7 +19,7 @@ export const specKinds: { value: string; label: string; about: string; kind?: So
     kind: 'solana',
   },
   { value: 'timer', label: 'Timer', about: 'Runs at a steady interval. It needs no source.' },
-  { value: 'stream', label: 'Stream', about: 'What another trigger tells, or the health of a trigger or a source.' },
+  { value: 'stream', label: 'Stream', about: 'The output of another trigger, or the health of a trigger or a source.' },
 ]
 
 export function specType(spec: Fields | null): string {

@@ -14,7 +14,7 @@ export function StreamPart({ builder }: { builder: Builder }) {
     <>
       <Autocomplete
         label="Stream"
-        description="A trigger's full name for what it tells; followed by .events for changes of its status. A source's full name followed by .events for its errors and recoveries."
+        description="The full name of a trigger, for its output. Add .events to the name of a trigger for its status changes, or to the name of a source for its errors and recoveries."
         placeholder="acme.dex.swap or acme.devnet.events"
         data={useStreams(fullname)}
         limit={30}
@@ -31,7 +31,7 @@ export function StreamPart({ builder }: { builder: Builder }) {
       />
       {!backend.trigger && (
         <Text size="sm" c="dimmed">
-          Without a stream the trigger listens to nothing.
+          The trigger listens to nothing until you name a stream.
         </Text>
       )}
     </>
@@ -53,8 +53,8 @@ function useStreams(own: string): string[] {
 export function StreamHint() {
   return (
     <Text size="sm" c="dimmed">
-      Triggers and sources can be listened to as well: choose Stream, then <code>{'<trigger>'}</code> for what a trigger
-      tells, <code>{'<trigger>.events'}</code> or <code>{'<source>.events'}</code> for how it fares.
+      A trigger can also listen to other triggers and to sources. Choose Stream, then <code>{'<trigger>'}</code> for the
+      output of a trigger, <code>{'<trigger>.events'}</code> or <code>{'<source>.events'}</code> for its health.
     </Text>
   )
 }

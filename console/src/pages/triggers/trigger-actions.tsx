@@ -9,7 +9,7 @@ import type { Trigger } from './definition.ts'
 export function TriggerActions({ trigger }: { trigger: Trigger }) {
   const { fullname, workspace, hasDraft } = trigger
   const navigate = useNavigate()
-  const reset = useChange('resetTriggerTestStatus', { said: 'The status is not tested again.' })
+  const reset = useChange('resetTriggerTestStatus', { said: 'Status reset to “not tested”.' })
   const remove = useChange('deleteTrigger', {
     said: `${fullname} was deleted.`,
     touches: ['projects', 'templates', 'subscriptions'],
@@ -17,19 +17,19 @@ export function TriggerActions({ trigger }: { trigger: Trigger }) {
   })
   return (
     <>
-      <LinkButton to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger: fullname }}>
-        {hasDraft ? 'Edit the draft' : 'Edit'}
+      <LinkButton to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger: fullname }} variant="default">
+        {hasDraft ? 'Edit draft' : 'Edit'}
       </LinkButton>
       <ConfirmAction
         title={`Delete ${fullname}?`}
-        text="Whoever subscribed to it stops receiving alerts, and rules that use it no longer work. This cannot be undone."
+        text="Its subscribers stop receiving alerts, and rules that use it no longer work. This cannot be undone."
         verb="Delete trigger"
         act={() => remove.mutateAsync({ fullname })}
       >
         {(askDelete) => (
           <ConfirmAction
             title="Reset the status?"
-            text="The trigger counts as not tested until it is published after a test, and errors begin to count anew."
+            text="The trigger is “not tested” until its next successful run, or until you publish it after a test. Its errors are counted from zero."
             verb="Reset status"
             isDestructive={false}
             act={() => reset.mutateAsync({ fullname })}
@@ -45,7 +45,7 @@ export function TriggerActions({ trigger }: { trigger: Trigger }) {
                   <Menu.Item leftSection={<IconRefresh size={16} />} onClick={askReset}>
                     Reset test status
                   </Menu.Item>
-                  <Menu.Item leftSection={<IconTrash size={16} />} onClick={askDelete}>
+                  <Menu.Item leftSection={<IconTrash size={16} />} c="var(--mantine-color-error)" onClick={askDelete}>
                     Delete
                   </Menu.Item>
                 </Menu.Dropdown>

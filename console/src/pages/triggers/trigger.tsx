@@ -12,6 +12,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { Label, Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { canonical, definitionOf, type Trigger } from './definition.ts'
+import { NextSteps } from './next-steps.tsx'
 import { sourceOf, specLabel } from './spec-kinds.ts'
 import { TriggerActions } from './trigger-actions.tsx'
 import { TriggerLogs } from './trigger-logs.tsx'
@@ -34,6 +35,7 @@ export function TriggerPage() {
       actions={mayEdit && <TriggerActions trigger={trigger} />}
     >
       <StatusNotice trigger={trigger} />
+      <NextSteps trigger={trigger} />
       <Section title="State">
         <State trigger={trigger} />
       </Section>
@@ -50,7 +52,7 @@ function StatusNotice({ trigger: { status } }: { trigger: Trigger }) {
   return (
     <Notice tone={status.status === 'broken' ? 'bad' : 'warn'} title={`This trigger is ${status.status}`}>
       <Text size="sm">
-        {status.issue ?? 'No reason was given.'}
+        {status.issue ?? 'The service gave no reason.'}
         {status.reasonCode && <code> {status.reasonCode}</code>}
       </Text>
     </Notice>
@@ -75,7 +77,7 @@ function State({ trigger }: { trigger: Trigger }) {
         ['Source', source ?? '–'],
         ['Providers', providers.length],
         ['Changed', <RelativeTime key="changed" at={updatedAt} />],
-        ['Draft', hasDraft ? <Label key="draft">draft</Label> : 'none'],
+        ['Draft', hasDraft ? <Label key="draft">unpublished draft</Label> : 'none'],
       ]}
     />
   )

@@ -13,7 +13,7 @@ export function TriggersPage() {
   return (
     <Page
       title="Triggers"
-      about="What this workspace watches for. A published trigger runs for everybody who subscribes to it."
+      about="What this workspace watches for. A published trigger runs while it has subscribers."
       actions={mayEdit && <NewTriggerButton workspace={workspace} />}
     >
       {mayEdit && <BegunDrafts workspace={workspace} />}
@@ -29,7 +29,7 @@ function BegunDrafts({ workspace }: { workspace: string }) {
   const begun = isLoading ? [] : begunDrafts(workspace).filter((fullname) => !published.has(fullname))
   if (begun.length === 0) return null
   return (
-    <Section title="Begun here, not published yet">
+    <Section title="Drafts, never published">
       <Group gap="md">
         {begun.map((fullname) => (
           <LinkText key={fullname} to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger: fullname }}>
@@ -38,7 +38,7 @@ function BegunDrafts({ workspace }: { workspace: string }) {
         ))}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
-        Publish a draft and it appears below.
+        A published trigger appears in the list below.
       </Text>
     </Section>
   )

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import type { Level } from '../../data/workspace.ts'
-import { tell } from '../../parts/error-sentence.ts'
+import { tellShortly } from '../../parts/error-sentence.ts'
 import { warn } from '../../parts/notices.tsx'
 import { Label } from '../../parts/status.tsx'
 import { levels, mayChange } from './levels.ts'
@@ -15,10 +15,7 @@ export function MemberRole({ member, workspace, myLevel }: MemberRoleProps) {
   if (!mayChange(myLevel, member.level)) return <Label>{member.level}</Label>
   const offered = levels.filter(({ value }) => mayChange(myLevel, value))
   const choose = (level: Level) =>
-    change.mutate(
-      { workspace, entryId: member.id, body: { level } },
-      { onError: (error) => warn(`${tell(error).text} ${tell(error).wayOut ?? ''}`) },
-    )
+    change.mutate({ workspace, entryId: member.id, body: { level } }, { onError: (error) => warn(tellShortly(error)) })
   return (
     <Select
       w={150}

@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
@@ -8,6 +8,7 @@ import { atLeast } from '../../data/workspace.ts'
 import { FormFoot } from '../../forms/form-foot.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -101,11 +102,7 @@ function DeleteSection({ workspace }: { workspace: Workspace }) {
         typed={workspace.fullname}
         act={() => remove.mutateAsync({ fullname: workspace.fullname })}
       >
-        {(open) => (
-          <Button variant="default" onClick={open}>
-            Delete workspace
-          </Button>
-        )}
+        {(open) => <DangerButton onClick={open}>Delete workspace</DangerButton>}
       </ConfirmAction>
     </Section>
   )
