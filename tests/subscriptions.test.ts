@@ -357,6 +357,32 @@ describe('trying one out', () => {
     expect(await team.user.listAlerts({ query: { subscription: id } })).toEqual([])
   })
 
+  test('shows a picture that was uploaded here by its public address, on every channel', async () => {
+    const channels = {
+      discord: { url: 'https://discord.example.org/api/webhooks/1/x' },
+      email: { to: 'ann@example.org' },
+      slack: { url: 'https://slack.example.org/services/x' },
+      telegram: undefined,
+      webhook: { url: 'https://example.org/hook' },
+    }
+    const resources = Object.keys(channels).map((kind) => `acme.pictured-${kind}`)
+    for (const [kind, data] of Object.entries(channels)) {
+      const fullname = `acme.pictured-${kind}`
+      await team.owner.saveResource({
+        fullname,
+        body: resource(fullname, { blueprint: `common.delivery.${kind}`, data }),
+      })
+    }
+    const cover = '/api/projects/acme.app/images/cover-1.png'
+    const { id } = await team.user.createSubscription({
+      body: subscription('acme.app.tried', { resources, overrides: { cover } }),
+    })
+    const { results } = await team.user.testSubscription({ id, body: { input: { now: '2031' } } })
+    expect(results[0]?.previews).toHaveLength(5)
+    for (const { blueprint, body } of results[0]?.previews ?? [])
+      expect(`${blueprint} ${JSON.stringify(body)}`).toContain(`${house.url}${cover}`)
+  })
+
   test('really sends when asked to, and says where that failed; a private address is refused', async () => {
     const { id } = await team.user.createSubscription({
       body: subscription('acme.app.counted', { resources: ['acme.hook'] }),

@@ -25,17 +25,18 @@ type Sending = Pick<Context<'saveResource'>, 'account' | 'attempts' | 'engine' |
 export async function sendConfirmation(sending: Sending, row: ResourceRow): Promise<string | undefined> {
   const { account, attempts, engine, now, settings, store } = sending
   const { mail } = engine.channels
-  const to = addressIn(store.resources.openData(row) ?? null)
+  const data = store.resources.openData(row) ?? null
+  const address = addressIn(data)
   if (!mail) return undefined
   try {
-    attempts.begin([{ name: `mail to ${to}`, freeAttempts: freeMails.perAddress }], now)
+    attempts.begin([{ name: `mail to ${address}`, freeAttempts: freeMails.perAddress }], now)
     attempts.begin([{ name: `mails of ${account.id}`, freeAttempts: freeMails.perAccount }], now)
   } catch (error) {
     if (error instanceof Refusal) return confirmationPostponed
     throw error
   }
-  const url = `${settings.publicUrl}/api/confirm-email/${confirmationToken(store, row.id, to, now)}`
-  const letter = { to, messageId: `<${randomUUID()}@${mail.host}>`, ...letterOf(row.workspace, url) }
+  const url = `${settings.publicUrl}/api/confirm-email/${confirmationToken(store, row.id, address, now)}`
+  const letter = { to: String(data?.to), messageId: `<${randomUUID()}@${mail.host}>`, ...letterOf(row.workspace, url) }
   return within(mail.send(letter), sendingMs).then(
     () => undefined,
     () => confirmationNotSent,
