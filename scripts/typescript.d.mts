@@ -1,1 +1,2 @@
 export const serviceFlags: string[]
+export const serviceEnvironment: Record<string, string>

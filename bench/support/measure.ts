@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { serviceFlags } from '../../scripts/typescript.mjs'
+import { serviceEnvironment, serviceFlags } from '../../scripts/typescript.mjs'
 
 export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
 
@@ -13,7 +13,7 @@ export async function startServer(
 ): Promise<Measured & { startMs: number }> {
   const began = performance.now()
   const child = spawn(process.execPath, [...serviceFlags, file, ...args], {
-    env: { ...process.env, ...env },
+    env: { ...serviceEnvironment, ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise<void>((done) => child.once('exit', () => done()))

@@ -82,12 +82,17 @@ export const Environment = z.object({
   LIMIT_PROVIDERS: countOrNone.default(defaultLimits.providers),
   // One call is one transaction, and its names are the parameters of one statement.
   LIMIT_BULK_ITEMS: count.max(10_000).default(defaultLimits.bulkItems),
+  LIMIT_SUBSCRIPTIONS_PER_WORKSPACE: countOrNone.default(1_000_000),
+  LIMIT_TRIGGERS_PER_WORKSPACE: countOrNone.default(100_000),
+  LIMIT_PICTURE_BYTES_PER_WORKSPACE: countOrNone.default(10 * 1024 ** 3),
   LIMIT_OUTPUTS_PER_MATCH: count.max(10_000).default(100),
   LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
   LIMIT_TAGS: countOrNone.default(defaultLimits.tags),
   RATE_ACCOUNT_PER_MINUTE: count.default(900),
   RATE_ADDRESS_PER_MINUTE: count.default(120),
   RATE_TESTS_PER_MINUTE: count.default(300),
+  // Four tests run at once, so an account cannot use more than 240 s in a minute.
+  RATE_TEST_SECONDS_PER_MINUTE: count.max(240).default(240),
   RATE_EMAIL_PER_MINUTE: count.max(10_000).default(10),
   RATE_WEBHOOK_PER_SECOND: count.max(100_000).optional(),
   TRIGGER_WARNING_PER_MINUTE: count.optional(),
@@ -151,6 +156,11 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
       projectSecrets: env.LIMIT_PROJECT_SECRETS,
       streamsPerAccount: env.LIMIT_STREAMS_PER_ACCOUNT,
+      quotas: {
+        subscriptions: env.LIMIT_SUBSCRIPTIONS_PER_WORKSPACE,
+        triggers: env.LIMIT_TRIGGERS_PER_WORKSPACE,
+        pictureBytes: env.LIMIT_PICTURE_BYTES_PER_WORKSPACE,
+      },
       triggerBytes: env.LIMIT_TRIGGER_BYTES,
       scriptBytes: env.LIMIT_SCRIPT_BYTES,
       providers: env.LIMIT_PROVIDERS,
@@ -162,6 +172,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       accountPerMinute: env.RATE_ACCOUNT_PER_MINUTE,
       addressPerMinute: env.RATE_ADDRESS_PER_MINUTE,
       testsPerMinute: env.RATE_TESTS_PER_MINUTE,
+      testSecondsPerMinute: env.RATE_TEST_SECONDS_PER_MINUTE,
     },
     pressure: {
       warning: env.TRIGGER_WARNING_PER_MINUTE,

@@ -36,7 +36,7 @@ export type ApiOptions = {
   clock: () => Date
   identify: Identify
   log: Logger
-  rates: Binding['rates'] & { testsPerMinute: number }
+  rates: Binding['rates'] & { testsPerMinute: number; testSecondsPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
   corsOrigins: readonly string[]
@@ -64,10 +64,13 @@ export function buildApi(options: ApiOptions): Api {
     ...options,
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
-    trials: makeTrials(options.rates.testsPerMinute),
     streams: makeStreamFeed(options.store, options.settings.limits.streamsPerAccount, (error) =>
       options.log.warn({ error: error.message }, 'the streams could not read the store; they try again'),
     ),
+    trials: makeTrials({
+      perMinute: options.rates.testsPerMinute,
+      secondsPerMinute: options.rates.testSecondsPerMinute,
+    }),
     adorn: adornWith(options.settings, options.identify),
     draining: system.draining,
   })

@@ -1,5 +1,6 @@
 import type { PayloadLimits } from '@tocsin/contract'
 import type { Network } from '../engine/sources/networks.ts'
+import type { Quotas } from './quotas.ts'
 
 export type { Network }
 
@@ -17,6 +18,7 @@ export type Settings = Readonly<{
       customSources: number | null
       projectSecrets: number
       streamsPerAccount: number
+      quotas: Quotas
     }
   >
   /** Built-in networks, `common.<network>`, with the operator's endpoints. */

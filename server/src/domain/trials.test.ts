@@ -5,7 +5,7 @@ const at = (ms: number) => new Date(1_700_000_000_000 + ms)
 const done = async () => 'done'
 
 test('an account runs so many a minute, and is told when it may go on; others do not mind', async () => {
-  const trials = makeTrials(2)
+  const trials = makeTrials({ perMinute: 2, secondsPerMinute: 240 })
   expect(await trials.run('a', at(0), done)).toBe('done')
   expect(await trials.run('a', at(10_000), done)).toBe('done')
   await expect(trials.run('a', at(20_000), done)).rejects.toMatchObject({
@@ -18,7 +18,7 @@ test('an account runs so many a minute, and is told when it may go on; others do
 })
 
 test('what an account has run is not forgotten because there are many others', async () => {
-  const trials = makeTrials(1)
+  const trials = makeTrials({ perMinute: 1, secondsPerMinute: 240 })
   for (let account = 0; account < 1_500; account++) await trials.run(`account ${account}`, at(0), done)
   for (const account of ['account 0', 'account 1499'])
     await expect(trials.run(account, at(1), done)).rejects.toMatchObject({ code: 'rate_limited' })
@@ -26,7 +26,7 @@ test('what an account has run is not forgotten because there are many others', a
 })
 
 test('four run at once, sixteen wait for them in their order, and the next is refused', async () => {
-  const trials = makeTrials(1_000)
+  const trials = makeTrials({ perMinute: 1_000, secondsPerMinute: 240 })
   const ends: (() => void)[] = []
   const begun: number[] = []
   const run = (number: number) =>
@@ -43,4 +43,18 @@ test('four run at once, sixteen wait for them in their order, and the next is re
     await Promise.resolve()
   }
   expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})
+
+test('the time that tests take is bounded too', async () => {
+  let elapsedMs = 0
+  const trials = makeTrials({ perMinute: 100, secondsPerMinute: 10 }, () => elapsedMs)
+  const slow = async () => {
+    elapsedMs += 6_000
+  }
+  await trials.run('a', at(0), slow)
+  await trials.run('a', at(6_000), slow)
+  const message = expect.stringContaining('taken 10 s in a minute')
+  await expect(trials.run('a', at(12_000), done)).rejects.toMatchObject({ code: 'rate_limited', message })
+  expect(await trials.run('b', at(12_000), done)).toBe('done')
+  expect(await trials.run('a', at(60_000), done)).toBe('done')
 })

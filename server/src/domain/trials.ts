@@ -12,30 +12,35 @@ const minuteMs = 60_000
 /** From so many on, those are forgotten who have not run anything lately. */
 const accountsMax = 1_000
 
-type Spent = { running: number; waiting: (() => void)[]; startMs: number; count: number }
+type Spent = { running: number; waiting: (() => void)[]; startMs: number; count: number; usedMs: number }
+export type TrialLimits = { perMinute: number; secondsPerMinute: number }
 
-export function makeTrials(perMinuteMax: number): Trials {
+export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => performance.now()): Trials {
   const accounts = new Map<string, Spent>()
   return {
     async run(accountId, now, work) {
-      const spent = admit(accounts, accountId, now.getTime(), perMinuteMax)
+      const spent = admit(accounts, accountId, now.getTime(), limits)
       if (spent.running >= atOnceMax) await new Promise<void>((go) => spent.waiting.push(go))
       else spent.running++
+      const beganMs = elapsedMs()
       try {
         return await work()
       } finally {
+        spent.usedMs += elapsedMs() - beganMs
         leave(spent)
       }
     },
   }
 }
 
-function admit(accounts: Map<string, Spent>, accountId: string, nowMs: number, perMinuteMax: number): Spent {
-  const spent = accounts.get(accountId) ?? { running: 0, waiting: [], startMs: nowMs, count: 0 }
-  if (nowMs - spent.startMs >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0 })
+function admit(accounts: Map<string, Spent>, accountId: string, nowMs: number, limits: TrialLimits): Spent {
+  const spent = accounts.get(accountId) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
+  if (nowMs - spent.startMs >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
   if (spent.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
   const leftSeconds = Math.ceil((spent.startMs + minuteMs - nowMs) / 1000)
-  if (spent.count >= perMinuteMax) throw tooMany(`You have run ${perMinuteMax} tests in a minute`, leftSeconds)
+  if (spent.count >= limits.perMinute) throw tooMany(`You have run ${limits.perMinute} tests in a minute`, leftSeconds)
+  if (spent.usedMs >= limits.secondsPerMinute * 1000)
+    throw tooMany(`Your tests have taken ${limits.secondsPerMinute} s in a minute`, leftSeconds)
   spent.count++
   if (accounts.size >= accountsMax) forgetIdle(accounts, nowMs)
   accounts.set(accountId, spent)

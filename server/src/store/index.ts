@@ -27,6 +27,7 @@ import { policyStatesTable } from './policy-states.ts'
 import { openPool } from './pool.ts'
 import { projectSecretsTable } from './project-secrets.ts'
 import { projectsTable } from './projects.ts'
+import { quotasTable } from './quotas.ts'
 import { renamesTable } from './renames.ts'
 import { resourcesTable } from './resources.ts'
 import { retentionTable } from './retention.ts'
@@ -73,6 +74,7 @@ const tables = {
   projectSecrets: projectSecretsTable,
   aliases: aliasesTable,
   transfers: transfersTable,
+  quotas: quotasTable,
   renames: renamesTable,
   templates: templatesTable,
   triggers: triggersTable,

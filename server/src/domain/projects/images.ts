@@ -4,6 +4,7 @@ import { holdProject, requireProjectLevel } from '../access.ts'
 import { done, Picture, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
+import { requireRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { withoutPicture } from './picture-references.ts'
 
@@ -11,13 +12,21 @@ const bytesMax = 5 * 1024 * 1024
 const limits = { icon: { bytesMax, widthMax: 512 }, cover: { bytesMax, widthMax: 2048 } }
 
 /** Stores the picture; the project shows it once its meta is saved with the URL. */
-export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({ account, params, body, store, now }) => {
+export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
+  account,
+  params,
+  body,
+  store,
+  now,
+  settings,
+}) => {
   await requireProjectLevel(store, account, params.fullname, 'admin')
   const image = await checkImage(body, limits[body.target])
   if (!image.ok) throw new Refusal('invalid_image', image.message)
   const fileName = `${body.target}-${image.hash}.${image.extension}`
   return store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')
+    await requireRoom(store, settings, project.workspace_id, 'pictureBytes', image.bytes.length)
     await store.images.add({ projectId: project.id }, fileName, image.contentType, image.bytes, now)
     const url = `/api/projects/${project.fullname}/images/${fileName}`
     return { url, fileName, extension: image.extension, size: image.bytes.length, target: body.target }

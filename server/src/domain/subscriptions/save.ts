@@ -5,14 +5,16 @@ import type { SubscriptionFields } from '../../store/subscriptions.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
+import { requireRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { readChoice } from './choice.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
 import { taggedSubscription } from './views.ts'
 
-export const createSubscription: Handler<'createSubscription'> = async ({ account, body, store, now }) =>
+export const createSubscription: Handler<'createSubscription'> = async ({ account, body, store, now, settings }) =>
   store.tx(async (store) => {
     const fields = await requireFields(store, account, body)
+    await requireRoom(store, settings, fields.workspaceId, 'subscriptions')
     return savedView(store, account, await store.subscriptions.add(account.id, fields, now))
   })
 

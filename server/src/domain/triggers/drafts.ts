@@ -4,6 +4,7 @@ import { findReadableTrigger, requireProjectLevel, requireRank } from '../access
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
+import { requireRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
 import { draftContentOf } from './content.ts'
 import { projectOf } from './find.ts'
@@ -25,6 +26,7 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
   preconditions,
   store,
   now,
+  settings,
 }) => {
   requireSameName(params.fullname, body.fullname)
   requireTriggerName(body)
@@ -35,6 +37,7 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
     const draft = await store.triggerDrafts.lock(fullname)
     const saved = await store.triggers.findReadable({ fullname }, account.id)
     requireMatch(preconditions, draft ? tagged(draft) : saved)
+    if (!draft && !saved) await requireRoom(store, settings, project.workspace_id, 'triggers')
     const content = draftContentOf(body)
     await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
     return answer(store, account, fullname, saved)

@@ -1,12 +1,15 @@
 import type { TriggerSave } from '@tocsin/contract'
 import { checkDefinition } from '../../engine/compile/index.ts'
+import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
+import { requireRoom } from '../quotas.ts'
 import { invalidPayload } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 import { checkAgainstStore } from './check-stored.ts'
 import { requireEditable } from './find.ts'
 import { settle } from './settle.ts'
@@ -33,6 +36,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     const project = await requireProjectLevel(store, account, body.project, 'developer')
     let current = await findHeld(asker, body.fullname)
     requireMatch(preconditions, current)
+    if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
     // Where the name is taken all the same, another request created the trigger a moment ago.
     if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
     if (current) await store.triggers.update(current.id, await settle(asker, current, body, now), now)
@@ -40,6 +44,11 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     const saved = await requireEditable(store, account, body.fullname)
     return new Tagged(draftView(saved), tagOf(saved))
   })
+}
+
+/** The draft of a new trigger has its place already. */
+async function requireTriggerRoom(store: Store, settings: Settings, workspaceId: string, fullname: string) {
+  if (!(await store.triggerDrafts.lock(fullname))) await requireRoom(store, settings, workspaceId, 'triggers')
 }
 
 async function findHeld({ store, account }: Asker, fullname: string): Promise<WholeTrigger | undefined> {

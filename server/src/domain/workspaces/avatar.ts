@@ -2,12 +2,13 @@ import { requireLevel } from '../access.ts'
 import { Picture } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
+import { requireRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { workspaceView } from './views.ts'
 
 const limits = { bytesMax: 1024 * 1024, widthMax: 512 }
 
-export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, body, store, now }) => {
+export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, body, store, now, settings }) => {
   await requireLevel(store, account, params.fullname, 'admin')
   const image = await checkImage(body, limits)
   if (!image.ok) throw new Refusal('invalid_image', image.message)
@@ -17,6 +18,7 @@ export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, b
     const member = await requireLevel(store, account, params.fullname, 'admin')
     const row = await store.workspaces.lock(member.id)
     if (!row) throw notFound()
+    await requireRoom(store, settings, row.id, 'pictureBytes', image.bytes.length)
     await store.images.add({ workspaceId: row.id }, fileName, image.contentType, image.bytes, now)
     const updated = await store.workspaces.update(row.id, { ...row, meta: { ...row.meta, avatar: url } }, now)
     const workspace = await workspaceView(store, updated, member.level)
