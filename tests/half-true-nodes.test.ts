@@ -4,6 +4,8 @@ import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import { type Change, cutAt, lyingEndpoint, put, say, where } from './nodes/lying-endpoint.ts'
+import { misbehavingNode } from './nodes/misbehaving-node.ts'
+import { scenarios } from './nodes/scenarios.ts'
 import { type SolanaDouble, startSolana } from './nodes/solana.ts'
 import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
 
@@ -109,6 +111,22 @@ describe('EVM', () => {
     const dataSource = await follow('evm', await lying(node.url, method, change))
     const read = { type: 'evm_read', contract, method: 'a', abiFragment: 'function a() view returns (uint256)' }
     expect(await provided({ type: 'evm_log', dataSource }, read)).toMatchObject(refusal(told))
+  })
+
+  test('verification says how logs are read, in the words of the node where it refuses the usual way', async () => {
+    const picky = await misbehavingNode(node, scenarios.needsAddress())
+    const silent = await misbehavingNode(node, scenarios.lacksMethod(/eth_getLogs|Receipt/))
+    opened.push(picky.close, silent.close)
+    const { ok, logs, details } = await verified('evm', picky.url, silent.url)
+    expect(ok).toBe(true)
+    expect(logs.slice(2)).toEqual([
+      {
+        level: 'info',
+        message: expect.stringMatching(/one call per block.*"Please specify an address in your request"/),
+      },
+      { level: 'warn', message: expect.stringMatching(/the method does not exist or is not available.*cannot work/) },
+    ])
+    expect(details?.endpoints[0]?.capabilities).toEqual(expect.arrayContaining(['eth_getLogs', 'logs:address']))
   })
 
   test('an honest endpoint beside the lying one makes it whole', async () => {

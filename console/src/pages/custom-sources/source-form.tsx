@@ -69,6 +69,11 @@ const tunings = [
   ['batchMaxCount', 'Requests per batch', '1 to 100'],
 ] as const
 
+const verifyModes = [
+  { value: 'bloom' as const, label: 'By bloom filter and log numbers, with samples of receipts' },
+  { value: 'receipts' as const, label: 'By the receipts of every block' },
+]
+
 /** What most sources never need. */
 function Tuning({ form }: { form: SourceFormState }) {
   return (
@@ -91,6 +96,16 @@ function Tuning({ form }: { form: SourceFormState }) {
                 />
               ))}
             </SimpleGrid>
+            {form.values.kind === 'evm' && (
+              <Select
+                label="Check that blocks are complete"
+                description="Receipts prove every block and cost more; some chains cannot be proven."
+                data={verifyModes}
+                value={form.values.verify ?? 'bloom'}
+                onChange={(mode) => mode !== null && form.set('verify', mode)}
+                allowDeselect={false}
+              />
+            )}
             <TagsInput
               label="More RPC methods"
               description="Providers may call the chain's reading methods. Name others here for triggers of this workspace."

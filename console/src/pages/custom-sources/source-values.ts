@@ -13,6 +13,7 @@ export type SourceValues = {
   maxQueuedBlocks: number | undefined
   batchMaxCount: number | undefined
   confirmations: number | undefined
+  verify: Source['verify']
   allowMethods: string[]
   extensions: string
 }
@@ -28,6 +29,7 @@ export const emptySource: SourceValues = {
   maxQueuedBlocks: undefined,
   batchMaxCount: undefined,
   confirmations: undefined,
+  verify: undefined,
   allowMethods: [],
   extensions: '',
 }
@@ -44,6 +46,7 @@ export function valuesOf(source: Source): SourceValues {
     maxQueuedBlocks: source.maxQueuedBlocks,
     batchMaxCount: source.batchMaxCount,
     confirmations: source.confirmations,
+    verify: source.verify,
     allowMethods: source.allowMethods ?? [],
     extensions: source.substrate?.extensions ? JSON.stringify(source.substrate.extensions, null, 2) : '',
   }
@@ -75,7 +78,7 @@ export function savePayload(
   icons?: Source['meta']['icons'],
 ) {
   const { title, name, description, blockProcessingConcurrency, maxQueuedBlocks, batchMaxCount } = values
-  const { confirmations, allowMethods } = values
+  const { confirmations, verify, allowMethods } = values
   return {
     ...owner,
     ...connectionOf(values),
@@ -84,6 +87,7 @@ export function savePayload(
     maxQueuedBlocks,
     batchMaxCount,
     confirmations,
+    ...(verify && { verify }),
     ...(allowMethods.length > 0 && { allowMethods }),
     meta: { title, ...(description.trim() !== '' && { description }), ...(icons && { icons }) },
   }

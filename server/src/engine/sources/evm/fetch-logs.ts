@@ -6,7 +6,7 @@ import type { EvmLog } from './contents.ts'
 import { type Receipts, receiptsAt, receiptsBy } from './fetch-receipts.ts'
 import { byFirstWay, type LogWay, logWays, receiptWays } from './log-ways.ts'
 import { toHex } from './quantities.ts'
-import { type Header, readLogBlock, readLogs } from './read-answers.ts'
+import { type Header, readHeader, readLogBlock, readLogs } from './read-answers.ts'
 
 /** One block in so many is compared with its receipts, where the endpoint gives them in one call. */
 const sampleEvery = 64
@@ -72,15 +72,15 @@ async function askLogs(at: OneEndpoint, header: Header, filter: object): Promise
 
 type Range = { fromBlock: string; toBlock: string; address?: readonly string[] }
 
-/** A node that does not have the block answers a range with an empty list, so it must show the block first. */
+/** A node that has another block of this number, or none yet, answers with an empty list: it must show its block first. */
 async function byNumber({ blooms }: BlockReader, at: OneEndpoint, header: Header, range: Range): Promise<EvmLog[]> {
   const logs = await askLogs(at, header, range)
   const named = range.address && new Set(range.address)
   if (named && logs.some(({ address }) => !named.has(address)))
     throw new UpstreamError('bad_answer', 'The node answered with logs of contracts that were not asked for.')
   if (blooms.exclude(header.logsBloom, range.address) || logs.length > 0) return logs
-  const block = await at.request('eth_getBlockByHash', [header.hash, false])
-  if (block === null)
+  const block = await at.request('eth_getBlockByNumber', [range.fromBlock, false])
+  if (block === null || readHeader(block).hash !== header.hash)
     throw new UpstreamError('bad_answer', `The node does not have block ${header.number}, so it gives no logs of it.`)
   return askLogs(at, header, range)
 }

@@ -91,5 +91,5 @@ export async function byFirstWay<W extends LogWay, T>(
       refusals.push(`${wayNames[way]}: ${saidBy(error)}`)
     }
   }
-  throw new UnreadableAnswer(`The node gives no logs or receipts. ${refusals.join('; ')}`)
+  throw new UnreadableAnswer(`The node serves none of the calls that give this: ${refusals.join('; ')}.`)
 }
