@@ -43,7 +43,7 @@ export type EngineOptions = {
 
 const sourceTimeoutDefaultMs = 10_000
 const outputsMaxDefault = 100
-export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'onNotice'>
+export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'limitWaitMs' | 'onNotice'>
 
 const chains: Record<SourceKind, () => Promise<Chain>> = {
   evm: async () => (await import('./sources/evm/index.ts')).evm,

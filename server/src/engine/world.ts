@@ -121,6 +121,8 @@ export type EndpointNoticeCode =
   | 'endpoint_caught_up'
   /** Its answer could not be all of the truth; another endpoint had it. */
   | 'endpoint_incomplete'
+  /** It refuses calls as too many, so they wait. */
+  | 'endpoint_limiting'
   /** It answers a call with an error that another endpoint answers. */
   | 'endpoint_refusing'
   /** It is of another network than the others and is not asked. */
@@ -186,6 +188,8 @@ export type ConnectOptions = {
   extensions?: Record<string, unknown>
   /** How many calls one HTTP request may carry; 1 unless told. */
   batchMaxCount?: number
+  /** How long a call may wait for the limits of the endpoints, beside its time; 0 unless told. */
+  limitWaitMs?: number
   onNotice?: (notice: EndpointNotice) => void
   /** EVM: whether the receipts root is checked for every block, or the bloom and a sample of roots; bloom unless told. */
   verify?: 'bloom' | 'receipts'

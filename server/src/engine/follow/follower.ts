@@ -80,12 +80,7 @@ export class Follower {
 
   /** `announced` spares the look at the head. */
   async step(announced?: SeenHead): Promise<Step> {
-    try {
-      return await this.#step(announced ?? (await this.#chain.head()))
-    } catch (error) {
-      this.#lookahead.drop()
-      throw error
-    }
+    return this.#step(announced ?? (await this.#chain.head()))
   }
 
   async #step(head: SeenHead): Promise<Step> {

@@ -8,9 +8,12 @@ export type LookaheadLimits = {
 }
 type Fetch = (number: number) => Promise<ChainBlock | undefined>
 export type Numbered = { number: number; block: ChainBlock | undefined }
-type Waiting = { number: number; done: Promise<ChainBlock | undefined>; isDone: boolean }
+type Waiting = { number: number; done: Promise<ChainBlock | undefined>; state: 'under way' | 'done' | 'failed' }
 
-/** Blocks fetched ahead of whoever takes them in order, so that a node's latency is paid once and not for each. */
+/**
+ * Blocks fetched ahead of whoever takes them in order, so that a node's latency is paid once and not for each. A block
+ * whose fetch failed is fetched again, by itself: those after it are kept.
+ */
 export class Lookahead {
   readonly #fetch: Fetch
   readonly #limits: LookaheadLimits
@@ -28,6 +31,7 @@ export class Lookahead {
     const first = this.#waiting[0]
     if ((first ? first.number : this.#next) !== from) this.drop(from)
     this.#last = to
+    this.#waiting = this.#waiting.map((each) => (each.state === 'failed' ? this.#begin(each.number) : each))
     this.#fill()
   }
 
@@ -37,13 +41,16 @@ export class Lookahead {
     this.#last = from - 1
   }
 
-  /** The next one, once it is there, and those after it that are there already. Empty when nothing is aimed at. */
+  /**
+   * The next one, once it is there, and those after it that are there already. Empty when nothing is aimed at. Throws
+   * when the next one cannot be fetched.
+   */
   async take(most: number): Promise<Numbered[]> {
     const [first] = this.#waiting
     if (!first) return []
     await first.done
     const taken: Numbered[] = []
-    for (let next = this.#waiting[0]; next?.isDone && taken.length < most; next = this.#waiting[0]) {
+    for (let next = this.#waiting[0]; next?.state === 'done' && taken.length < most; next = this.#waiting[0]) {
       taken.push({ number: next.number, block: await next.done })
       this.#waiting.shift()
     }
@@ -53,18 +60,18 @@ export class Lookahead {
 
   #fill(): void {
     const { concurrency, queuedMost } = this.#limits
-    const underWay = () => this.#waiting.filter(({ isDone }) => !isDone).length
+    const underWay = () => this.#waiting.filter(({ state }) => state === 'under way').length
     while (this.#next <= this.#last && this.#waiting.length < queuedMost && underWay() < concurrency)
       this.#waiting.push(this.#begin(this.#next++))
   }
 
   #begin(number: number): Waiting {
-    const waiting: Waiting = { number, done: this.#fetch(number), isDone: false }
-    const settle = () => {
-      waiting.isDone = true
+    const waiting: Waiting = { number, done: this.#fetch(number), state: 'under way' }
+    const settle = (state: Waiting['state']) => () => {
+      waiting.state = state
       this.#fill()
     }
-    waiting.done.then(settle, settle)
+    waiting.done.then(settle('done'), settle('failed'))
     return waiting
   }
 }

@@ -1,30 +1,20 @@
-/** How long to wait for the next head: a part of the usual time between two, unless a node tells of them by itself. */
-export class Polling {
-  readonly #now: () => number
-  #averageMs = 2_000
-  #head = -1
-  #seenAt: number
-
-  constructor(now: () => number) {
-    this.#now = now
-    this.#seenAt = now()
-  }
-
-  see(head: number): void {
-    if (head <= this.#head) return
-    const blocks = this.#head < 0 ? 0 : head - this.#head
-    const tookMs = this.#now() - this.#seenAt
-    if (blocks > 0) this.#averageMs += (Math.min(60_000, tookMs / blocks) - this.#averageMs) / 4
-    this.#head = head
-    this.#seenAt = this.#now()
-  }
-
-  waitMs(areHeadsTold: boolean): number {
-    return areHeadsTold ? toldMs : Math.min(mostMs, Math.max(leastMs, this.#averageMs / 4))
-  }
-}
+import type { BlockTime } from './block-time.ts'
 
 /** A stream of heads may have died without a word. */
-const toldMs = 5_000
+const announcedMs = 5_000
 const leastMs = 250
 const mostMs = 2_000
+/** Before the block time is known, or where there is none. */
+const unknownMs = 500
+/** A head is asked for when it is nearly due, then several times in a block time. */
+const dueShare = 0.9
+const perBlock = 8
+
+/** How long to wait before the next look at the head, so that it costs one or two calls a block. */
+export function pollMs(blockTime: Pick<BlockTime, 'usualMs' | 'sinceHeadMs'>, areHeadsAnnounced: boolean): number {
+  if (areHeadsAnnounced) return announcedMs
+  const { usualMs, sinceHeadMs } = blockTime
+  if (usualMs === undefined) return unknownMs
+  const stepMs = Math.min(mostMs, Math.max(leastMs, usualMs / perBlock))
+  return Math.max(stepMs, dueShare * usualMs - sinceHeadMs)
+}

@@ -4,8 +4,9 @@ import { type Fairness, LeaseLost } from '../ingest/index.ts'
 import type { LiveSource, SourceIndex } from '../listeners/index.ts'
 import { type Chain, type LiveConnection, UpstreamError } from '../world.ts'
 import type { BlockTime } from './block-time.ts'
+import { CallsPerBlock, limitCause } from './limit-cause.ts'
 import type { Patience } from './patience.ts'
-import { Polling } from './polling.ts'
+import { pollMs } from './polling.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 import { makeSink } from './source-sink.ts'
@@ -49,7 +50,7 @@ const patienceMs = 30_000
 /** The steps of one source's follower, until somebody stops it or something fails. */
 export class Pursuit {
   readonly #parts: PursuitParts
-  readonly #polling: Polling
+  readonly #calls = new CallsPerBlock()
   #head: SeenHead | undefined
   #headAt: Date | null = null
   #finalized: number | null = null
@@ -58,7 +59,6 @@ export class Pursuit {
 
   constructor(parts: PursuitParts) {
     this.#parts = parts
-    this.#polling = new Polling(parts.world.now)
   }
 
   async follow(chain: Chain, connection: LiveConnection): Promise<void> {
@@ -75,8 +75,9 @@ export class Pursuit {
   }
 
   #waitMs(short: number): number {
-    const pollMs = this.#polling.waitMs(this.#parts.areHeadsTold())
-    return short > 0 ? Math.min(pollMs, shortFirstMs * 2 ** Math.min(short - 1, 8)) : pollMs
+    const { blockTime, areHeadsTold } = this.#parts
+    const nextMs = pollMs(blockTime, areHeadsTold())
+    return short > 0 ? Math.min(nextMs, shortFirstMs * 2 ** Math.min(short - 1, 8)) : nextMs
   }
 
   /** The first block may not be readable yet. Undefined when the source is stopped meanwhile. */
@@ -177,7 +178,6 @@ export class Pursuit {
   #see(head: SeenHead): void {
     if (head.number !== this.#head?.number) this.#headAt = this.#parts.world.clock()
     this.#head = head
-    this.#polling.see(head.number)
     this.#parts.blockTime.see(head.number)
   }
 
@@ -188,9 +188,10 @@ export class Pursuit {
     const lag = Math.max(0, latestBlock - this.#confirmations - processedBlock)
     report.see({ latestBlock, processedBlock, lag, ...(this.#headAt && { headAt: this.#headAt.toISOString() }) })
     if (step.deep && !step.deep.isFromBeginning) await this.#tellDeep(step.deep)
+    this.#calls.see(connection.report(), processedBlock)
     this.#requireNoTrouble(step, processedBlock)
     // A block that still cannot be read does not end an error.
-    if (step.kind !== 'short' || report.state !== 'error') await this.#tellWell(lag, chain)
+    if (step.kind !== 'short' || report.state !== 'error') await this.#tellWell(lag, chain, connection)
     await this.#finalise(follower, chain, connection)
   }
 
@@ -217,8 +218,9 @@ export class Pursuit {
     )
   }
 
-  async #tellWell(lag: number, { pace }: Chain): Promise<void> {
+  async #tellWell(lag: number, { pace }: Chain, connection: LiveConnection): Promise<void> {
     const { report, recovered, blockTime } = this.#parts
+    const limit = limitCause(connection.report(), this.#calls.perSecond(blockTime.usualMs))
     const before = recovered()
     const wasLagging = report.state === 'lagging'
     const { silentMs } = blockTime
@@ -227,7 +229,7 @@ export class Pursuit {
       laggingBeyond: pace.laggingBeyond,
       wasLagging,
       silentMs,
-      limit: undefined,
+      limit,
     })
     if (report.state === to) return report.say(message)
     const news = before ? `Recovered after ${before.failures} failures in ${before.seconds} s` : (message ?? 'Running')

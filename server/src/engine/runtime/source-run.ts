@@ -16,6 +16,8 @@ import type { RuntimeWorld } from './world.ts'
 export type ToldBefore = { status: SourceStatus; runtime: SourceRuntime }
 
 const stopMs = 3_000
+/** A follower has nothing better to do than to wait for an endpoint that asks for it. */
+const limitWaitMs = 60_000
 
 /** One source followed under one lease, from taking it to losing it or giving it up. */
 export class SourceRun {
@@ -159,6 +161,7 @@ export class SourceRun {
     const { batchMaxCount } = this.source.settings
     const connection = await engine.connect(this.source.address(), {
       ...(batchMaxCount !== undefined && { batchMaxCount }),
+      limitWaitMs,
       onNotice: ({ level, message, code, host }) => {
         const unkept = (error: unknown) =>
           log.warn({ source: this.source.fullname, error: String(error) }, 'a line of a source was not kept')

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { type ConnectOptions, UpstreamError } from '../../world.ts'
 import {
   isEndpointsFault,
@@ -17,8 +18,16 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   return openRpcPool(endpoints, {
     ...options,
     network: { method: 'eth_chainId', params: [], read: readChainId, expected: options.expectedNetwork },
+    alsoAnswers: headByNumber,
     head: { method: 'eth_blockNumber', params: [], read: (answer) => requireNumber(answer, 'block number') },
   })
+}
+
+/** The latest block, asked for by its number. */
+function headByNumber(method: string, params: unknown, answer: unknown): [string, unknown] | undefined {
+  const isHead = method === 'eth_getBlockByNumber' && Array.isArray(params) && params[0] === 'latest'
+  if (!isHead || !isObject(answer) || typeof answer.number !== 'string') return undefined
+  return [method, [answer.number, params[1]]]
 }
 
 /** As `rpc.atOne`. Throws an UnreadableAnswer when every endpoint that was asked gave one, and only then. */

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RpcError } from '../../json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
 import { isCallersOwn, isEndpointsFault, isMissingBlock } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'
+import { type CallTime, withinLimits } from './within-limits.ts'
 
 export type AskOptions = {
   /** The endpoint to ask first, by its place in the list: the one that announced a block has it. */
@@ -26,8 +26,6 @@ export type OneEndpoint = {
   tell: Health['tell']
   complain: Health['complain']
 }
-type Time = { timeoutMs: number; now: () => number }
-
 type Attempt<T> =
   | { kind: 'answer'; value: T }
   /** The endpoint failed. */
@@ -46,17 +44,20 @@ export async function askAny<T>(
   all: readonly Health[],
   network: Network,
   asking: Asking<T>,
-  { timeoutMs, now }: Time,
+  time: CallTime,
 ): Promise<T> {
+  const { timeoutMs, now, limitWaitMs = 0 } = time
   const endsAt = now() + timeoutMs
-  const willing = inOrder(all, asking).filter((health) => !health.mustRest)
+  const willing = willingOf(inOrder(all, asking), limitWaitMs)
   const misses: Miss<T>[] = []
   for (const [index, health] of willing.entries()) {
     const leftMs = Math.floor(endsAt - now())
     if (leftMs <= 0) break
-    const shareMs = Math.min(leftMs, Math.max(attemptLeastMs, Math.floor(leftMs / (willing.length - index))))
-    const place = all.indexOf(health)
-    const attempt = await attemptAt({ health, place, network, time: { timeoutMs: shareMs, now } }, asking)
+    const left = willing.length - index
+    const shareMs = Math.min(leftMs, Math.max(attemptLeastMs, Math.floor(leftMs / left)))
+    // Only the last one is waited for: before it, there is another that may answer at once.
+    const share = { ...time, timeoutMs: shareMs, limitWaitMs: left === 1 ? limitWaitMs : 0 }
+    const attempt = await attemptAt({ health, place: all.indexOf(health), network, time: share }, asking)
     if (attempt.kind === 'answer') {
       if (asking.method !== undefined) health.favour(asking.method)
       if (!asking.isCallers) blame(misses, health, asking.method)
@@ -68,6 +69,13 @@ export async function askAny<T>(
   throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(all)
 }
 
+/** Those that want no calls for a while are left out, unless nobody else is there and the wait is short enough. */
+function willingOf(ordered: readonly Health[], limitWaitMs: number): Health[] {
+  const willing = ordered.filter((health) => !health.mustRest)
+  if (willing.length > 0) return willing
+  return ordered.filter(({ restMs }) => restMs < limitWaitMs).slice(0, 1)
+}
+
 function inOrder(all: readonly Health[], { prefer, method }: AskOptions): Health[] {
   const isLast = (health: Health) => Number(health.isDisfavoured(method))
   const sorted = [...all].sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
@@ -77,16 +85,19 @@ function inOrder(all: readonly Health[], { prefer, method }: AskOptions): Health
     : sorted
 }
 
-type Turn = { health: Health; place: number; network: Network; time: Time }
+type Turn = { health: Health; place: number; network: Network; time: CallTime }
 
 async function attemptAt<T>({ health, place, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
   const startedAt = time.now()
-  const endsAt = startedAt + time.timeoutMs
+  const call = withinLimits(health, network, time)
   let failure: { error: unknown; method: string } | undefined
   const request = async (method: string, params: unknown) => {
-    const timeoutMs = Math.max(1, Math.floor(endsAt - time.now()))
+    const known = health.headBlock?.take(method, params)
+    if (known !== undefined) return known
     try {
-      return await requestAt(health, network, method, params, { timeoutMs, now: time.now })
+      const answer = await call(method, params)
+      health.headBlock?.learn(method, params, answer)
+      return answer
     } catch (error) {
       failure = { error, method }
       throw error
@@ -102,30 +113,6 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
     return error instanceof RpcError && !isEndpointsFault(error)
       ? { kind: 'refused', error, health, method: failure.method }
       : { kind: 'failed', error }
-  }
-}
-
-/** One endpoint, within its pace; its health learns how it went. An error of the method itself speaks for the endpoint. */
-export async function requestAt(health: Health, network: Network, method: string, params: unknown, time: Time) {
-  const endsAt = time.now() + time.timeoutMs
-  // A place that cannot be used in time is not taken from those that come later.
-  if (health.pace.waitMs > time.timeoutMs)
-    throw new UpstreamError('failed', `${health.host} asked to slow down, and its turn would come too late.`)
-  const waitMs = health.pace.take()
-  if (waitMs > 0) await sleep(waitMs)
-  const startedAt = time.now()
-  const leftMs = () => Math.max(1, Math.floor(endsAt - time.now()))
-  health.counts.requests += 1
-  try {
-    await network.requireSame(health, leftMs())
-    const result = await health.endpoint.request(method, params, leftMs())
-    health.succeeded(startedAt, result)
-    return result
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    if (isEndpointsFault(error)) health.failed(error, startedAt)
-    else health.succeeded(startedAt)
-    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import type { EndpointNotice, EndpointNoticeCode, UpstreamError } from '../../world.ts'
 import { type Endpoint, isOverload, SlowDown } from './endpoint.ts'
+import type { HeadBlock } from './head-block.ts'
 import { Pace } from './pace.ts'
 import { Trouble } from './trouble.ts'
 
@@ -11,12 +12,18 @@ const disfavourFirstMs = 10_000
 const disfavourMostMs = 600_000
 
 export type Tell = (notice: EndpointNotice) => void
-export type HealthOptions = { now: () => number; tell: Tell }
-type TroubleCode = 'endpoint_failing' | 'endpoint_lagging' | 'endpoint_incomplete' | 'endpoint_refusing'
+export type HealthOptions = { now: () => number; tell: Tell; headBlock?: HeadBlock | undefined }
+type TroubleCode =
+  | 'endpoint_failing'
+  | 'endpoint_limiting'
+  | 'endpoint_lagging'
+  | 'endpoint_incomplete'
+  | 'endpoint_refusing'
 
 /** What the log says when a trouble is over. */
 const endOf: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: string }>> = {
   endpoint_failing: { code: 'endpoint_recovered', what: 'answers again' },
+  endpoint_limiting: { code: 'endpoint_recovered', what: 'no longer refuses calls as too many' },
   endpoint_refusing: { code: 'endpoint_recovered', what: 'no longer refuses calls' },
   endpoint_incomplete: { code: 'endpoint_recovered', what: 'gives complete answers again' },
   endpoint_lagging: { code: 'endpoint_caught_up', what: 'has caught up with the others' },
@@ -27,6 +34,7 @@ export class Health {
   readonly endpoint: Endpoint
   readonly host: string
   readonly pace: Pace
+  readonly headBlock: HeadBlock | undefined
   readonly counts = { requests: 0, failures: 0, timeouts: 0, slowDowns: 0, nulls: 0, incomplete: 0 }
   latencyMs: number | null = null
   head: number | undefined
@@ -38,11 +46,13 @@ export class Health {
   #failedAt = Number.NEGATIVE_INFINITY
   #restUntil = 0
   #mustRest = false
+  #isLimited = false
   readonly #troubles = new Map<TroubleCode, Trouble>()
   readonly #disfavoured = new Map<string, { untilMs: number; times: number }>()
 
-  constructor(endpoint: Endpoint, { now, tell }: HealthOptions) {
+  constructor(endpoint: Endpoint, { now, tell, headBlock }: HealthOptions) {
     this.endpoint = endpoint
+    this.headBlock = headBlock
     this.host = new URL(endpoint.url).host
     this.pace = new Pace(now)
     this.#now = now
@@ -58,6 +68,11 @@ export class Health {
     return this.#mustRest && this.restMs > 0
   }
 
+  /** How long to wait for it after it refused a call as one too many. */
+  get limitedMs(): number {
+    return this.#isLimited ? this.restMs : 0
+  }
+
   /** What began before the last failure says nothing of the time after it: it may be of the same moment. */
   succeeded(startedAt: number, result?: unknown): void {
     const tookMs = this.#now() - startedAt
@@ -68,17 +83,21 @@ export class Health {
     this.#failures = 0
     this.#restUntil = 0
     this.#mustRest = false
+    this.#isLimited = false
   }
 
   failed(error: UpstreamError, startedAt: number): void {
     this.counts.failures += 1
     if (error.kind === 'timeout') this.counts.timeouts += 1
-    if (isOverload(error)) {
+    const isLimited = isOverload(error)
+    if (isLimited) {
       this.counts.slowDowns += 1
       this.pace.slowDown()
+      const about = Math.round(10 * (this.pace.perSecond ?? 0)) / 10
+      this.complain('endpoint_limiting', `refuses calls as too many; it gets about ${about} a second: ${error.message}`)
     }
     const asked = error instanceof SlowDown ? error.retryAfterMs : undefined
-    if (startedAt >= this.#failedAt) this.#rest(error)
+    if (startedAt >= this.#failedAt) this.#rest(error, isLimited)
     if (asked === undefined) return
     this.#mustRest = true
     this.#restUntil = this.#now() + Math.min(retryAfterMostMs, asked)
@@ -122,12 +141,13 @@ export class Health {
     this.#tell({ level, code, host: this.host, message: `${this.host} ${what}` })
   }
 
-  #rest(error: UpstreamError): void {
+  #rest(error: UpstreamError, isLimited: boolean): void {
     this.#failedAt = this.#now()
     this.#mustRest = false
+    this.#isLimited = isLimited
     this.#restUntil = this.#failedAt + Math.min(coolDownMostMs, coolDownFirstMs * 2 ** this.#failures)
     this.#failures += 1
-    if (this.#failures >= failuresWorthALine)
+    if (this.#failures >= failuresWorthALine && !isLimited)
       this.complain('endpoint_failing', `fails, so other endpoints go first: ${error.message}`)
   }
 }

@@ -10,12 +10,14 @@ import {
 import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { type Asking, type AskOptions, askAny, type OneEndpoint } from './failover.ts'
+import { type AlsoAnswers, HeadBlock } from './head-block.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
 import { Health, type Tell } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
 import { type HeadCall, Lag } from './lag.ts'
 import { Network, type NetworkCall } from './network.ts'
 import { reportOf } from './report.ts'
+import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
 export { RpcError } from '../../json-rpc.ts'
@@ -37,6 +39,10 @@ export type RpcPoolOptions = {
   network?: NetworkCall
   /** Absent: endpoints that lag behind are not told from the others. */
   head?: HeadCall
+  /** Another call that an answer to the call for the head answers too; see `HeadBlock`. */
+  alsoAnswers?: AlsoAnswers
+  /** How long a call may wait for the limits of the endpoints, beside its time; 0 unless told. */
+  limitWaitMs?: number | undefined
   /** What the owner of the source should read in its log. */
   onNotice?: Tell
 }
@@ -78,7 +84,7 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   const announcements = new Announcements()
   const askAll = <T>(asking: Asking<T>) => {
     lag.measureWhenDue()
-    return askAny(all, network, asking, { timeoutMs, now })
+    return askAny(all, network, asking, { timeoutMs, now, limitWaitMs: options.limitWaitMs, signal })
   }
   const ask: RpcPool['ask'] = (method, params, read, how) =>
     askAll({ method, work: async (at) => read(await at.request(method, params)), ...how })
@@ -89,7 +95,12 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
     perEndpoint(url) {
       const found = all.find(({ endpoint }) => endpoint.url === url)
       if (!found) throw new Error('perEndpoint takes one of the endpoints that the pool was opened with')
-      return { request: (method, params) => found.endpoint.request(method, params, timeoutMs) }
+      // Whoever looks at one endpoint asks much at once.
+      const limitWaitMs = options.limitWaitMs ?? timeoutMs
+      return {
+        request: (method, params) =>
+          withinLimits(found, network, { timeoutMs, now, limitWaitMs, signal })(method, params),
+      }
     },
     heads: (subscription, listener, how) =>
       new Heads(all, network, subscription, announcements.pass(listener), { ...how, timeoutMs, now, signal }),
@@ -108,7 +119,9 @@ const asItIs = (answer: unknown) => answer
 function healthOf(url: string, options: RpcPoolOptions & { now: () => number }): Health {
   const { now, onNotice: tell = () => undefined, batchMaxCount = 1 } = options
   const onBatchRefused = () => health.tell('endpoint_without_batches', 'takes no batches; calls go one by one.')
-  const health = new Health(endpointAt(url, { ...options, batchMaxCount, onBatchRefused }), { now, tell })
+  const headBlock = options.alsoAnswers && new HeadBlock(options.alsoAnswers, now)
+  const endpoint = endpointAt(url, { ...options, batchMaxCount, onBatchRefused })
+  const health = new Health(endpoint, { now, tell, headBlock })
   return health
 }
 

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../world.ts'
-import { requestAt } from './failover.ts'
 import type { Health } from './health.ts'
 import type { Network } from './network.ts'
+import { withinLimits } from './within-limits.ts'
 
 /** How a node is asked for the number of its latest block. */
 export type HeadCall = {
@@ -64,7 +64,7 @@ export class Lag {
   async #headOf(health: Health, { method, params, read }: HeadCall): Promise<number | undefined> {
     const { network, timeoutMs, now } = this.#options
     try {
-      return read(await requestAt(health, network, method, params, { timeoutMs, now }))
+      return read(await withinLimits(health, network, { timeoutMs, now })(method, params))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       return undefined

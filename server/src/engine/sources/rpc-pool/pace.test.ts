@@ -34,8 +34,32 @@ test('a second complaint halves again, but never to a standstill; quiet lifts th
   slowed.slowDown()
   expect(slowed.perSecond).toBe(2)
   clock.ms += 30_000
+  expect([slowed.waitMs, slowed.perSecond]).toEqual([0, 2])
+  clock.ms += 30_000
   expect(slowed.waitMs).toBe(0)
   expect(slowed.perSecond).toBeGreaterThan(30)
   clock.ms += 60_000
   expect([slowed.take(), slowed.perSecond]).toEqual([0, null])
+})
+
+test('a limit of three calls a second is found, and complained of about once a minute', () => {
+  const { clock, pace: limited } = pace()
+  let second = { startedAt: 0, calls: 0 }
+  let complaints = 0
+  let served = 0
+  const endsAt = clock.ms + 600_000
+  while (clock.ms < endsAt) {
+    clock.ms += limited.take()
+    if (clock.ms - second.startedAt >= 1000) second = { startedAt: clock.ms, calls: 0 }
+    second.calls += 1
+    if (second.calls <= 3) served += 1
+    else {
+      complaints += 1
+      limited.slowDown()
+      clock.ms += 1000
+    }
+    clock.ms += 20
+  }
+  expect(complaints).toBeLessThan(40)
+  expect(served / 600).toBeGreaterThan(2)
 })

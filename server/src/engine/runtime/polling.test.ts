@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { pollMs } from './polling.ts'
+
+test('a head is asked for when the next block is nearly due, and then every eighth of a block time', () => {
+  expect(pollMs({ usualMs: 12_000, sinceHeadMs: 100 }, false)).toBe(10_700)
+  expect(pollMs({ usualMs: 12_000, sinceHeadMs: 10_800 }, false)).toBe(1500)
+  expect(pollMs({ usualMs: 1000, sinceHeadMs: 0 }, false)).toBe(900)
+  expect(pollMs({ usualMs: 1000, sinceHeadMs: 950 }, false)).toBe(250)
+  expect(pollMs({ usualMs: 60_000, sinceHeadMs: 60_000 }, false)).toBe(2000)
+  expect(pollMs({ usualMs: 400, sinceHeadMs: 0 }, false)).toBe(360)
+})
+
+test('where the block time is not known it is asked for twice a second, where heads are announced every 5 s', () => {
+  expect(pollMs({ usualMs: undefined, sinceHeadMs: 0 }, false)).toBe(500)
+  expect(pollMs({ usualMs: 1000, sinceHeadMs: 0 }, true)).toBe(5000)
+})
