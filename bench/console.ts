@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { buildConsole } from '../tests/browser/harness/build-console.ts'
-import { findBrowser, howToGetABrowser, launchChromium } from '../tests/browser/harness/chromium.ts'
 import { median, startServer } from './support/measure.ts'
+import { openBrowser } from './support/open-browser.ts'
 
 /** `npm run bench -- console`: largest contentful paint and total blocking time of first visits, on loopback. */
 const rounds = 7
@@ -16,10 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 const server = await startServer('server/src/main.ts', [], {
   ...{ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ADMIN_TOKEN: token },
 })
-const found = await findBrowser()
-if (found.kind === 'missing')
-  throw new Error(`No browser starts on this machine (${found.reason}). ${howToGetABrowser}`)
-const browser = await launchChromium(found.browser)
+const browser = await openBrowser()
 await saveWorkspace()
 for (const [name, path] of [
   ['sign-in', '/sign-in'],

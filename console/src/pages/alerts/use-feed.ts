@@ -1,43 +1,68 @@
-import type { InfiniteData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { keyOf } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { type FeedPages, keptMax, pageSize, placeAll } from './feed-pages.ts'
 import { type Alert, type AlertFilters, fits } from './filters.ts'
 
-type Pages = InfiniteData<{ items: Alert[]; next: string | undefined }>
-const pageSize = '50'
 /** The stream does not tell of alerts that are taken back long after they were made. */
 const everyMs = 30_000
+/** Alerts of one interval are shown by one rendering. */
+const batchMs = 250
 
-/** The alerts that fit, newest first; what the stream tells is put in its place without reading the list again. */
+/** The alerts that fit, newest first. Alerts of the stream are put into the list without reading it again. */
 export function useFeed(workspace: string, filters: AlertFilters) {
-  const args = { query: { workspace, limit: pageSize, ...filters } }
+  const args = { query: { workspace, limit: String(pageSize), ...filters } }
+  const queryKey = [...keyOf('listAlerts', args), 'list']
   const list = useApiList('listAlerts', args, { everyMs })
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  const add = useBatches((alerts) => {
+    const listed = new Set(list.items.map(({ id }) => id))
+    const added = alerts.flatMap(({ id }) => (listed.has(id) ? [] : [id]))
+    if (added.length > 0) setArrived((before) => new Set([...before, ...added].slice(-keptMax)))
+    queryClient.setQueryData<FeedPages>(
+      queryKey,
+      (pages) => pages && placeAll(pages, alerts, (alert) => fits(alert, filters)),
+    )
+  })
   const isLive = useLive(
     workspace,
     (event) => {
-      if (event.event !== 'alert') return
-      const alert = event.data
-      if (!list.items.some(({ id }) => id === alert.id)) setArrived((before) => new Set(before).add(alert.id))
-      queryClient.setQueryData<Pages>(
-        [...keyOf('listAlerts', args), 'list'],
-        (pages) => pages && place(pages, alert, fits(alert, filters)),
-      )
+      if (event.event === 'alert') add(event.data)
     },
     list.reload,
   )
-  return { list, isLive, arrived }
+  const isCut = queryClient.getQueryData<FeedPages>(queryKey)?.pages.some((page) => page.isCut) === true
+  // After a cut the cursor of the last page would skip rows: the pages are read again before more are asked for.
+  return { list: isCut ? { ...list, hasMore: true, loadMore: list.reload } : list, isLive, arrived }
 }
 
-/** Changed where it stands, gone when it no longer fits, else first of all. */
-export function place({ pages, pageParams }: Pages, alert: Alert, isFitting: boolean): Pages {
-  const isListed = pages.some(({ items }) => items.some(({ id }) => id === alert.id))
-  const changed = pages.map((page, at) => {
-    const rest = page.items.flatMap((item) => (item.id !== alert.id ? [item] : isFitting ? [alert] : []))
-    return { ...page, items: at === 0 && !isListed && isFitting ? [alert, ...rest] : rest }
+/** Collects alerts and hands them over together. A tab in the background is woken rarely, so the newest ones are kept. */
+function useBatches(handle: (alerts: Alert[]) => void): (alert: Alert) => void {
+  const waiting = useRef(new Map<string, Alert>())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const current = useRef(handle)
+  useEffect(() => {
+    current.current = handle
   })
-  return { pages: changed, pageParams }
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return (alert) => {
+    waiting.current.delete(alert.id)
+    waiting.current.set(alert.id, alert)
+    const [oldest] = waiting.current.keys()
+    if (waiting.current.size > keptMax && oldest !== undefined) waiting.current.delete(oldest)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const alerts = [...waiting.current.values()]
+      waiting.current.clear()
+      current.current(alerts)
+    }, batchMs)
+  }
 }
