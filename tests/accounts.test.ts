@@ -10,11 +10,38 @@ afterAll(() => house.close())
 const password = 'correct horse battery'
 
 describe('sign-up', () => {
-  test('gives an account and nothing but itself', async () => {
+  test('gives an account, its personal workspace and nothing else', async () => {
     const ann = await house.person('ann')
     expect(await ann.getMe()).toMatchObject({ id: ann.id, email: ann.email, name: 'ann' })
-    expect(await ann.listWorkspaces()).toEqual([])
+    const fullname = ann.email.split('@')[0]
+    expect(await ann.listWorkspaces()).toMatchObject([{ fullname, level: 'owner' }])
     expect(await ann.listTokens()).toEqual([])
+  })
+
+  test.each([
+    ['Ann.Smith+alerts@example.org', 'ann-smith-alerts'],
+    ['api@example.org', 'api-2'],
+    ['_@example.org', 'personal'],
+    [`${'x'.repeat(60)}@example.org`, 'x'.repeat(56)],
+  ])('the personal workspace of %s is %s', async (email, fullname) => {
+    const { token } = await house.nobody.signUp({ body: { email, password, name: 'Somebody' } })
+    expect(await checkedClient(house.url, token).listWorkspaces()).toMatchObject([{ fullname, level: 'owner' }])
+  })
+
+  test('a name that is taken gets a number, also when many sign up at once', async () => {
+    const tokens = await Promise.all(
+      ['a.org', 'b.org', 'c.org', 'd.org'].map(async (host) => {
+        const { token } = await house.nobody.signUp({ body: { email: `taken@${host}`, password, name: 'T' } })
+        return token
+      }),
+    )
+    const lists = await Promise.all(tokens.map((token) => checkedClient(house.url, token).listWorkspaces()))
+    expect(lists.flatMap((list) => list.map(({ fullname }) => fullname)).sort()).toEqual([
+      'taken',
+      'taken-2',
+      'taken-3',
+      'taken-4',
+    ])
   })
 
   test('one mailbox has one account, however it is typed', async () => {

@@ -52,6 +52,8 @@ const me = async (token: string) => createClient({ baseUrl: house.url, token }).
 test('a token of the issuer is the account of its subject, made at the first visit', async () => {
   const first = await me(await tokenOf({ sub: 'ann', email: 'ann@example.org' }))
   expect(first).toMatchObject({ email: 'ann@example.org', name: 'Ann' })
+  const ann = createClient({ baseUrl: house.url, token: await tokenOf({ sub: 'ann', email: 'ann@example.org' }) })
+  expect(await ann.listWorkspaces()).toMatchObject([{ fullname: 'ann', level: 'owner' }])
   expect(await me(await tokenOf({ sub: 'ann', email: 'ann.new@example.org' }))).toEqual(first)
   const visits = await Promise.all(
     [1, 2, 3].map(async () => me(await tokenOf({ sub: 'eve', email: 'eve@example.org' }))),

@@ -172,7 +172,7 @@ describe('deleting', () => {
     await rejects(gone.admin.deleteWorkspace({ fullname: 'gone' }), { code: 'forbidden' })
     expect(await gone.owner.deleteWorkspace({ fullname: 'gone' })).toEqual({ ok: true })
     await rejects(gone.user.getWorkspace({ fullname: 'gone' }), { code: 'not_found' })
-    expect(await gone.owner.listWorkspaces()).toEqual([])
+    expect((await gone.owner.listWorkspaces()).map(({ fullname }) => fullname)).not.toContain('gone')
   })
 })
 
@@ -188,7 +188,7 @@ test('a list is cut into pages that Link connects', async () => {
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
     cursor = next === undefined ? undefined : (new URL(next, house.url).searchParams.get('cursor') ?? undefined)
   } while (cursor !== undefined)
-  expect(seen).toEqual(names)
+  expect(seen).toEqual([many.email.split('@')[0], ...names])
   await rejects(many.listWorkspaces({ query: { cursor: '%%%' } }), { code: 'invalid_query' })
   await rejects(many.listWorkspaces({ query: { limit: 1001 } }), { code: 'invalid_query' })
 })

@@ -20,18 +20,18 @@ test(
     await page.getByRole('button', { name: 'Create account' }).click()
 
     await page.getByRole('heading', { level: 1, name: 'First steps' }).waitFor()
-    for (const step of [
-      'Create workspace',
-      'Create project',
-      'Create the timer',
-      'Show them here',
-      'Subscribe to the timer',
-    ])
+    const workspace = page.getByRole('button', { name: /^Workspace: / }).getByText('Personal workspace')
+    expect(
+      await workspace.evaluate(
+        (name) => name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight,
+      ),
+    ).toBe(true)
+    for (const step of ['Create project', 'Create the timer', 'Show them here', 'Subscribe to the timer'])
       await page.getByRole('button', { name: step }).click()
     await page.getByText('It works: your first alert is here').waitFor()
 
-    await page.getByRole('link', { name: 'See how it came about' }).click()
-    await page.waitForURL(/\/w\/ann-alerts\/alerts\/[^/]+$/)
+    await page.getByRole('link', { name: 'Trace' }).click()
+    await page.waitForURL(/\/w\/ann\/alerts\/[^/]+$/)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.title()).toMatch(/· Tocsin$/)
   },

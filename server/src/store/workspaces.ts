@@ -42,6 +42,16 @@ export function workspacesTable(base: Base) {
       const rows = await ofMember(base, accountId, page.after ?? '', page.limit + 1)
       return pageOf<MemberWorkspaceRow>(rows, page.limit, (row) => row.fullname)
     },
+    /** The taken ones of `name`, `name-2`, `name-3` … The name is a segment, so it holds no sign of a pattern. */
+    async listNumbered(name: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('workspaces')
+        .select('fullname')
+        .where('fullname', 'like', `${name}%`)
+        .where('fullname', '~', `^${name}(-[0-9]+)?$`)
+        .execute()
+      return rows.map(({ fullname }) => fullname)
+    },
     /** Nothing is added where the name is taken. */
     add(fullname: string, fields: WorkspaceFields, invite: string, at: Date): Promise<WorkspaceRow | undefined> {
       return db

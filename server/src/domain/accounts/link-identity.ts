@@ -2,6 +2,7 @@ import type { AccountRow } from '../../store/accounts.ts'
 import type { Identity } from '../../store/identities.ts'
 import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
+import { addPersonalWorkspace } from './personal-workspace.ts'
 
 /** A person whom the identity provider names, with an address that it has verified. */
 export type Vouched = Identity & { email: string; name: string }
@@ -23,7 +24,8 @@ async function link(store: Store, person: Vouched, now: Date): Promise<AccountRo
   if (!account) throw new Refusal('unauthenticated')
   const linked = await store.identities.findAccount(person)
   if (linked) return linked
-  if (!made) await requireLinkable(store, account, person.issuer)
+  if (made) await addPersonalWorkspace(store, made, now)
+  else await requireLinkable(store, account, person.issuer)
   await store.identities.add(person, account.id, now)
   return account
 }

@@ -1,6 +1,7 @@
 import type { Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { hashPassword } from './passwords.ts'
+import { addPersonalWorkspace } from './personal-workspace.ts'
 import { startSession } from './sessions.ts'
 import { accountOf } from './views.ts'
 import { whyWeak } from './weak-passwords.ts'
@@ -13,6 +14,7 @@ export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) 
   return store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
     if (!row) throw new Refusal('already_exists', 'There is an account with this e-mail already; sign in instead.')
+    await addPersonalWorkspace(store, row, now)
     return startSession(store, accountOf(row), now, settings.sessionDays)
   })
 }
