@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAlert } from './harness/alerts.ts'
+import { startReceiver } from './harness/deliveries.ts'
 import { query } from './harness/following.ts'
 import {
   type Harness,
@@ -381,6 +382,40 @@ describe('trying one out', () => {
     expect(results[0]?.previews).toHaveLength(5)
     for (const { blueprint, body } of results[0]?.previews ?? [])
       expect(`${blueprint} ${JSON.stringify(body)}`).toContain(`${house.url}${cover}`)
+  })
+
+  test('sends the shown item again, and with `always` also where the sample does not match', async () => {
+    const fullname = 'acme.app.silent'
+    const hooked = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+    const receiver = await startReceiver()
+    try {
+      const ann = await hooked.person('ann')
+      await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+      await ann.saveProject({ fullname: 'acme.app', body: project('acme.app') })
+      const activation = 'source.amount > 5'
+      const title = 'Amount {{raw.amount}}'
+      await ann.saveTrigger({ fullname, body: trigger(fullname, { activation, defaults: { title } }) })
+      await ann.saveResource({
+        fullname: 'acme.hook',
+        body: resource('acme.hook', { data: { url: receiver.url } }),
+      })
+      const { id } = await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'] }) })
+      const shown = await ann.testSubscription({ id, body: { input: { amount: 3 } } })
+      expect(shown.results).toMatchObject([{ activated: false, input: { amount: 3 } }])
+      const inputs = { [fullname]: { amount: 3 } }
+      expect((await ann.testSubscription({ id, body: { inputs, deliver: true } })).deliveries).toEqual([])
+      const sent = await ann.testSubscription({ id, body: { inputs, deliver: true, always: true } })
+      expect(sent.results).toMatchObject([{ activated: false, message: { title: 'Amount 3' } }])
+      expect(sent.deliveries).toMatchObject([{ resource: 'acme.hook', ok: true }])
+      expect(receiver.received).toHaveLength(1)
+      expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+        type: 'alert.test',
+        data: { message: { title: 'Amount 3' } },
+      })
+    } finally {
+      receiver.close()
+      await hooked.close()
+    }
   })
 
   test('really sends when asked to, and says where that failed; a private address is refused', async () => {

@@ -1,6 +1,15 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { customSource, type Harness, harness, type Person, rejects } from './harness/index.ts'
+import {
+  customSource,
+  type Harness,
+  harness,
+  type Person,
+  project,
+  rejects,
+  subscription,
+  trigger,
+} from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
@@ -35,7 +44,7 @@ describe('EVM', () => {
   const word = (hex: string) => `0x${hex.replace('0x', '').padStart(64, '0')}`
   const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
   const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
-  const spec = { type: 'evm_log', dataSource: 'acme.evm', abiFragment }
+  const spec = { type: 'evm_log', dataSource: 'acme.evm', abiFragment } as const
   let node: EvmNode
   let sent: { hash: string }
   let block: number
@@ -66,6 +75,27 @@ describe('EVM', () => {
     const body = { ...parts, triggerSpec: { type: 'evm_transaction', dataSource: 'acme.evm' }, transform: null }
     const result = await ann.testTriggerBlock({ body: { ...body, block } })
     expect(result).toMatchObject({ valid: true, output: { raw: { hash: sent.hash, status: 1 } } })
+  })
+
+  test('whoever subscribes to a public trigger tries it through its private source, and reaches nothing else of it', async () => {
+    const fullname = 'acme.shop.paid'
+    const read = { id: 'now', type: 'rpc', transport: 'source', method: 'eth_blockNumber' } as const
+    await ann.saveProject({ fullname: 'acme.shop', body: project('acme.shop', { accessLevel: 'public' }) })
+    await ann.saveTrigger({
+      fullname,
+      body: trigger(fullname, { triggerSpec: spec, providers: [read], transform: '({ to: source.params.to })' }),
+    })
+    const bob = await house.person('bob')
+    const workspace = bob.email.split('@')[0] ?? ''
+    const { id } = await bob.createSubscription({ body: subscription(fullname, { workspace }) })
+    await rejects(bob.findLatestBlock({ body: { triggerSpec: spec } }), { code: 'not_found', status: 404 })
+    const { input } = await bob.findLatestBlock({ body: { trigger: fullname } })
+    expect(input).toMatchObject({ transactionHash: sent.hash })
+    const tried = await bob.testSubscription({ id, body: { inputs: { [fullname]: input ?? {} } } })
+    expect(tried).toMatchObject({ valid: true, results: [{ trigger: fullname, activated: true, raw: { to } }] })
+    await rejects(bob.findLatestBlock({ body: {} }), { code: 'invalid_payload', status: 400 })
+    await ann.saveProject({ fullname: 'acme.shop', body: project('acme.shop') })
+    await rejects(bob.findLatestBlock({ body: { trigger: fullname } }), { code: 'not_found', status: 404 })
   })
 
   test('the latest match is found by spec and conditions', async () => {

@@ -87,10 +87,18 @@ export const Message = z
   .meta({ id: 'Message' })
 export type Message = z.output<typeof Message>
 
-/** Without an `input` the sample of the trigger is taken. `deliver` sends the message, marked as a test, to the resources. */
 /** The issue of a test that has no item to look at: whoever asks may have one. */
 export const noTestInput = 'has no testInput: send an input'
-export const SubscriptionTest = z.object({ input: FreeForm.optional(), deliver: z.boolean().default(false) })
+/**
+ * A trigger is tried on its item of `inputs`, else on `input`, else on its own sample. `deliver` sends the message,
+ * marked as a test, to the resources; with `always` also where the sample does not match, so that something arrives.
+ */
+export const SubscriptionTest = z.object({
+  input: FreeForm.optional(),
+  inputs: z.record(Fullname, FreeForm).optional().describe('Items by the fullname of their trigger'),
+  deliver: z.boolean().default(false),
+  always: z.boolean().default(false),
+})
 export const SubscriptionTestResult = z
   .object({
     valid: z.boolean(),
@@ -100,6 +108,8 @@ export const SubscriptionTestResult = z
       z.object({
         trigger: z.string(),
         rule: z.string().optional(),
+        /** The item that it was tried on. */
+        input: FreeForm.optional(),
         activated: z.boolean(),
         conditionsMet: z.boolean(),
         raw: z.unknown(),

@@ -71,13 +71,20 @@ export const ProviderTest = safeJson(
   }),
 )
 
+/** Either a spec, or the fullname of a saved trigger: then its own spec is searched, through its own source. */
 export const FindLatestBlock = safeJson(
-  z.object({
-    triggerSpec: unfinished(TriggerSpec),
-    inputs,
-    filtersSchema: FreeForm.optional(),
-    conditions: Conditions.nullish(),
-    fromBlock: blockNumber.optional(),
-    maxBlocks: z.number().int().min(1).max(1000).default(100),
-  }),
+  z
+    .object({
+      triggerSpec: unfinished(TriggerSpec).optional(),
+      trigger: Fullname.optional(),
+      inputs,
+      filtersSchema: FreeForm.optional(),
+      conditions: Conditions.nullish(),
+      fromBlock: blockNumber.optional(),
+      maxBlocks: z.number().int().min(1).max(1000).default(100),
+    })
+    .superRefine(({ triggerSpec, trigger }, context) => {
+      if ((triggerSpec === undefined) === (trigger === undefined))
+        context.addIssue({ code: 'custom', path: ['triggerSpec'], message: 'give either a triggerSpec or a trigger' })
+    }),
 )

@@ -12,7 +12,10 @@ export type Asker = { store: Store; account: Account; settings: Settings }
 /** What is tried out: something of the named workspace, if one is named; `isSaved` where its developers have saved it. */
 export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
 
-/** The endpoints behind a name, for an account that may read the source; or why it cannot be asked. */
+/**
+ * The endpoints behind a name, or why they cannot be asked. The account must be able to read the source, unless it tries
+ * a saved trigger: its definition is its developers', so it reads the sources of its own workspace, whoever tries it.
+ */
 export async function findSource(asker: Asker, fullname: string, behalf: Behalf = {}): Promise<SourceAddress | Issue> {
   const path = 'triggerSpec.dataSource'
   const network = asker.settings.networks.find((network) => network.fullname === fullname)
@@ -22,7 +25,11 @@ export async function findSource(asker: Asker, fullname: string, behalf: Behalf 
       message: `"${fullname}" has no endpoint here yet: the operator gives it one, or use a custom source`,
     }
   if (network) return network
-  const row = await asker.store.customSources.findReadable(fullname, asker.account.id)
+  const row =
+    (await asker.store.customSources.findReadable(fullname, asker.account.id)) ??
+    (behalf.isSaved && behalf.workspace !== undefined
+      ? await asker.store.customSources.findOfWorkspace(fullname, behalf.workspace)
+      : undefined)
   if (!row) return { path, message: `there is no data source "${fullname}" that you may read` }
   const endpoints = asker.store.customSources.openEndpoints(row)
   const allowMethods = allowedMethods(row, behalf)

@@ -28,6 +28,18 @@ export function customSourcesTable({ db, box }: Base) {
     findReadable(fullname: string, accountId: string): Promise<ReadableSource | undefined> {
       return readable(db, accountId).where('s.fullname', '=', fullname).executeTakeFirst()
     },
+    /** For the runs of the workspace's own triggers. */
+    async findOfWorkspace(fullname: string, workspace: string): Promise<ReadableSource | undefined> {
+      const row = await db
+        .selectFrom('custom_sources as s')
+        .innerJoin('workspaces as w', 'w.id', 's.workspace_id')
+        .selectAll('s')
+        .select('w.fullname as workspace')
+        .where('s.fullname', '=', fullname)
+        .where('w.fullname', '=', workspace)
+        .executeTakeFirst()
+      return row && { ...row, level: null }
+    },
     async listReadable(accountId: string, filter: { workspace?: string | undefined }, page: PageQuery) {
       const rows = await readable(db, accountId)
         .$if(filter.workspace !== undefined, (query) => query.where('w.fullname', '=', filter.workspace ?? ''))

@@ -46,21 +46,43 @@ async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
 }
 
 async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<void> {
-  const definition = TriggerSave.safeParse({ ...heard.trigger, ...heard.trigger.definition })
-  if (!definition.success) return refuse(outcome, heard, 'its definition is from another version: save it again')
-  const item = sampleOf(context, definition.data)
-  if (!item) return refuse(outcome, heard, noTestInput)
-  const { ear } = heard
-  const run = await tryOut(
+  const outputs = await outputsOf(context, heard, outcome)
+  for (const happened of outputs) outcome.results.push(await tell(context, heard, happened, outcome))
+  const { deliver, always } = context.body
+  if (outputs.length === 0 && deliver && always) await sendPlain(context, heard, outcome)
+}
+
+/** What the trigger makes of its sample. A sample that does not match is a result of its own, and has no output. */
+async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise<Happened[]> {
+  const { ear, trigger } = heard
+  const definition = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
+  if (!definition.success) {
+    refuse(outcome, heard, 'its definition is from another version: save it again')
+    return []
+  }
+  const item = sampleOf(context, trigger.fullname, definition.data)
+  if (!item) {
+    refuse(outcome, heard, noTestInput)
+    return []
+  }
+  const { deliver, always } = context.body
+  const { outputs, issues, kind } = await tryOut(
     context,
     definition.data.triggerSpec,
-    (trial) => trial.run(definition.data, { item, inputs: ear.inputs }),
-    await savedBehalf(context, heard.trigger),
+    async (trial) => {
+      const run = await trial.run(definition.data, { item, inputs: ear.inputs })
+      // The message of a sample that does not match is wanted all the same: the condition is left out.
+      const isForced = run.kind === 'inactive' && deliver && always
+      const shown = isForced
+        ? await trial.run({ ...definition.data, activation: null }, { item, inputs: ear.inputs })
+        : run
+      return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
+    },
+    await savedBehalf(context, trigger),
   )
-  for (const { path, message } of run.issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
-  const outputs = run.kind === 'output' ? run.outputs : []
-  for (const output of outputs) outcome.results.push(await tell(context, heard, { item, output }, outcome))
-  if (outputs.length === 0 && run.kind !== 'failed') outcome.results.push(silent(heard))
+  for (const { path, message } of issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
+  if (outputs.length === 0 && kind !== 'failed') outcome.results.push(silent(heard, item))
+  return outputs.map((output) => ({ item, output, isMatch: kind === 'output' }))
 }
 
 /** The definition is its developers', so it runs as it does live: with the project's secrets, whoever subscribed. */
@@ -74,18 +96,20 @@ function refuse(outcome: Result, { trigger }: Heard, message: string): void {
   outcome.issues.push(issue)
 }
 
-function sampleOf({ body, now }: Asked, { triggerSpec }: TriggerSave): SourceItem | undefined {
-  if (body.input) return body.input
+function sampleOf({ body, now }: Asked, trigger: string, { triggerSpec }: TriggerSave): SourceItem | undefined {
+  const sent = body.inputs?.[trigger] ?? body.input
+  if (sent) return sent
   if (triggerSpec?.type === 'timer') return timerItem(now.getTime())
   const given = triggerSpec?.testInput
   return typeof given === 'object' && given !== null ? { ...given } : undefined
 }
 
-function silent({ ear, trigger }: Heard): Told {
+function silent({ ear, trigger }: Heard, input: SourceItem): Told {
   const rule = ear.ruleId === '' ? {} : { rule: ear.ruleId }
   return {
     trigger: trigger.fullname,
     ...rule,
+    input,
     activated: false,
     conditionsMet: false,
     raw: null,
@@ -94,9 +118,11 @@ function silent({ ear, trigger }: Heard): Told {
   }
 }
 
-type Happened = { item: SourceItem; output: { raw: unknown; human: unknown } }
+/** `isMatch`: false for the message of a sample that does not match and is sent all the same. */
+type Happened = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
 
-async function tell(context: Asked, heard: Heard, { item, output }: Happened, outcome: Result): Promise<Told> {
+async function tell(context: Asked, heard: Heard, happened: Happened, outcome: Result): Promise<Told> {
+  const { item, output, isMatch } = happened
   const { ear, trigger } = heard
   const { definition, fullname, project, data_source: source } = trigger
   const { filtersSchema } = definition
@@ -110,9 +136,9 @@ async function tell(context: Asked, heard: Heard, { item, output }: Happened, ou
   const alert = alertOf(context, heard, output)
   if (context.body.deliver) await deliver(context, heard, message, alert, outcome)
   return {
-    ...silent(heard),
-    activated: true,
-    conditionsMet: isMet(output.raw, item),
+    ...silent(heard, item),
+    activated: isMatch,
+    conditionsMet: isMatch && isMet(output.raw, item),
     ...output,
     message,
     previews: ear.resources.map(({ fullname, blueprint }) => ({
@@ -121,6 +147,15 @@ async function tell(context: Asked, heard: Heard, { item, output }: Happened, ou
       body: previewFor(blueprint, message, alert),
     })),
   }
+}
+
+/** There is no message to show, and the question whether anything arrives is answered all the same. */
+async function sendPlain(context: Asked, heard: Heard, outcome: Result): Promise<void> {
+  const message = {
+    title: `Test: ${heard.trigger.meta.title}`,
+    short: 'This is a test of the destination. The sample of the trigger gives no message of its own.',
+  }
+  await deliver(context, heard, message, alertOf(context, heard, { raw: null, human: null }), outcome)
 }
 
 function alertOf({ now }: Asked, { ear, trigger }: Heard, output: Happened['output']): AlertContext {

@@ -3,6 +3,7 @@ import { compileConditions } from '../../../engine/conditions/index.ts'
 import { within } from '../../../engine/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import type { Matcher, SourceItem } from '../../../engine/world.ts'
+import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { issueOf, type Trial, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
@@ -18,21 +19,44 @@ const stride = 8
 /** Back from the head, or from the given block, to the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
-  await requireReadableSources(context, { triggerSpec: body.triggerSpec })
+  const { triggerSpec, filtersSchema, behalf } = await searched(context)
   return limited(context, async () => {
-    const spec = await readSpec(body.triggerSpec)
+    const spec = await readSpec(triggerSpec)
     if (!spec.ok) return unmatched(spec.issues)
     if (spec.value.type === 'timer')
       return { valid: true, issues: [], matched: true, checkedBlocks: 0, input: timerItem(context.now.getTime()) }
-    return tryOut(context, spec.value, async (trial) => {
-      try {
-        const matcher = await engine.prepare(spec.value as TriggerSpec, await trial.kindOf())
-        return await search(trial, matcher, body, performance.now() + trialMs(engine))
-      } catch (error) {
-        return unmatched([issueOf(error)])
-      }
-    })
+    return tryOut(
+      context,
+      spec.value,
+      async (trial) => {
+        try {
+          const matcher = await engine.prepare(spec.value as TriggerSpec, await trial.kindOf())
+          return await search(trial, matcher, { ...body, filtersSchema }, performance.now() + trialMs(engine))
+        } catch (error) {
+          return unmatched([issueOf(error)])
+        }
+      },
+      behalf,
+    )
   })
+}
+
+/**
+ * Whoever may read a trigger may search with its definition, also where its source is private: its alerts show the same.
+ * A spec of the caller's own needs a source that he may read.
+ */
+async function searched(context: Context<'findLatestBlock'>) {
+  const { body, store, account } = context
+  if (body.trigger === undefined) {
+    await requireReadableSources(context, { triggerSpec: body.triggerSpec ?? null })
+    return { triggerSpec: body.triggerSpec, filtersSchema: body.filtersSchema }
+  }
+  const saved = await requireReadableTrigger(store, account, body.trigger)
+  return {
+    triggerSpec: saved.definition.triggerSpec,
+    filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
+    behalf: { workspace: saved.workspace, isSaved: true },
+  }
 }
 
 async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: number) {
