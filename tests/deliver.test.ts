@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { healthOf } from '../server/src/domain/resources/health.ts'
 import { replayAlert, sendOnce } from '../server/src/engine/deliver/index.ts'
 import { ageMaxMs, retryDelaysMs } from '../server/src/engine/deliver/schedule.ts'
 import { openDoor } from '../server/src/engine/outbound/index.ts'
@@ -132,6 +133,44 @@ test('a failing webhook is tried twelve times in about a day, then given up and 
     channel: 'webhook',
   })
 }, 60_000)
+
+test('a resource tells its health: failing with the last error, then working', async () => {
+  receiver.answer = () => ({ status: 500 })
+  const id = await hook()
+  const { store } = await bench.start()
+  const health = async () => {
+    const row = await store.resources.lock({ id })
+    return row && healthOf(row)
+  }
+  expect(await health()).toEqual({ state: 'unused' })
+  await bench.alert('al_1', ['hook'])
+  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await until(async () => ((await bench.deliveries('al_1'))[0]?.attempts.length ?? 0) === 1)
+  const failedAt = bench.clock.now().toISOString()
+  const lastError = expect.stringMatching(/^127\.0\.0\.1:\d+ answered 500\.$/)
+  expect(await health()).toEqual({ state: 'failing', failingSince: failedAt, lastError })
+  expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'pending', retry_error: lastError })
+  receiver.answer = () => ({ status: 200 })
+  bench.clock.advance(retryDelaysMs[0])
+  await settledAs('al_1', 'delivered')
+  expect(await health()).toEqual({ state: 'working', lastSuccessAt: bench.clock.now().toISOString() })
+  expect(await store.alerts.find('al_1', 'a')).toMatchObject({ status: 'delivered', retry_error: null })
+})
+
+test('a resource whose messages are all refused is failing too, and one that is switched off is off', async () => {
+  const id = await bench.resource('hook', { url: 'http://169.254.169.254/' })
+  const guarded = openDoor({ allowPrivateNetworks: false })
+  const { store } = await bench.start({ world: { ...bench.world, door: guarded } })
+  await bench.alert('al_1', ['hook'])
+  await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
+  await settledAs('al_1', 'failed')
+  const row = await store.resources.lock({ id })
+  expect(row && healthOf(row)).toMatchObject({ state: 'failing', failingSince: bench.clock.now().toISOString() })
+  await store.resources.switchOff(id, 'Switched off', bench.clock.now())
+  const off = await store.resources.lock({ id })
+  expect(off && healthOf(off)).toMatchObject({ state: 'off' })
+  await guarded.close()
+})
 
 test('nothing is tried for ever: what got too old is given up at its next attempt', async () => {
   receiver.answer = () => ({ status: 503 })

@@ -117,6 +117,7 @@ const matrix: Record<RouteName, Rule> = {
   getResource: members,
   saveResource: admins,
   deleteResource: admins,
+  testResource: admins,
   createSetupSession: owners,
   getSetupSession: owners,
   cancelSetupSession: owners,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startReceiver } from './harness/deliveries.ts'
 import { dumpTables } from './harness/dump.ts'
 import { type Harness, harness, project, rejects, resource, type Team } from './harness/index.ts'
 
@@ -36,6 +37,22 @@ describe('blueprints', () => {
     expect(list[3]).not.toHaveProperty('data')
     expect(await team.user.listBlueprints({ query: { limit: 2 } })).toHaveLength(2)
     await rejects(house.nobody.listBlueprints(), { code: 'unauthenticated', status: 401 })
+  })
+
+  test('say which variables the operator must set before a channel works', async () => {
+    const told = (list: Awaited<ReturnType<typeof team.user.listBlueprints>>) =>
+      list.filter(({ configured }) => !configured).map(({ fullname, missing }) => [fullname, missing])
+    expect(told(await team.user.listBlueprints())).toEqual([
+      ['common.delivery.email', ['SMTP_URL', 'MAIL_FROM']],
+      ['common.delivery.telegram', ['TELEGRAM_BOT_TOKEN']],
+    ])
+    const equipped = await harness({
+      ...{ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'tocsin@example.org' },
+      ...{ TELEGRAM_BOT_TOKEN: '1:token', TELEGRAM_API_URL: 'http://127.0.0.1:9' },
+    })
+    const ann = await equipped.person('ann')
+    expect(told(await ann.listBlueprints())).toEqual([])
+    await equipped.close()
   })
 
   test.each([
@@ -127,6 +144,42 @@ describe('blueprints', () => {
     expect(data).toEqual({ url, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) })
     expect((await save('acme.unsigned', { data: { url }, tags: ['a'] })).data).toEqual(data)
     expect((await save('acme.unsigned-too', { data: { url } })).data?.secret).not.toBe(data?.secret)
+  })
+})
+
+describe('a test message', () => {
+  test('goes out for those who may save the resource, and the answer tells what the receiver did', async () => {
+    const open = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
+    const receiver = await startReceiver()
+    try {
+      const { owner, admin, developer, user, stranger } = await open.team('acme')
+      const fullname = 'acme.tried'
+      const { id } = await owner.saveResource({ fullname, body: resource(fullname, { data: { url: receiver.url } }) })
+      expect(await admin.testResource({ fullname })).toMatchObject({ ok: true, status: 204 })
+      expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+        type: 'alert.test',
+        data: { workspace: 'acme', message: { title: 'Test message' } },
+      })
+      receiver.answer = () => ({ status: 500 })
+      expect(await owner.testResource({ fullname })).toMatchObject({
+        ok: false,
+        status: 500,
+        error: expect.stringContaining('answered 500'),
+      })
+      for (const member of [developer, user])
+        await rejects(member.testResource({ fullname }), { code: 'forbidden', status: 403 })
+      await rejects(stranger.testResource({ fullname }), { code: 'not_found', status: 404 })
+      await rejects(open.nobody.testResource({ fullname }), { code: 'unauthenticated', status: 401 })
+      await open.service.store.resources.switchOff(id, 'Not confirmed', new Date())
+      expect(await owner.testResource({ fullname })).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('Not confirmed'),
+      })
+      expect(receiver.received).toHaveLength(2)
+    } finally {
+      receiver.close()
+      await open.close()
+    }
   })
 })
 

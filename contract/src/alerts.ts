@@ -22,6 +22,8 @@ const AlertFields = {
   /** Whether it goes or went to resources; one without any is listed only, and counts as delivered. */
   hasDeliveries: z.boolean(),
   reason: z.string().optional(),
+  /** Why the last attempt of a delivery failed, while it is retried. */
+  retryError: z.string().optional(),
   message: Message,
   /** Where it happened; a timer has neither source nor block. */
   source: z.string().optional(),

@@ -16,6 +16,19 @@ export const DestinationSummary = z
   .object({ service: z.string(), title: z.string(), kind: z.string().optional(), topic: z.string().optional() })
   .meta({ id: 'DestinationSummary' })
 
+/**
+ * How deliveries to a resource go. `failing`: the last attempts failed, and they go on; `off`: it is not ready, so
+ * nothing is sent; `unused`: nothing was sent yet.
+ */
+export const ResourceHealth = z
+  .object({
+    state: z.enum(['working', 'failing', 'off', 'unused']),
+    failingSince: Time.optional(),
+    lastError: z.string().optional(),
+    lastSuccessAt: Time.optional(),
+  })
+  .meta({ id: 'ResourceHealth' })
+
 export const ResourceView = z
   .object({
     id: z.string(),
@@ -26,6 +39,7 @@ export const ResourceView = z
     blueprint: z.string(),
     ready: z.boolean(),
     remark: z.string().nullable(),
+    health: ResourceHealth.optional(),
     data: FreeForm.optional(),
     token: z.string().optional(),
     destinationSummary: DestinationSummary.optional(),
@@ -39,6 +53,17 @@ export const ResourceListQuery = ListQuery.extend({
   workspace: z.string().max(255).optional(),
   project: z.string().max(255).optional(),
 })
+
+export const ResourceTestResult = z
+  .object({
+    ok: z.boolean(),
+    /** What the receiver answered, where it speaks HTTP. */
+    status: z.number().int().optional(),
+    durationMs: z.number().int(),
+    error: z.string().optional(),
+    at: Time,
+  })
+  .meta({ id: 'ResourceTestResult' })
 
 export const SessionStatus = z.enum(['pending', 'claimed', 'completed', 'cancelled', 'expired', 'superseded'])
 export type SessionStatus = z.infer<typeof SessionStatus>
@@ -64,6 +89,8 @@ export const BlueprintView = z
     title: z.string(),
     description: z.string(),
     external: z.boolean(),
+    configured: z.boolean().describe('Whether the operator has set what the channel needs'),
+    missing: z.array(z.string()).describe('The environment variables that the operator must set'),
     data: FreeForm.optional(),
     bot: z.object({ username: z.string() }).optional().describe('Who is opened with a setupToken'),
   })

@@ -254,6 +254,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
       return { fullname, body: resource(fullname) }
     },
     deleteResource: async () => ({ fullname: (await someResource()).fullname }),
+    testResource: async () => ({ fullname: (await someResource()).fullname }),
     createSetupSession: async () => ({ fullname: (await someResource('common.delivery.telegram')).fullname }),
     getSetupSession: someSession,
     cancelSetupSession: someSession,

@@ -6,6 +6,7 @@ import {
   ExternalSubmit,
   ResourceListQuery,
   ResourceSave,
+  ResourceTestResult,
   ResourceView,
   SetupSessionCreated,
   SetupSessionView,
@@ -84,6 +85,15 @@ export const resourceRoutes = {
     summary: 'Delete a resource',
     auth: 'account',
     reply: OperationResult,
+  },
+  testResource: {
+    method: 'POST',
+    path: '/api/resources/:fullname/test',
+    noun: 'resources',
+    summary: 'Send a test message through the resource; 200 whatever the receiver did',
+    auth: 'account',
+    reachesNetwork: true,
+    reply: ResourceTestResult,
   },
   createSetupSession: {
     method: 'POST',

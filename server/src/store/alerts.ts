@@ -10,6 +10,7 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
   workspace: string
   level: Level | null
   has_deliveries: boolean
+  retry_error: string | null
 }
 /** Without the level of an account. */
 export type PlainAlertRow = Omit<AlertRow, 'level'>
@@ -88,6 +89,10 @@ const columns = [
 const currentStatus = sql<AlertStatus>`case when a.status = 'pending' and not told.waits then 'delivered' else a.status end`
 const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updated_at, told.at) else a.updated_at end`
 
+/** Why the last attempt of a delivery failed that will be tried again; one of them where several wait. */
+const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (
+  where d.status = 'pending' and d.kind = 'alert' and d.attempts_count > 0)`
+
 function hasStatus(status: AlertStatus) {
   // The few that wait are found by their own index.
   if (status === 'pending')
@@ -137,11 +142,12 @@ function described(db: Kysely<Tables>) {
           .select(sql<boolean>`count(*) > 0`.as('has_any'))
           .select(sql<boolean>`coalesce(bool_or(d.status = 'pending' and d.kind = 'alert'), false)`.as('waits'))
           .select(sql<Date | null>`max(d.updated_at)`.as('at'))
+          .select(retryError.as('error'))
           .whereRef('d.alert_id', '=', 'a.id')
           .as('told'),
       (join) => join.onTrue(),
     )
     .select(columns)
     .select([currentStatus.as('status'), updatedAt.as('updated_at')])
-    .select(['w.fullname as workspace', 'told.has_any as has_deliveries'])
+    .select(['w.fullname as workspace', 'told.has_any as has_deliveries', 'told.error as retry_error'])
 }

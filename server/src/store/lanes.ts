@@ -5,6 +5,8 @@ import type { Base } from './base.ts'
 export type LaneNews = {
   /** Whether something arrived; undefined when nothing was tried that tells. */
   works?: boolean
+  /** Why the last message did not arrive, where none arrived. */
+  error?: string | undefined
   /** Nothing is sent before this. */
   notBefore?: Date
 }
@@ -58,10 +60,11 @@ export function lanesTable({ db }: Base) {
       const row = await db
         .updateTable('lanes')
         .set({ lease_until: lease })
-        .$if(news.works === true, (query) => query.set({ failing_since: null }))
+        .$if(news.works === true, (query) => query.set({ failing_since: null, last_success_at: at }))
         .$if(news.works === false, (query) =>
           query.set({ failing_since: sql<Date>`coalesce(failing_since, ${at}::timestamptz)` }),
         )
+        .$if(news.error !== undefined, (query) => query.set({ last_error: news.error ?? null, last_error_at: at }))
         .$if(news.notBefore !== undefined, (query) => query.set({ not_before: news.notBefore ?? null }))
         .where('resource_id', '=', resourceId)
         .where('owner', '=', owner)
@@ -98,7 +101,7 @@ export function lanesTable({ db }: Base) {
     async forget(resourceId: string): Promise<void> {
       await db
         .updateTable('lanes')
-        .set({ failing_since: null, not_before: null })
+        .set({ failing_since: null, last_error: null, last_error_at: null, last_success_at: null, not_before: null })
         .where('resource_id', '=', resourceId)
         .execute()
     },

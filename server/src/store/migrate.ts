@@ -9,6 +9,7 @@ import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
 import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
 import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
 import * as projectSecrets from './migrations/0010-project-secrets.ts'
+import * as laneHealth from './migrations/0014-lane-health.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -20,6 +21,7 @@ const migrations = {
   '0008-confirmed-addresses': confirmedAddresses,
   '0009-idempotency-claims': idempotencyClaims,
   '0010-project-secrets': projectSecrets,
+  '0014-lane-health': laneHealth,
 }
 
 /** Any number that this service alone uses as its lock. */

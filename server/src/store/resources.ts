@@ -8,6 +8,10 @@ import type { DestinationSummary, ResourcesTable, Tables } from './tables.ts'
 export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'destination_key' | 'token_hash'> & {
   workspace: string
   project: string | null
+  failing_since: Date | null
+  last_error: string | null
+  last_error_at: Date | null
+  last_success_at: Date | null
 }
 /** A resource as a member of its workspace sees it. */
 export type MemberResourceRow = ResourceRow & { level: Level }
@@ -252,6 +256,10 @@ const columns = [
   'r.updated_at',
   'w.fullname as workspace',
   'p.fullname as project',
+  'l.failing_since',
+  'l.last_error',
+  'l.last_error_at',
+  'l.last_success_at',
 ] as const
 
 /** Chats have short numbers that a plain hash would give away. */
@@ -265,6 +273,7 @@ function resources(db: Kysely<Tables>) {
     .selectFrom('resources as r')
     .innerJoin('workspaces as w', 'w.id', 'r.workspace_id')
     .leftJoin('projects as p', 'p.id', 'r.project_id')
+    .leftJoin('lanes as l', 'l.resource_id', 'r.id')
     .select(columns)
 }
 

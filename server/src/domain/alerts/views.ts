@@ -12,6 +12,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
     status: row.status,
     hasDeliveries: row.has_deliveries,
     ...(row.reason && { reason: row.reason }),
+    ...(row.retry_error && { retryError: row.retry_error }),
     message: row.message,
     ...(row.source && { source: row.source }),
     ...(row.block_hash !== null &&

@@ -6,7 +6,10 @@ import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
 
 /** What kinds of resources there are, as data. */
 
-type Described = { fullname: string; title: string; description: string }
+/** What the operator sets before the service can send. */
+export type OperatorVariable = 'SMTP_URL' | 'MAIL_FROM' | 'TELEGRAM_BOT_TOKEN'
+
+type Described = { fullname: string; title: string; description: string; needs?: readonly OperatorVariable[] }
 type Data = Record<string, unknown>
 type Names = { title?: string | undefined; kind?: string | undefined; topic?: string | undefined }
 
@@ -43,6 +46,7 @@ const email: PlainBlueprint = {
   fullname: 'common.delivery.email',
   title: 'E-mail',
   description: 'Sends e-mail to an address whose owner has confirmed it by a link.',
+  needs: ['SMTP_URL', 'MAIL_FROM'],
   external: false,
   needsConfirmation: true,
   data: z.looseObject({ to: z.email('must be an e-mail address').max(254).describe('Who receives the e-mail') }),
@@ -60,6 +64,7 @@ const telegram: ExternalBlueprint = {
   fullname: 'common.delivery.telegram',
   title: 'Telegram',
   description: 'Posts to a Telegram chat, group, channel or topic that is confirmed by the bot.',
+  needs: ['TELEGRAM_BOT_TOKEN'],
   external: true,
   service: 'telegram',
   submission: telegramSubmission,

@@ -2,18 +2,27 @@ import type { Store } from '../../store/index.ts'
 import type { ResourceFilter } from '../../store/resources.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
-import type { Account, Handler } from '../handler.ts'
+import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
-import { blueprints } from './blueprints.ts'
+import { blueprints, type OperatorVariable } from './blueprints.ts'
 import { requireResource } from './find.ts'
 import { blueprintView, resourceView } from './views.ts'
 
 export const listBlueprints: Handler<'listBlueprints'> = async ({ query, engine, settings }) => {
   const rest = blueprints.filter((blueprint) => blueprint.fullname > (query.cursor ?? ''))
   const shown = rest.slice(0, query.limit)
-  const username = settings.secureSetup ? await engine.bot?.username() : undefined
-  const views = shown.map((blueprint) => blueprintView(blueprint, username))
+  const botName = settings.secureSetup ? await engine.bot?.username() : undefined
+  const installed = { botName, variables: operatorVariables(engine.channels) }
+  const views = shown.map((blueprint) => blueprintView(blueprint, installed))
   return new Page(views, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
+}
+
+/** A mailer needs both of its variables: the configuration refuses one without the other. */
+function operatorVariables({ mail, telegram }: Context<'listBlueprints'>['engine']['channels']): Set<OperatorVariable> {
+  return new Set([
+    ...(mail ? (['SMTP_URL', 'MAIL_FROM'] as const) : []),
+    ...(telegram ? (['TELEGRAM_BOT_TOKEN'] as const) : []),
+  ])
 }
 
 export const listResources: Handler<'listResources'> = async ({ account, query, store }) => {

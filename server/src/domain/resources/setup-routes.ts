@@ -58,7 +58,8 @@ function versionOf({ id, status }: SetupSessionRow): { id: string; version: stri
 
 /** Said before anything is looked up: where the feature is off, nothing is told about any resource. */
 function requireSecureSetup(settings: Settings): void {
-  if (!settings.secureSetup) throw new Refusal('feature_unavailable', 'Secure destination setup is not enabled here.')
+  if (settings.secureSetup) return
+  throw new Refusal('feature_unavailable', 'Telegram setup is off. The operator must set TELEGRAM_BOT_TOKEN.')
 }
 
 async function requireOwnedResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {

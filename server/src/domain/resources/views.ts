@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { Store } from '../../store/index.ts'
 import type { ResourceRow } from '../../store/resources.ts'
 import { hasLevel } from '../access.ts'
-import type { Blueprint } from './blueprints.ts'
+import type { Blueprint, OperatorVariable } from './blueprints.ts'
+import { healthOf } from './health.ts'
 
 /** `data` and the token let one write to the destination, so only those who may change it see them. */
 export function resourceView(store: Store, row: ResourceRow, level: Level): z.output<typeof ResourceView> {
@@ -16,6 +17,7 @@ export function resourceView(store: Store, row: ResourceRow, level: Level): z.ou
     blueprint: row.blueprint,
     ready: row.ready,
     remark: row.remark,
+    health: healthOf(row),
     ...(hasLevel(level, 'admin') && secretsOf(store, row)),
     ...(row.summary && { destinationSummary: row.summary }),
     tags: row.tags,
@@ -33,9 +35,14 @@ function secretsOf(store: Store, row: ResourceRow) {
   return { ...(data && { data }), ...(token && { token }) }
 }
 
+/** What a blueprint's view needs to know of this installation. */
+export type Installed = { botName: string | undefined; variables: ReadonlySet<OperatorVariable> }
+
 /** With the name of the messenger's bot, for links to it, where one is set up and known. */
-export function blueprintView(blueprint: Blueprint, username: string | undefined): z.output<typeof BlueprintView> {
-  const { fullname, title, description, external } = blueprint
-  if (blueprint.external) return { fullname, title, description, external, ...(username && { bot: { username } }) }
-  return { fullname, title, description, external, data: z.toJSONSchema(blueprint.data, { io: 'input' }) }
+export function blueprintView(blueprint: Blueprint, { botName, variables }: Installed): z.output<typeof BlueprintView> {
+  const { fullname, title, description, external, needs = [] } = blueprint
+  const missing = needs.filter((variable) => !variables.has(variable))
+  const view = { fullname, title, description, external, configured: missing.length === 0, missing }
+  if (blueprint.external) return { ...view, ...(botName && { bot: { username: botName } }) }
+  return { ...view, data: z.toJSONSchema(blueprint.data, { io: 'input' }) }
 }

@@ -26,7 +26,7 @@ export const attemptsMax = retryDelaysMs.length + 1
 export const ageMaxMs = 36 * hour
 /** What failed together does not come back together. */
 const jitter = 0.2
-const errorLengthMax = 500
+export const errorLengthMax = 500
 
 export type Tried = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
 export type Chance = () => number

@@ -2,9 +2,11 @@ import type { Message } from '@tocsin/contract'
 import type { Store } from '../../store/index.ts'
 import { type AlertContext, type DestinationWorld, destinationOf, type Sent } from '../destinations/index.ts'
 
+type SendOptions = { store: Store; world: DestinationWorld; sendWhenOff?: boolean }
+
 /** One real attempt, told to be a test, of which nothing is recorded. */
 export async function sendOnce(
-  { store, world }: { store: Store; world: DestinationWorld },
+  { store, world, sendWhenOff = false }: SendOptions,
   resourceId: string,
   message: Message,
   context: AlertContext,
@@ -13,7 +15,7 @@ export async function sendOnce(
   if (!row) return { kind: 'never', reason: 'The resource is gone.' }
   const destination = destinationOf(row.blueprint)
   if (!destination) return { kind: 'never', reason: `Nothing here can send to ${row.blueprint}.` }
-  if (!row.ready) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
+  if (!row.ready && !sendWhenOff) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
   const target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
   return destination.send(
     { id: context.alertId, kind: 'test', messageJson: JSON.stringify(message), context },

@@ -2,7 +2,7 @@ import type { FirstDelivered, SettledDelivery } from '../../store/deliveries.ts'
 import type { Store } from '../../store/index.ts'
 import type { Destination, Sent, Target } from '../destinations/index.ts'
 import type { Parts, Turn } from './parts.ts'
-import { attemptOf, postponed, settled, type Tried } from './schedule.ts'
+import { attemptOf, errorLengthMax, postponed, settled, type Tried } from './schedule.ts'
 
 export type Settling = {
   turn: Turn
@@ -86,10 +86,13 @@ function rowOf(tried: Tried, { destination }: Settling, { chance }: Parts): Sett
   return isLimit && outcome.afterMs !== undefined ? postponed(tried, outcome.afterMs) : settled(tried, chance)
 }
 
-/** A message that its channel does not take says nothing about the channel. */
-function worksOf(tried: readonly Tried[]): { works?: boolean } {
+/** A message that its channel does not take says nothing about the channel; people still see the error. */
+function worksOf(tried: readonly Tried[]): { works?: boolean; error?: string } {
   if (tried.some(({ outcome }) => outcome.kind === 'sent')) return { works: true }
-  return tried.some(({ outcome }) => outcome.kind === 'later' || outcome.kind === 'gone') ? { works: false } : {}
+  const last = tried.at(-1)
+  const error = last ? { error: reasonOf(last.outcome).slice(0, errorLengthMax) } : {}
+  const isChannel = tried.some(({ outcome }) => outcome.kind === 'later' || outcome.kind === 'gone')
+  return isChannel ? { works: false, ...error } : error
 }
 
 /** Until when the whole lane rests: as the other side wished, or in order until the first that has to wait is due. */

@@ -63,6 +63,9 @@ export type LanesTable = {
   lease_until: Date | null
   failing_since: Date | null
   not_before: Date | null
+  last_error: string | null
+  last_error_at: Date | null
+  last_success_at: Date | null
 }
 /** What a turn of a lane may be sending and has not settled. */
 export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }

@@ -1,7 +1,7 @@
 import type { PlainAlertRow } from '../../../store/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 
-/** What one account has been told of alerts: it hears of each once, and again when its status changes. */
+/** What one account has been told of alerts: it hears of each once, and again when its status or its retry error changes. */
 export type AlertsTold = {
   accountId: string
   /** Alerts up to here were made before anybody of this account listened. */
@@ -9,7 +9,7 @@ export type AlertsTold = {
   last: bigint
   told: Map<string, Told>
 }
-type Told = { status: string; at: Date }
+type Told = { status: string; retryError: string | null; at: Date }
 
 const batchMax = 200
 /** Counters are given out before their rows can be seen, so the feed looks at a few again; and so with times. */
@@ -54,7 +54,7 @@ function newsOf(account: AlertsTold, seen: readonly { id: string }[], rows: Read
   const { told } = account
   const news = [...new Set(seen.map(({ id }) => id))]
     .flatMap((id) => rows.get(id) ?? [])
-    .filter((row) => told.get(row.id)?.status !== row.status)
+    .filter((row) => isNews(row, told.get(row.id)))
     .sort((a, b) => (BigInt(a.seq) < BigInt(b.seq) ? -1 : 1))
   for (const row of news) {
     told.set(row.id, toldOf(row))
@@ -63,6 +63,11 @@ function newsOf(account: AlertsTold, seen: readonly { id: string }[], rows: Read
   const surplus = told.size - 2 * batchMax - Number(overlap)
   for (const id of [...told.keys()].slice(0, Math.max(0, surplus))) told.delete(id)
   return news
+}
+
+/** A delivery that fails for the first time is news; the same failure once more is not. */
+function isNews({ status, retry_error }: PlainAlertRow, told: Told | undefined): boolean {
+  return told?.status !== status || told.retryError !== retry_error
 }
 
 function positionOf({ begun, last }: AlertsTold): bigint {
@@ -84,6 +89,6 @@ function watched(accounts: readonly AlertsTold[]): { id: string; at: Date }[] {
   return [...known].map(([id, at]) => ({ id, at }))
 }
 
-function toldOf({ status, updated_at }: PlainAlertRow): Told {
-  return { status, at: updated_at }
+function toldOf({ status, retry_error, updated_at }: PlainAlertRow): Told {
+  return { status, retryError: retry_error, at: updated_at }
 }

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { sendOnce } from '../../engine/deliver/index.ts'
+import type { MemberResourceRow } from '../../store/resources.ts'
+import type { Handler } from '../handler.ts'
+import { requireResourceLevel } from './find.ts'
+
+const message = {
+  title: 'Test message',
+  short: 'This destination receives alerts of Tocsin. Somebody sent this message to test it.',
+}
+
+/** One real message, marked as a test. Nothing is recorded, and what the receiver does is the answer. */
+export const testResource: Handler<'testResource'> = async ({ account, params, store, trials, engine, now }) => {
+  const row = await requireResourceLevel(store, account, params.fullname, 'admin')
+  return trials.run(account.id, now, async () => {
+    const world = { ...engine.channels, clock: () => now }
+    const startedMs = performance.now()
+    // A resource that failures switched off is what people want to test before they switch it on again.
+    const sendWhenOff = row.failing_since !== null
+    const sent = await sendOnce({ store, world, sendWhenOff }, row.id, message, contextOf(row, now))
+    return {
+      ok: sent.kind === 'sent',
+      ...(sent.status !== undefined && { status: sent.status }),
+      durationMs: Math.round(performance.now() - startedMs),
+      ...(sent.kind !== 'sent' && { error: sent.reason }),
+      at: now.toISOString(),
+    }
+  })
+}
+
+function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {
+  const json = { rawJson: '{}', humanJson: '{}' }
+  return { alertId: `test_${randomUUID()}`, workspace, project: project ?? '', trigger: 'test', ...json, createdAt }
+}
