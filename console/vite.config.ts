@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { lateStyles } from './late-styles.ts'
 import { routeTable } from './route-table.ts'
 
 /** The server replaces this word by a fresh nonce in every page it answers. */
@@ -7,7 +8,7 @@ const noncePlaceholder = '__NONCE__'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [routeTable(), react()],
+  plugins: [routeTable(), lateStyles(), react()],
   html: { cspNonce: noncePlaceholder },
   build: {
     target: 'es2023',

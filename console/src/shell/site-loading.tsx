@@ -1,14 +1,4 @@
-import { BellMark } from '../parts/icons.tsx'
-import classes from './shell.module.css'
-
-/** While the shell itself is on its way. */
+/** While the shell itself is on its way, the frame that came with the document stays (index.html). */
 export function SiteLoading() {
-  return (
-    <main id="main" tabIndex={-1} className={classes.waiting} aria-busy="true">
-      <h1>
-        <BellMark size={48} />
-        <span>Loading</span>
-      </h1>
-    </main>
-  )
+  return null
 }
