@@ -49,10 +49,10 @@ test('an alert that goes nowhere is called listed, not delivered', { timeout: jo
   const page = await site.visit({ as: seeded.owner })
   await page.goto(`/w/acme/alerts?subscription=${seeded.subscription}`)
   const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
-  await lines.getByText('Listed only').nth(2).waitFor()
+  await lines.getByText('In app only').nth(2).waitFor()
   expect(await lines.getByText('Delivered').count()).toBe(0)
   await lines.first().getByRole('link').click()
-  await page.getByText('this alert was listed, and sent nowhere').waitFor()
+  await page.getByText('this alert is in the app only').waitFor()
   await checkLooks(page, 'alert-listed')
 })
 
@@ -69,11 +69,11 @@ test(
     )
     const page = await site.visit({ as: owner })
     await open(page, `subscription=${ids.refused}`, '31 ACME moved')
-    await page.getByText('A delivery was given up').waitFor()
-    await page.getByRole('button', { name: 'Replay what failed' }).waitFor()
+    await page.getByText('A delivery failed').waitFor()
+    await page.getByRole('button', { name: 'Resend failed' }).waitFor()
     await checkLooks(page, 'alert-failed')
     await open(page, `subscription=${ids.collected}`, '31 ACME moved')
-    await page.getByText('It waits for its digest').waitFor()
+    await page.getByText(/^Queued for digest: /).waitFor()
     await checkLooks(page, 'alert-collected')
 
     await node.request('evm_revert', [snapshot])
@@ -84,9 +84,9 @@ test(
       60_000,
     )
     await open(page, `subscription=${ids.told}&status=retracted`, '31 ACME moved')
-    await page.getByText('This alert was taken back').waitFor()
+    await page.getByText('This alert was retracted').waitFor()
     await page.getByRole('region', { name: 'Deliveries' }).getByText('retraction').waitFor()
-    expect(await page.getByRole('button', { name: /again/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0)
     await checkLooks(page, 'alert-retracted')
   },
   journeyMs,
@@ -106,5 +106,5 @@ test('a digest names what went out in it', { timeout: journeyMs }, async () => {
   expect(await digest.getByRole('link').count()).toBe(2)
   await checkLooks(page, 'alert-digest')
   await digest.getByRole('link').first().click()
-  await page.getByText('It went out in a digest').waitFor()
+  await page.getByText(/^Sent in a digest\. /).waitFor()
 })

@@ -77,8 +77,8 @@ test(
     const trace = page.getByRole('region', { name: 'Trace' })
     await trace.getByRole('button', { name: /^Providers/ }).click()
     await trace.getByText('"0x7a69"').filter({ visible: true }).waitFor()
-    await page.getByRole('button', { name: 'Send all again' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('button', { name: 'Resend', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
     await until(
       async () => receiver.received.length,
       (count) => count === 2,

@@ -60,7 +60,7 @@ test('an icon and a cover are uploaded and shown', { timeout: journeyMs }, async
   for (const url of [meta.icon, meta.cover]) expect((await page.request.get(String(url))).ok(), String(url)).toBe(true)
 })
 
-test('an access link lets in whoever opens it', { timeout: journeyMs }, async () => {
+test('an access link leads through the sign-in page to the project', { timeout: journeyMs }, async () => {
   const fullname = 'acme.inner'
   await seeded.owner.saveProject({ fullname, body: project(fullname) })
   const page = await open(`/w/acme/projects/${fullname}/links`)
@@ -71,10 +71,13 @@ test('an access link lets in whoever opens it', { timeout: journeyMs }, async ()
   expect(made?.url).toBe(link)
   const guest = await site.house.person('guest')
   await expect(guest.getProject({ fullname })).rejects.toThrow()
-  const theirs = await site.visit({ as: guest })
+  const theirs = await site.visit()
   await theirs.goto(link)
-  await theirs.getByRole('button', { name: 'Open project' }).click()
+  await theirs.getByLabel('E-mail').fill(guest.email)
+  await theirs.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+  await theirs.getByRole('button', { name: 'Sign in' }).click()
   await theirs.waitForURL(`**/marketplace/${fullname}`)
+  await theirs.getByRole('link', { name: 'Subscribe' }).waitFor()
   expect((await guest.getProject({ fullname })).fullname).toBe(fullname)
 })
 
@@ -122,7 +125,7 @@ test('an event is picked from an IDL that was pasted', { timeout: journeyMs }, a
   await page.getByRole('radio', { name: /Bought\(.*amount/ }).check()
   expect(await page.getByRole('textbox', { name: 'Program' }).inputValue()).toBe(idl.address)
   await page.getByRole('button', { name: 'Save draft' }).click()
-  await page.getByText('A draft beside what is published.').waitFor()
+  await page.getByText('Unpublished draft.').waitFor()
   const draft = await seeded.owner.getTriggerDraft({ fullname })
   expect(draft.triggerSpec).toMatchObject({ event: 'Bought', programId: idl.address, idl })
 })

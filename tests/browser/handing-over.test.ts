@@ -20,11 +20,16 @@ test(
 
     const giving = await site.visit({ as: ann })
     await giving.goto('/w/acme/projects/acme.pay/transfer')
+    await giving.getByLabel('Target workspace').fill('acme')
+    await giving.getByRole('button', { name: 'Show the plan' }).click()
+    await giving.getByText('The project cannot be moved there').waitFor()
+    expect(await giving.getByRole('button', { name: 'Send the request' }).count()).toBe(0)
     await giving.getByLabel('Target workspace').fill('beta')
     await giving.getByRole('button', { name: 'Show the plan' }).click()
     await giving.getByRole('region', { name: 'Plan' }).getByText('beta.pay.tick').first().waitFor()
     await giving.getByRole('button', { name: 'Send the request' }).click()
-    await giving.waitForURL('**/w/acme/transfers')
+    await giving.waitForURL('**/w/acme/transfers?direction=outgoing')
+    await giving.getByRole('button', { name: 'Cancel the transfer of acme.pay' }).waitFor()
     expect((await ann.getProject({ fullname: 'acme.pay' })).fullname).toBe('acme.pay')
 
     const taking = await site.visit({ as: bob })
@@ -35,7 +40,6 @@ test(
     await taking.getByRole('heading', { level: 1, name: 'pay' }).waitFor()
 
     await giving.reload()
-    await giving.getByRole('radio', { name: 'Incoming' }).press('ArrowRight')
     await giving.getByRole('row', { name: /accepted/ }).waitFor()
     const { fullname, workspace } = await bob.getTrigger({ fullname: 'beta.pay.tick' })
     expect({ fullname, workspace }).toEqual({ fullname: 'beta.pay.tick', workspace: 'beta' })

@@ -108,7 +108,7 @@ test('axe finds nothing in any part of the builder, nor in its question', { time
 test('axe finds nothing in any step of the subscription wizard', { timeout: journeyMs }, async () => {
   const page = await open('/w/$workspace/subscriptions/new')
   await page.getByRole('radio', { name: 'Acme Pay' }).check()
-  const steps = ['What to hear', 'Filters', 'How often', 'Words', 'Where to']
+  const steps = ['Choose alerts', 'Filters', 'How often', 'Message', 'Destination']
   for (const [at, step] of steps.entries()) {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('heading', { level: 2, name: step }).waitFor()
@@ -118,7 +118,7 @@ test('axe finds nothing in any step of the subscription wizard', { timeout: jour
     await checkLooks(page, `wizard-${step}`)
   }
   await page.getByRole('checkbox', { name: 'On-call webhook' }).check()
-  await page.getByRole('button', { name: 'Show the message' }).click()
+  await page.getByRole('button', { name: 'Review' }).click()
   await page.getByRole('article', { name: /^Message:/ }).waitFor()
   await checkLooks(page, 'wizard-message')
 })

@@ -61,5 +61,5 @@ async function tryScripts(page: Page): Promise<void> {
 }
 
 async function chooseTopics(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 2, name: 'What to hear' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Choose alerts' }).waitFor()
 }

@@ -52,7 +52,7 @@ test('a chat is connected while the page watches: waiting, opened, connected', {
   await page.getByText('Telegram is connected').waitFor()
   const state = page.getByRole('region', { name: 'State' })
   await state.getByText('Ann').waitFor()
-  await state.getByText('ready', { exact: true }).waitFor()
+  await state.getByText('Ready', { exact: true }).waitFor()
   await checkLooks(page, 'telegram-completed')
 })
 

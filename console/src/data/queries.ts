@@ -31,8 +31,13 @@ export function useApiQuery<Name extends RouteName>(
 /** An entity with the tag of the version that was read; a save that sends it never overwrites somebody else's. */
 export type Entity<View> = { view: View; tag: string | undefined }
 
-export function useEntity<Name extends RouteName>(name: Name, args: CallArgs<Name>) {
+export function useEntity<Name extends RouteName>(
+  name: Name,
+  args: CallArgs<Name>,
+  { everyMs }: { everyMs?: number } = {},
+) {
   return useQuery<Entity<Body<Name>>>({
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
     queryKey: [...keyOf(name, args), 'entity'],
     queryFn: async ({ signal }) => {
       const { body, headers } = await callWhole(name, { ...args, signal })

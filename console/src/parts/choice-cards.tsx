@@ -5,7 +5,7 @@ type ChoiceCardsProps<Value extends string> = {
   label: string
   /** Where what stands above says it already, the label is for those who do not see. */
   isLabelHidden?: boolean
-  choices: readonly { value: Value; label: string; about: string }[]
+  choices: readonly { value: Value; label: string; about: string; isOff?: boolean }[]
   value: Value
   onChange: (value: Value) => void
   /** One below the other. */
@@ -19,7 +19,13 @@ export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>
     <Radio.Group {...(isLabelHidden ? { 'aria-label': label } : { label })} value={value} onChange={onChange}>
       <div className={classes.cards} data-list={isList || undefined}>
         {choices.map((choice) => (
-          <Radio.Card key={choice.value} value={choice.value} className={classes.card} aria-label={choice.label}>
+          <Radio.Card
+            key={choice.value}
+            value={choice.value}
+            className={classes.card}
+            aria-label={choice.label}
+            disabled={choice.isOff === true}
+          >
             <Group wrap="nowrap" align="flex-start" gap="sm">
               <Radio.Indicator mt={2} />
               <div>

@@ -39,9 +39,24 @@ const wayOuts: Partial<Record<ErrorCode | 'unreadable', string>> = {
   unavailable: 'Try again in a moment.',
 }
 
+/** Part of the console itself did not arrive: browsers and the bundler each have words of their own for it. */
+export function isLoadFailure(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /preload CSS|dynamically imported module|importing a module script|module script failed/i.test(error.message)
+  )
+}
+
 /** Any failure as a sentence a person understands, with a way out where there is one. */
 export function tell(error: unknown): Told {
   if (error instanceof ApiError) return tellRefusal(error)
+  if (isLoadFailure(error))
+    return {
+      title: 'This page could not be loaded',
+      text: 'Your connection may be down, or the service was updated.',
+      wayOut: 'Check the connection and try again.',
+      issues: [],
+    }
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message))
     return {
       title: 'The service cannot be reached',

@@ -10,7 +10,7 @@ export function SecretOnce({ secret, what, children }: { secret: string; what: s
     <Notice tone="secret" title={`Copy the ${what} now`}>
       <Stack gap="xs">
         <Text size="sm">
-          It is shown this once only. Whoever holds it acts in your name, so keep it like a password.
+          It is shown this once only. Anyone with it can act in your name, so keep it like a password.
         </Text>
         <code className={classes.secret}>{secret}</code>
         <Group>

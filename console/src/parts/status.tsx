@@ -22,6 +22,8 @@ const tones: Record<string, Tone> = {
   warn: 'warn',
   not_tested: 'quiet',
   paused: 'quiet',
+  retrying: 'warn',
+  queued: 'busy',
   stopped: 'quiet',
   cancelled: 'quiet',
   superseded: 'quiet',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCurrentWorkspace } from '../data/workspace.ts'
+import { FailingBadge } from './failing-notice.tsx'
 import { type Entry, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -32,6 +33,7 @@ function EntryLink({ entry, workspace }: { entry: Entry; workspace: string | und
     <Link {...link} className={classes.link}>
       <Icon />
       {title}
+      {entry.tellsFailures && <FailingBadge workspace={workspace} />}
     </Link>
   )
 }

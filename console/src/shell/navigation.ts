@@ -16,7 +16,7 @@ import {
 } from '../parts/icons.tsx'
 
 /** An entry of the navigation. Those of a workspace are shown while there is one, and get its name. */
-export type Entry = { title: string; icon: Icon } & (
+export type Entry = { title: string; icon: Icon; tellsFailures?: true } & (
   | { to: LinkProps['to']; inWorkspace?: undefined }
   | { inWorkspace: (workspace: string) => Pick<LinkProps, 'to' | 'params'> }
 )
@@ -40,6 +40,7 @@ export const navigation: { title: string; entries: Entry[] }[] = [
       {
         title: 'Resources',
         icon: IconResource,
+        tellsFailures: true,
         inWorkspace: (workspace) => ({ to: '/w/$workspace/resources', params: { workspace } }),
       },
     ],

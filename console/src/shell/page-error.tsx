@@ -1,14 +1,22 @@
 import { Button, Group, Stack } from '@mantine/core'
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorNotice } from '../parts/error-notice.tsx'
+import { isLoadFailure } from '../parts/error-sentence.ts'
 
 /** A page that failed says so, and leaves the rest of the console alive. */
 export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => {
+    // The browser remembers that a file of the console failed to load, so only a new document asks for it again.
+    if (isLoadFailure(error) && navigator.onLine) return location.reload()
+    reset()
+    void router.invalidate()
+  }
   return (
     <Stack maw={640} mx="auto" py="xl">
       <ErrorNotice error={error} />
       <Group>
-        <Button onClick={reset}>Try again</Button>
+        <Button onClick={retry}>Try again</Button>
         <Button variant="default" onClick={() => location.assign('/')}>
           Go to the start
         </Button>

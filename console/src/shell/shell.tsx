@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { BellMark } from '../parts/icons.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { FailingNotice } from './failing-notice.tsx'
 import { NavLinks } from './nav-links.tsx'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
@@ -52,6 +53,7 @@ export function Shell() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <FailingNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>

@@ -17,6 +17,11 @@ export function titleOf(blueprint: string, known: Blueprint[]): string {
   return known.find(({ fullname }) => fullname === blueprint)?.title ?? kindOf(blueprint)
 }
 
+/** Who can turn the channel on, and how. */
+export function offText({ title, external, missing }: Pick<Blueprint, 'title' | 'external' | 'missing'>): string {
+  return `${title} ${external ? 'setup ' : ''}is off. The operator must set ${missing.join(' and ')}.`
+}
+
 /** Where it goes, without what would let somebody else write there: a host, a person, a chat. */
 export function targetOf({
   data,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { ChoiceCards } from '../../parts/choice-cards.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { kindOf, type Resource, useBlueprints } from './blueprints.ts'
+import { kindOf, offText, type Resource, useBlueprints } from './blueprints.ts'
 import { DestinationForm, type DestinationValues } from './destination-form.tsx'
 
 type CreateDestinationProps = {
@@ -12,7 +12,7 @@ type CreateDestinationProps = {
   cancel?: () => void
 }
 
-/** A new place to deliver to: first which kind, then what that kind needs. */
+/** A new destination: first its kind, then what that kind needs. A kind that the operator has not set up is off. */
 export function CreateDestination({ workspace, created, cancel }: CreateDestinationProps) {
   const { items, isLoading, error, reload } = useBlueprints()
   const [chosen, setChosen] = useState('common.delivery.webhook')
@@ -34,10 +34,11 @@ export function CreateDestination({ workspace, created, cancel }: CreateDestinat
     <Stack gap="md">
       <ChoiceCards
         label="Kind"
-        choices={items.map(({ fullname, title, description }) => ({
-          value: fullname,
-          label: title,
-          about: description,
+        choices={items.map((item) => ({
+          value: item.fullname,
+          label: item.title,
+          about: item.configured ? item.description : offText(item),
+          isOff: !item.configured,
         }))}
         value={blueprint.fullname}
         onChange={setChosen}

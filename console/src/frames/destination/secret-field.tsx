@@ -30,7 +30,7 @@ export function SecretField({ value, onChange, error }: SecretFieldProps) {
       />
       <Group gap="xs">
         <Button size="xs" variant="default" onClick={make}>
-          {value === '' ? 'Make a secret' : 'Make another one'}
+          {value === '' ? 'Generate secret' : 'Generate another secret'}
         </Button>
         {value !== '' && <CopyButton value={value} what="secret" />}
       </Group>

@@ -27,7 +27,7 @@ function ByLink({ link, bot }: { link: string; bot: string }) {
         </ol>
         <CopyButton value={link} what="link" isWide />
         <Text size="sm" c="dimmed" mt="xs">
-          The link works once, for whoever opens it first. Do not pass it on.
+          The link works once, for the first person who opens it. Do not share it.
         </Text>
       </div>
     </div>
@@ -50,7 +50,7 @@ function ByCommand({ token }: { token: string }) {
         <li>Come back: this page notices by itself.</li>
       </ol>
       <Text size="sm" c="dimmed">
-        The command works once, for whoever sends it first. Do not pass it on.
+        The command works once, for the first person who sends it. Do not share it.
       </Text>
     </div>
   )

@@ -7,7 +7,7 @@ export type Access = 'free' | 'public' | 'private_link' | 'personal'
 
 export const accesses: { value: Access; label: string; about: string }[] = [
   { value: 'personal', label: 'Private', about: 'Members of the workspace see it.' },
-  { value: 'private_link', label: 'Private, by link', about: 'Members see it, and whoever opens an access link.' },
+  { value: 'private_link', label: 'Private, by link', about: 'Members see it, and anyone with an access link.' },
   { value: 'public', label: 'Public', about: 'Everybody on this service sees it in the marketplace.' },
   { value: 'free', label: 'Public and free', about: 'The same, marked as free of charge.' },
 ]

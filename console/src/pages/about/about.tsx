@@ -10,7 +10,7 @@ const everyMs = 10_000
 
 export function AboutPage() {
   return (
-    <Page title="About" about="What runs here, and how it is." isNarrow>
+    <Page title="About" about="Version and health." isNarrow>
       <Health />
       <NetworksBrief />
       <Section title="For developers" about="Everything this console does goes through the same API.">
@@ -45,8 +45,8 @@ function Health() {
       <Facts
         facts={[
           ['Version', health.data?.version ?? '…'],
-          ['Process', <State key="health" query={health} good="alive" />],
-          ['Store', <State key="ready" query={ready} good="reachable" />],
+          ['Process', <State key="health" query={health} good="running" />],
+          ['Database', <State key="ready" query={ready} good="connected" />],
           ['Last check', ready.isPending ? '…' : <RelativeTime key="at" at={checkedAt} />],
         ]}
       />

@@ -51,7 +51,7 @@ export function AlertPage() {
       <Section title="Message">
         <MessageCard message={alert.message} />
       </Section>
-      <Section title="Where it comes from">
+      <Section title="Origin">
         <Origin workspace={workspace} alert={alert} />
       </Section>
       <Digest workspace={workspace} alert={alert} />
@@ -65,15 +65,15 @@ export function AlertPage() {
 function Standing({ alert: { status, reason, hasDeliveries } }: { alert: TracedAlert }) {
   if (status === 'retracted')
     return (
-      <Notice tone="warn" title="This alert was taken back">
-        {reason ?? 'A reorganisation of the chain removed the block that caused it.'}
-        {hasDeliveries && ' Destinations that had been told were told of this too.'}
+      <Notice tone="warn" title="This alert was retracted">
+        {reason ?? 'A chain reorganisation removed the block that caused it.'}
+        {hasDeliveries && ' Destinations that received the alert also received the retraction.'}
       </Notice>
     )
   if (status === 'failed')
     return (
-      <Notice tone="bad" title="A delivery was given up">
-        {reason ?? 'The attempts below say why.'} Set the destination right, then replay what failed.
+      <Notice tone="bad" title="A delivery failed">
+        {reason ?? 'The attempts below show the errors.'} Fix the destination, then resend the failed deliveries.
       </Notice>
     )
   return reason ? <Notice tone="info" title={reason} /> : null

@@ -22,7 +22,7 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
-      about="What your subscriptions were told, as it happens."
+      about="Alerts from your subscriptions, live."
       actions={
         <Status
           value={isLive ? 'running' : 'pending'}

@@ -8,17 +8,25 @@ import type { TracedAlert } from './alert.tsx'
 import classes from './deliveries.module.css'
 
 type Delivery = TracedAlert['deliveries'][number]
-const words: Record<Delivery['status'], string> = {
-  pending: 'to be sent',
-  delivered: 'delivered',
-  dead: 'given up',
-  dropped: 'not sent',
+
+/** A state in words; a delivery that failed and waits for its next attempt is not merely pending. */
+function standingOf({ status, attempts }: Delivery): { value: string; label: string } {
+  switch (status) {
+    case 'pending':
+      return attempts.length > 0 ? { value: 'retrying', label: 'Retrying' } : { value: 'queued', label: 'Queued' }
+    case 'delivered':
+      return { value: status, label: 'Delivered' }
+    case 'dead':
+      return { value: status, label: 'Failed' }
+    case 'dropped':
+      return { value: 'cancelled', label: 'Not sent' }
+  }
 }
 
 /** Why an alert has no deliveries of its own. */
 const unsent: Partial<Record<TracedAlert['status'], string>> = {
-  collected: 'It waits for its digest and goes out with it.',
-  digested: 'It went out in a digest, an alert of its own, which tells how that was delivered.',
+  collected: 'Queued for digest: the alert is sent with the others of its digest.',
+  digested: 'Sent in a digest. The digest is an alert of its own and lists its deliveries.',
 }
 
 export function Deliveries({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
@@ -26,7 +34,7 @@ export function Deliveries({ alert: { id, status, deliveries } }: { alert: Trace
     <Section title="Deliveries">
       {deliveries.length === 0 && (
         <Text c="dimmed">
-          {unsent[status] ?? 'The subscription had no destination: this alert was listed, and sent nowhere.'}
+          {unsent[status] ?? 'The subscription has no destination: this alert is in the app only.'}
         </Text>
       )}
       <div className={classes.deliveries}>
@@ -42,7 +50,7 @@ type DeliveryBlockProps = { alert: string; delivery: Delivery; isTakenBack: bool
 
 function DeliveryBlock({ alert, delivery, isTakenBack }: DeliveryBlockProps) {
   const { resource, blueprint, status, kind, attempts, nextAttemptAt } = delivery
-  const replay = useChange('replayAlert', { said: `Sending to ${resource} again.` })
+  const replay = useChange('replayAlert', { said: 'Queued for resending.' })
   return (
     <div className={classes.delivery}>
       <Group justify="space-between" gap="xs">
@@ -50,17 +58,17 @@ function DeliveryBlock({ alert, delivery, isTakenBack }: DeliveryBlockProps) {
           <strong className="mono">{resource}</strong>
           <Label>{blueprint.split('.').at(-1) ?? blueprint}</Label>
           {kind === 'retraction' && <Label>retraction</Label>}
-          <Status value={status === 'dropped' ? 'cancelled' : status} label={words[status]} />
+          <Status {...standingOf(delivery)} />
         </Group>
         {status !== 'pending' && kind === 'alert' && !isTakenBack && (
           <Button
             size="xs"
             variant="default"
             loading={replay.isPending}
-            aria-label={`Send again to ${resource}`}
+            aria-label={`Resend to ${resource}`}
             onClick={() => replay.mutate({ id: alert, body: { all: true, resource } })}
           >
-            Send again
+            Resend
           </Button>
         )}
       </Group>
@@ -82,7 +90,7 @@ function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
       {attempts.map((attempt, at) => (
         <li key={attempt.at}>
           <span className={classes.number}>{at + 1}.</span>
-          <Status value={attempt.ok ? 'ok' : 'failed'} label={attempt.ok ? 'arrived' : 'failed'} />
+          <Status value={attempt.ok ? 'ok' : 'failed'} label={attempt.ok ? 'Delivered' : 'Failed'} />
           <span className={classes.outcome}>
             {attempt.status !== undefined && <span className="mono">HTTP {attempt.status} </span>}
             {attempt.error}

@@ -32,7 +32,7 @@ export function Feed({ workspace, list, arrived, empty }: FeedProps) {
 }
 
 function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; isNew: boolean }) {
-  const { id, message, trigger, source, block, createdAt } = alert
+  const { id, message, trigger, source, block, retryError, createdAt } = alert
   return (
     <li className={classes.line} data-new={isNew || undefined}>
       <div className={classes.words}>
@@ -44,6 +44,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
             {message.short}
           </Text>
         )}
+        {retryError && <Text size="sm">Last attempt failed: {retryError}</Text>}
         <Text size="xs" c="dimmed" className="mono">
           {[trigger, source, block && `block ${block.number.toLocaleString('en')}`].filter(Boolean).join(' · ')}
         </Text>

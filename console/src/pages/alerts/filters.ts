@@ -5,10 +5,10 @@ export type AlertStatus = Alert['status']
 
 export const statuses: { value: AlertStatus; label: string }[] = [
   { value: 'pending', label: 'Pending' },
-  { value: 'delivered', label: 'Delivered, or listed only' },
+  { value: 'delivered', label: 'Delivered / In app only' },
   { value: 'failed', label: 'Failed' },
   { value: 'retracted', label: 'Retracted' },
-  { value: 'collected', label: 'Waiting for its digest' },
+  { value: 'collected', label: 'Queued for digest' },
   { value: 'digested', label: 'Sent in a digest' },
 ]
 
@@ -36,8 +36,13 @@ export function fits(alert: Alert, { project, trigger, subscription, status }: A
 }
 
 /** An alert without a destination counts as delivered, which is not what a person would call it. */
-export function standingOf({ status, hasDeliveries }: Pick<Alert, 'status' | 'hasDeliveries'>) {
+export function standingOf({
+  status,
+  hasDeliveries,
+  retryError,
+}: Pick<Alert, 'status' | 'hasDeliveries' | 'retryError'>) {
+  if (status === 'pending' && retryError !== undefined) return { value: 'retrying', label: 'Retrying' }
   if (status === 'delivered') return hasDeliveries ? { value: status, label: 'Delivered' } : listedOnly
   return { value: status, label: statuses.find(({ value }) => value === status)?.label ?? status }
 }
-const listedOnly = { value: 'listed', label: 'Listed only' }
+const listedOnly = { value: 'listed', label: 'In app only' }

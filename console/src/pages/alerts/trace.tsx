@@ -3,19 +3,19 @@ import { JsonView } from '../../parts/json-view.tsx'
 import { Section } from '../../parts/page.tsx'
 import type { TracedAlert } from './alert.tsx'
 
-/** How the alert came about, step by step in the order in which it happened. */
+/** The steps that made the alert, in their order. */
 export function Trace({ alert }: { alert: TracedAlert }) {
   const { item, inputs, providers, activated, output } = alert
   const steps: { name: string; brief: string; value: unknown }[] = [
-    { name: 'Item', brief: 'what the source saw', value: item },
-    { name: 'Inputs', brief: countOf(inputs, 'value', 'none were given'), value: inputs },
-    { name: 'Providers', brief: countOf(providers, 'result', 'none were asked'), value: providers },
-    { name: 'Activation', brief: activated ? 'it said yes' : 'it said no', value: activated },
-    { name: 'Raw output', brief: 'what conditions look at', value: output.raw },
-    { name: 'Human output', brief: 'what the message is written from', value: output.human },
+    { name: 'Item', brief: 'from the source', value: item },
+    { name: 'Inputs', brief: countOf(inputs, 'value', 'No inputs'), value: inputs },
+    { name: 'Providers', brief: countOf(providers, 'result', 'No providers'), value: providers },
+    { name: 'Condition', brief: activated ? 'passed' : 'not passed', value: activated },
+    { name: 'Raw output', brief: 'used by filters', value: output.raw },
+    { name: 'Display values', brief: 'used by the message', value: output.human },
   ]
   return (
-    <Section title="Trace" about="How it came about, from the item that was seen to the words that were sent.">
+    <Section title="Trace" about="From the source item to the message.">
       <Accordion multiple variant="contained" order={3}>
         {steps.map(({ name, brief, value }) => (
           <Accordion.Item key={name} value={name}>

@@ -65,7 +65,7 @@ export function SourceForm({ workspace, initial, isNew = false, verb, save }: So
 type SourceFormState = ReturnType<typeof useForm<SourceValues>>
 const tunings = [
   ['blockProcessingConcurrency', 'Blocks at a time', '1 to 32; 4 by default'],
-  ['maxQueuedBlocks', 'Blocks waiting at most', '1 to 100,000; 10,000 by default'],
+  ['maxQueuedBlocks', 'Queue limit (blocks)', '1 to 100,000; 10,000 by default'],
   ['batchMaxCount', 'Requests per batch', '1 to 100'],
 ] as const
 

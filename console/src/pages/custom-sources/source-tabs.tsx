@@ -5,8 +5,8 @@ export function SourceTabs({ workspace }: { workspace: string }) {
     <PageTabs
       label="Sources"
       tabs={[
-        { title: 'Of this workspace', link: { to: '/w/$workspace/sources', params: { workspace } } },
-        { title: 'All that triggers can use', link: { to: '/w/$workspace/sources/runtime', params: { workspace } } },
+        { title: 'This workspace', link: { to: '/w/$workspace/sources', params: { workspace } } },
+        { title: 'All available', link: { to: '/w/$workspace/sources/runtime', params: { workspace } } },
       ]}
     />
   )

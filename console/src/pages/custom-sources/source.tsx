@@ -64,7 +64,7 @@ function State({ source }: { source: Source }) {
           ['Head', block(runtime?.latestBlock)],
           ['Processed', block(runtime?.processedBlock)],
           ['Lag', block(runtime?.lag)],
-          ['Head seen', runtime?.headAt ? <RelativeTime key="head" at={runtime.headAt} /> : '–'],
+          ['Latest block', runtime?.headAt ? <RelativeTime key="head" at={runtime.headAt} /> : '–'],
           ['Revision', revision],
         ]}
       />

@@ -3,21 +3,21 @@ import { useChange } from '../../data/changes.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Section } from '../../parts/page.tsx'
 
-/** Rehearses what happens when a source fails or comes back. */
+/** Simulates a source that fails or recovers. */
 export function StatusTest({ fullname }: { fullname: string }) {
   const test = useChange('testCustomSourceStatus')
   const run = (type: 'error' | 'recovered') => test.mutate({ fullname, body: { type } })
   return (
     <Section
-      title="Rehearse a status change"
-      about="Simulates the event and tells how many triggers it reaches; the real status stays as it is."
+      title="Simulate a status change"
+      about="Shows how many triggers the event reaches. The real status does not change."
     >
       <Group>
         <Button variant="default" loading={test.isPending} onClick={() => run('error')}>
-          It fails
+          Simulate failure
         </Button>
         <Button variant="default" loading={test.isPending} onClick={() => run('recovered')}>
-          It recovers
+          Simulate recovery
         </Button>
       </Group>
       <div aria-live="polite">

@@ -49,7 +49,7 @@ function Found({ result: { ok, error, details, logs } }: { result: Result }) {
             <Table aria-label="Endpoints">
               <Table.Thead>
                 <Table.Tr>
-                  {['Endpoint', 'State', 'Latency', 'Can'].map((title) => (
+                  {['Endpoint', 'State', 'Latency', 'Capabilities'].map((title) => (
                     <Table.Th key={title}>{title}</Table.Th>
                   ))}
                 </Table.Tr>

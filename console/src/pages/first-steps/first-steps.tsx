@@ -26,7 +26,7 @@ export function FirstStepsPage() {
   return (
     <Page
       title="First steps"
-      about="Six short steps to a live alert. A timer rings it, so you need no key and no node."
+      about="Six short steps to a live alert. It runs on a timer, so you need no key and no node."
       actions={
         workspace && (
           <LinkButton to="/w/$workspace/projects" params={{ workspace: workspace.fullname }} variant="default">

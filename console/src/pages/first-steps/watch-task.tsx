@@ -88,7 +88,7 @@ function Rang({ workspace, alert, subscription }: { workspace: string; alert: Al
       </div>
       <Group gap="xs">
         <LinkButton to="/w/$workspace/alerts/$alert" params={{ workspace, alert: alert.id }}>
-          See how it came about
+          Trace
         </LinkButton>
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} variant="default">
           Open the feed

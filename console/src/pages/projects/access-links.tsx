@@ -74,7 +74,7 @@ function Links({ project }: { project: Project }) {
           <EmptyState
             icon={IconLink}
             title="No access links yet"
-            text={`Create a link and send it to people outside the workspace: whoever opens it can see this project and subscribe.${hint}`}
+            text={`Create a link and send it to people outside the workspace: anyone with this link can see the project and subscribe.${hint}`}
           />
         }
       />

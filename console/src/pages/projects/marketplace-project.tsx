@@ -1,6 +1,5 @@
 import { useParams } from '@tanstack/react-router'
 import { useApiQuery } from '../../data/queries.ts'
-import { useCurrentWorkspace } from '../../data/workspace.ts'
 import { ProjectFacts, ProjectStory } from '../../frames/project/project-head.tsx'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -9,11 +8,11 @@ import { Facts, Page, Section } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { PublicTriggers } from './public-triggers.tsx'
+import { SubscribeButton } from './subscribe-button.tsx'
 
 /** A project as somebody sees it who does not work on it. */
 export function MarketplaceProjectPage() {
   const { project } = useParams({ from: '/shell/marketplace/$project' })
-  const { current } = useCurrentWorkspace()
   const { data, error, refetch } = useApiQuery('getProject', { fullname: project })
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
   if (!data) return <PageLoading />
@@ -24,15 +23,7 @@ export function MarketplaceProjectPage() {
       above={<LinkText to="/marketplace">Marketplace</LinkText>}
       actions={
         <>
-          {current && (
-            <LinkButton
-              to="/w/$workspace/subscriptions/new"
-              params={{ workspace: current.fullname }}
-              search={{ project: data.fullname }}
-            >
-              Subscribe
-            </LinkButton>
-          )}
+          <SubscribeButton project={data.fullname} />
           {data.level && (
             <LinkButton
               variant="default"

@@ -42,7 +42,7 @@ export function NewAccessLink({ fullname }: { fullname: string }) {
 function Made({ link, leave }: { link: string; leave: () => void }) {
   return (
     <Stack>
-      <Text size="sm">Send it to the people who should see the project. Whoever holds it can open it.</Text>
+      <Text size="sm">Send it to the people who should see the project. Anyone with this link can open it.</Text>
       <TextInput
         label="Access link"
         value={link}

@@ -1,20 +1,24 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { ErrorNotice } from '../../parts/error-notice.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { tokenIn } from './share-link.ts'
 
-/** Opens a private project by a link that somebody sent. */
+/** Opens a private project by a link that somebody sent. A link that holds its token is opened at once. */
 export function OpenLinkPage() {
   const { hash } = useLocation()
   const navigate = useNavigate()
   const [link, setLink] = useState(hash)
   const open = useChange('openAccessLink', {
     touches: ['triggers', 'templates'],
-    after: ({ fullname }) => navigate({ to: '/marketplace/$project', params: { project: fullname } }),
+    after: ({ fullname }) => navigate({ to: '/marketplace/$project', params: { project: fullname }, replace: true }),
   })
+  const openNow = useEffectEvent(() => {
+    if (tokenIn(hash) !== '') open.mutate({ token: tokenIn(hash) })
+  })
+  useEffect(() => openNow(), [])
   return (
     <Page
       title="Open a private project"

@@ -61,7 +61,7 @@ function DeleteSection({ project }: { project: Project }) {
     <Section title="Delete the project" about="Its triggers, templates, access links and pictures go with it.">
       <ConfirmAction
         title={`Delete ${fullname}?`}
-        text="Whoever subscribed stops receiving alerts. This cannot be undone."
+        text="Its subscribers stop receiving alerts. This cannot be undone."
         verb="Delete project"
         typed={fullname}
         act={() => remove.mutateAsync({ fullname })}

@@ -14,7 +14,7 @@ export function DeleteResource({ resource: { fullname, workspace } }: { resource
   return (
     <ConfirmAction
       title={`Delete ${fullname}?`}
-      text="Subscriptions stop delivering to it, and what is still to be sent there is dropped. This cannot be undone."
+      text="Subscriptions stop sending to it, and queued deliveries are dropped. This cannot be undone."
       verb="Delete resource"
       typed={fullname}
       act={() => remove.mutateAsync({ fullname })}

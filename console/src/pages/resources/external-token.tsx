@@ -9,7 +9,7 @@ export function ExternalToken({ token }: { token: string }) {
   return (
     <Section
       title="Setup token"
-      about="For an app that sets the destination without Telegram’s bot. Whoever holds it decides where the alerts go."
+      about="For an app that sets the destination without Telegram’s bot. Anyone with it decides where the alerts go."
     >
       {isShown && (
         <Text mb="sm">

@@ -10,7 +10,7 @@ export function NewResourcePage() {
   return (
     <Page
       title="New resource"
-      about="A place to deliver alerts to. Every subscription of this workspace can use it."
+      about="A destination for alerts. Every subscription of this workspace can use it."
       above={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
           Resources

@@ -3,23 +3,33 @@ import { useParams } from '@tanstack/react-router'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
+import {
+  kindOf,
+  offText,
+  type Resource,
+  targetOf,
+  titleOf,
+  useBlueprints,
+} from '../../frames/destination/blueprints.ts'
+import { HealthStatus, healthFacts } from '../../frames/destination/health.tsx'
+import { SendTest } from '../../frames/destination/send-test.tsx'
 import { TelegramSetup } from '../../frames/destination/telegram-setup.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
 import { PageFailure } from '../../parts/page-failure.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { DeleteResource } from './delete-resource.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { ExternalToken } from './external-token.tsx'
 
+const everyMs = 15_000
+
 export function ResourcePage() {
   const { workspace, resource } = useParams({ from: '/shell/w/$workspace/resources/$resource' })
   const { level } = useWorkspace()
-  const { data, error, refetch } = useEntity('getResource', { fullname: resource })
+  const { data, error, refetch } = useEntity('getResource', { fullname: resource }, { everyMs })
   if (!data)
     return error ? <PageFailure title="Resource" error={error} retry={() => void refetch()} /> : <PageLoading />
   const { view } = data
@@ -38,6 +48,7 @@ export function ResourcePage() {
     >
       <Section title="State">
         <State resource={view} />
+        {mayChange && <SendTest fullname={view.fullname} title={view.meta.title ?? view.name} />}
       </Section>
       {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
       {mayChange && (
@@ -52,12 +63,13 @@ export function ResourcePage() {
 
 function State({ resource }: { resource: Entity<Resource>['view'] }) {
   const { items: blueprints } = useBlueprints()
-  const { ready, remark, blueprint, updatedAt, project } = resource
+  const { remark, blueprint, updatedAt, project } = resource
   return (
     <>
       <Facts
         facts={[
-          ['State', <Status key="state" value={ready ? 'ready' : 'warning'} label={ready ? 'ready' : 'not ready'} />],
+          ['State', <HealthStatus key="state" resource={resource} />],
+          ...healthFacts(resource),
           ['Kind', titleOf(blueprint, blueprints)],
           ['Delivers to', targetOf(resource) ?? '–'],
           ...(project === undefined ? [] : [['Project', project] satisfies [string, string]]),
@@ -69,8 +81,8 @@ function State({ resource }: { resource: Entity<Resource>['view'] }) {
           <Notice tone="warn" title={remark}>
             <Text size="sm">
               {kindOf(blueprint) === 'telegram'
-                ? 'Connect a chat below. What goes to it before that is given up, and can be replayed.'
-                : 'Check the settings below and save: that switches it on again.'}
+                ? 'Connect a chat below. Alerts sent before that fail; you can resend them later.'
+                : 'Check the settings below and save them to switch it on again.'}
             </Text>
           </Notice>
         </div>
@@ -80,9 +92,12 @@ function State({ resource }: { resource: Entity<Resource>['view'] }) {
 }
 
 function Telegram({ resource, isOwner }: { resource: Resource; isOwner: boolean }) {
+  const blueprint = useBlueprints().items.find(({ fullname }) => fullname === resource.blueprint)
   return (
     <Section title="Chat">
-      {isOwner ? (
+      {blueprint?.configured === false ? (
+        <Text>{offText(blueprint)}</Text>
+      ) : isOwner ? (
         <TelegramSetup fullname={resource.fullname} isConnected={resource.ready} />
       ) : (
         <Text c="dimmed">An owner of the workspace connects the chat.</Text>

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
 import { type Blueprint, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
+import { HealthStatus, healthText, useDestinations } from '../../frames/destination/health.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { IconPlus, IconResource } from '../../parts/icons.tsx'
@@ -11,12 +11,11 @@ import { LinkButton } from '../../parts/link-button.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
 import type { Column } from '../../parts/table-model.ts'
 
 export function ResourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
-  const list = useApiList('listResources', { query: { workspace } })
+  const list = useDestinations(workspace)
   const { items: blueprints } = useBlueprints()
   const columns = useMemo(() => columnsFor(workspace, blueprints), [workspace, blueprints])
   const facets = useMemo(() => [kindFacet(blueprints)], [blueprints])
@@ -29,7 +28,7 @@ export function ResourcesPage() {
   return (
     <Page
       title="Resources"
-      about="Where alerts are delivered: webhooks, Telegram, Discord, Slack and e-mail."
+      about="Destinations of alerts: webhooks, Telegram, Discord, Slack and e-mail."
       actions={list.items.length > 0 && create}
     >
       <DataTable
@@ -44,7 +43,7 @@ export function ResourcesPage() {
             title="Nowhere to deliver yet"
             text={
               mayCreate
-                ? 'Add a webhook, a chat or an e-mail address. Until then alerts are only listed in the feed.'
+                ? 'Add a webhook, a chat or an e-mail address. Until then alerts are in the app only.'
                 : 'An admin of this workspace can add a webhook, a chat or an e-mail address.'
             }
           >
@@ -82,17 +81,15 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
     { key: 'kind', header: 'Kind', value: ({ blueprint }) => titleOf(blueprint, blueprints) },
     { key: 'target', header: 'Delivers to', value: (resource) => targetOf(resource) ?? '–' },
     {
-      key: 'ready',
+      key: 'health',
       header: 'State',
-      value: ({ ready }) => (ready ? 'ready' : 'not ready'),
-      cell: ({ ready, remark }) => (
+      value: healthText,
+      cell: (resource) => (
         <div>
-          <Status value={ready ? 'ready' : 'warning'} label={ready ? 'ready' : 'not ready'} />
-          {remark && (
-            <Text size="xs" c="dimmed">
-              {remark}
-            </Text>
-          )}
+          <HealthStatus resource={resource} />
+          <Text size="xs" c="dimmed">
+            {resource.remark ?? resource.health?.lastError}
+          </Text>
         </div>
       ),
     },

@@ -20,7 +20,6 @@ export function EditSubscriptionPage() {
   return (
     <Page
       title={`Edit ${nameOf(begun.view)}`}
-      about="Changes count from the step that shows the message."
       above={
         <LinkText to="/w/$workspace/subscriptions/$subscription" params={{ workspace, subscription: id }}>
           {nameOf(begun.view)}

@@ -11,7 +11,7 @@ export function NewSubscriptionPage() {
   return (
     <Page
       title="New subscription"
-      about="Say what you want to hear and where. Nothing is sent until you turn it on at the end."
+      about="Choose alerts and a destination. Nothing is sent until you activate the subscription."
       above={
         <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
           Subscriptions

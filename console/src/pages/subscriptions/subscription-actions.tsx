@@ -10,8 +10,8 @@ import { nameOf, type Subscription } from './types.ts'
 export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const { id, workspace, status } = subscription
   const navigate = useNavigate()
-  const pause = useChange('pauseSubscription', { said: 'Paused. Nothing is told until you resume it.' })
-  const resume = useChange('resumeSubscription', { said: 'It goes on from now.' })
+  const pause = useChange('pauseSubscription', { said: 'Paused. No alerts until you resume it.' })
+  const resume = useChange('resumeSubscription', { said: 'Resumed.' })
   const remove = useChange('deleteSubscription', {
     said: 'The subscription was deleted.',
     after: () => navigate({ to: '/w/$workspace/subscriptions', params: { workspace } }),
@@ -35,7 +35,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       </LinkButton>
       <ConfirmAction
         title={`Delete ${nameOf(subscription)}?`}
-        text="You are told nothing more of it. Alerts that were made stay in the feed."
+        text="It makes no further alerts. Its past alerts stay in the feed."
         verb="Delete subscription"
         act={() => remove.mutateAsync({ id })}
       >

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useApiQuery } from '../../data/queries.ts'
+import type { Resource } from '../../frames/destination/blueprints.ts'
+import { HealthStatus, useDestinations } from '../../frames/destination/health.tsx'
 import { TriggerName } from '../../frames/trigger-name.tsx'
 import { JsonView } from '../../parts/json-view.tsx'
 import { LinkButton } from '../../parts/link-button.tsx'
@@ -47,7 +49,7 @@ export function SubscriptionPage() {
         <State workspace={workspace} subscription={subscription} />
       </Section>
       {own && <TestSection id={id} resources={subscription.resources} />}
-      <Section title="What it asks for">
+      <Section title="Settings">
         <Choice subscription={subscription} />
       </Section>
     </Page>
@@ -56,6 +58,7 @@ export function SubscriptionPage() {
 
 function State({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
   const { status, project, trigger, topics, policy, delivery, resources, createdAt, updatedAt } = subscription
+  const { items: destinations } = useDestinations(workspace)
   return (
     <Facts
       facts={[
@@ -74,12 +77,13 @@ function State({ workspace, subscription }: { workspace: string; subscription: S
         [
           'Delivers to',
           resources.length === 0
-            ? 'the feed only'
+            ? 'the app only'
             : resources.map((resource) => (
                 <div key={resource}>
                   <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} className="mono">
                     {resource}
                   </LinkText>
+                  <Health destination={destinations.find(({ fullname }) => fullname === resource)} />
                 </div>
               )),
         ],
@@ -90,15 +94,29 @@ function State({ workspace, subscription }: { workspace: string; subscription: S
   )
 }
 
+function Health({ destination }: { destination: Resource | undefined }) {
+  if (!destination) return null
+  return (
+    <>
+      {' '}
+      <HealthStatus resource={destination} />
+      {destination.health?.lastError && (
+        <Text size="sm" c="dimmed">
+          {destination.health.lastError}
+        </Text>
+      )}
+    </>
+  )
+}
+
 /** Values and conditions as they are kept. */
 function Choice({ subscription: { values, inputs, conditions, overrides } }: { subscription: Subscription }) {
   const given = values ?? inputs ?? {}
   const isEmpty = Object.keys(given).length === 0
-  if (isEmpty && !conditions && !overrides)
-    return <Text c="dimmed">Everything its trigger tells, without a filter.</Text>
+  if (isEmpty && !conditions && !overrides) return <Text c="dimmed">All alerts of the trigger, without a filter.</Text>
   return (
     <JsonView
-      label="what it asks for"
+      label="settings"
       value={{
         ...(!isEmpty && { [values ? 'values' : 'inputs']: given }),
         ...(conditions ? { conditions } : {}),

@@ -23,11 +23,11 @@ const statusFacet: Facet<Subscription> = {
   ],
 }
 const ownerFacet: Facet<Subscription> = {
-  label: 'Whose',
+  label: 'Owner',
   value: (subscription) => (isOwn(subscription) ? 'own' : 'others'),
   options: [
     { value: 'own', label: 'Mine' },
-    { value: 'others', label: 'Of others' },
+    { value: 'others', label: 'Others' },
   ],
 }
 const facetsOfAdmins = [statusFacet, ownerFacet]
@@ -46,7 +46,7 @@ export function SubscriptionsPage() {
   return (
     <Page
       title="Subscriptions"
-      about="What you want to be told of, and where."
+      about="Which alerts you get, and where they are sent."
       actions={list.items.length > 0 && create}
     >
       <DataTable
@@ -59,7 +59,7 @@ export function SubscriptionsPage() {
           <EmptyState
             icon={IconSubscription}
             title="No subscriptions yet"
-            text="Choose a project, what of it you want to hear, and where to send it. It takes a minute."
+            text="Choose a project, its alerts and a destination. It takes a minute."
           >
             {create}
             <LinkButton to="/marketplace" variant="default">
@@ -73,7 +73,7 @@ export function SubscriptionsPage() {
 }
 
 function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[] {
-  const owner: Column<Subscription> = { key: 'owner', header: 'Whose', value: ({ account }) => account?.name ?? 'mine' }
+  const owner: Column<Subscription> = { key: 'owner', header: 'Owner', value: ({ account }) => account?.name ?? 'mine' }
   return [
     {
       key: 'name',
@@ -110,7 +110,7 @@ function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[]
     {
       key: 'resources',
       header: 'Delivers to',
-      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'the feed',
+      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'the app',
     },
     ...(seesAll ? [owner] : []),
     {

@@ -12,7 +12,7 @@ export function TestResult({ result: { issues, results, deliveries } }: { result
   return (
     <Stack gap="md" mt="md">
       {issues.length > 0 && (
-        <Notice tone="warn" title="Not everything could be tried">
+        <Notice tone="warn" title="The test found problems">
           <List size="sm">
             {issues.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`}>
@@ -28,13 +28,18 @@ export function TestResult({ result: { issues, results, deliveries } }: { result
       ))}
       {deliveries.map(({ resource, ok, error }) => (
         <div key={resource}>
-          <Status value={ok ? 'ok' : 'failed'} label={ok ? 'sent' : 'not sent'} />{' '}
+          <Status value={ok ? 'ok' : 'failed'} label={ok ? 'Test message sent' : 'Test message failed'} />{' '}
           <span className="mono">{resource}</span>
           {error && <Text size="sm">{error}</Text>}
         </div>
       ))}
     </Stack>
   )
+}
+
+/** Whether one of the samples would become an alert. */
+export function isMatch({ results }: Tested): boolean {
+  return results.some(({ activated, conditionsMet }) => activated && conditionsMet)
 }
 
 function Result({ told }: { told: Told }) {
@@ -45,23 +50,23 @@ function Result({ told }: { told: Told }) {
         <span className="mono">{trigger}</span>
         {rule !== undefined && ` · rule ${rule}`}
       </Text>
-      {!activated && <Text size="sm">The trigger stays silent on this sample, so nothing would be sent.</Text>}
-      {activated && !conditionsMet && <Text size="sm">Your filters would keep this sample from being sent.</Text>}
+      {!activated && <Text size="sm">This sample does not match: the trigger would send no alert.</Text>}
+      {activated && !conditionsMet && <Text size="sm">This sample does not match your filters.</Text>}
       {message && <MessageCard message={message} />}
-      {activated && (
+      {message && (
         <Accordion multiple variant="contained" order={3}>
           {previews.map(({ resource, blueprint, body }) => (
             <Accordion.Item key={resource} value={resource}>
               <Accordion.Control>
-                As {resource} gets it ({blueprint.split('.').at(-1)})
+                Message for {resource} ({blueprint.split('.').at(-1)})
               </Accordion.Control>
               <Accordion.Panel>
-                <JsonView value={body} label={`what ${resource} gets`} />
+                <JsonView value={body} label={`message for ${resource}`} />
               </Accordion.Panel>
             </Accordion.Item>
           ))}
           <Accordion.Item value="output">
-            <Accordion.Control>Output it was written from</Accordion.Control>
+            <Accordion.Control>Output</Accordion.Control>
             <Accordion.Panel>
               <JsonView value={{ raw, human }} label="output" />
             </Accordion.Panel>

@@ -11,13 +11,15 @@ export function TestSection({ id, resources }: { id: string; resources: string[]
   return (
     <Section
       title="Test"
-      about="Runs the triggers on a sample and shows the message as each destination would get it. Nothing is recorded."
+      about="Runs the trigger on a sample and shows the message for each destination. Nothing is recorded."
     >
       <Group gap="xs">
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ deliver: false })}>
-          Show the message
+          Show message
         </Button>
-        {resources.length > 0 && <SendTest count={resources.length} send={() => test.mutateAsync({ deliver: true })} />}
+        {resources.length > 0 && (
+          <SendSample count={resources.length} send={() => test.mutateAsync({ deliver: true })} />
+        )}
       </Group>
       <ErrorNotice error={test.error} />
       {test.data && <TestResult result={test.data} />}
@@ -25,18 +27,19 @@ export function TestSection({ id, resources }: { id: string; resources: string[]
   )
 }
 
-export function SendTest({ count, send }: { count: number; send: () => Promise<unknown> }) {
+/** Sends the sample that is shown, also where it does not match: the question is whether a message arrives. */
+export function SendSample({ count, send }: { count: number; send: () => Promise<unknown> }) {
   return (
     <ConfirmAction
       title="Send a test message?"
-      text={`The message really goes to ${count === 1 ? 'its destination' : `all ${count} destinations`}, marked as a test.`}
-      verb="Send it"
+      text={`The sample is sent to ${count === 1 ? 'the destination' : `all ${count} destinations`}, marked as a test.`}
+      verb="Send test"
       isDestructive={false}
       act={send}
     >
       {(open) => (
         <Button variant="default" onClick={open}>
-          Send a test
+          Send test
         </Button>
       )}
     </ConfirmAction>

@@ -18,7 +18,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
   return (
     <>
       {conflicts.length > 0 && (
-        <Notice tone="bad" title="This cannot be moved like this">
+        <Notice tone="bad" title="The project cannot be moved there">
           <List size="sm">
             {conflicts.map(({ code, message, entity }) => (
               <List.Item key={`${code} ${entity}`}>

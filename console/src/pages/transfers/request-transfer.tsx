@@ -36,7 +36,7 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
   const plan = useChange('planTransfer')
   const request = useChange('createTransferRequest', {
     said: 'The request was sent; an owner of the other workspace decides.',
-    after: () => navigate({ to: '/w/$workspace/transfers', params: { workspace } }),
+    after: () => navigate({ to: '/w/$workspace/transfers', params: { workspace }, search: { direction: 'outgoing' } }),
   })
   const form = useForm({
     initial: { targetWorkspace: '', targetName: name },
@@ -75,23 +75,24 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
           <Stack gap="md">
             <PlanDiff plan={found} />
             <ErrorNotice error={request.error} />
-            <Button
-              style={{ alignSelf: 'flex-start' }}
-              disabled={found.conflicts.length > 0}
-              loading={request.isPending}
-              onClick={() =>
-                request.mutate({
-                  fullname,
-                  body: {
-                    targetWorkspace: found.target.workspace,
-                    targetName: found.target.name,
-                    expectedPlanHash: found.planHash,
-                  },
-                })
-              }
-            >
-              Send the request
-            </Button>
+            {found.conflicts.length === 0 && (
+              <Button
+                style={{ alignSelf: 'flex-start' }}
+                loading={request.isPending}
+                onClick={() =>
+                  request.mutate({
+                    fullname,
+                    body: {
+                      targetWorkspace: found.target.workspace,
+                      targetName: found.target.name,
+                      expectedPlanHash: found.planHash,
+                    },
+                  })
+                }
+              >
+                Send the request
+              </Button>
+            )}
           </Stack>
         </Section>
       )}

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -30,7 +31,15 @@ const facets: Facet<Transfer>[] = [
 
 export function TransfersPage() {
   const { fullname: workspace, level } = useWorkspace()
-  const [direction, setDirection] = useState<Direction>('incoming')
+  const { direction = 'incoming' } = useSearch({ from: '/shell/w/$workspace/transfers' })
+  const navigate = useNavigate()
+  const setDirection = (next: Direction) =>
+    void navigate({
+      to: '/w/$workspace/transfers',
+      params: { workspace },
+      search: next === 'outgoing' ? { direction: next } : {},
+      replace: true,
+    })
   const mayList = atLeast(level, 'admin')
   const list = useApiList(
     'listTransferRequests',
@@ -77,14 +86,14 @@ function Nothing({ direction, workspace }: { direction: Direction; workspace: st
     return (
       <EmptyState
         icon={IconTransfer}
-        title="Nothing is offered to you"
-        text={`Who wants to hand a project over names “${workspace}” as the target; the request then waits here for your decision.`}
+        title="No incoming transfers"
+        text={`To receive a project, give its owner the name “${workspace}”. The request appears here for you to accept or reject.`}
       />
     )
   return (
     <EmptyState
       icon={IconTransfer}
-      title="You offer nothing"
+      title="No outgoing transfers"
       text="Open a project and choose Transfer to hand it to another workspace."
     >
       <LinkButton to="/w/$workspace/projects" params={{ workspace }} variant="default">

@@ -17,7 +17,7 @@ export function InviteSection({ fullname }: { fullname: string }) {
   const { tags, labels, meta } = workspace
   const link = inviteLink(fullname, workspace.invite)
   return (
-    <Section title="Invite people" about="Whoever opens this link and signs in becomes a member with the role user.">
+    <Section title="Invite people" about="Anyone with this link who signs in becomes a member with the role user.">
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 260px"
@@ -29,7 +29,7 @@ export function InviteSection({ fullname }: { fullname: string }) {
         <CopyButton value={link} what="link" isWide />
         <ConfirmAction
           title="Make a new invite link?"
-          text="The present link stops working for whoever has not used it yet. Members stay members."
+          text="The current link stops working. People who already joined stay members."
           verb="Make a new link"
           act={() => reset.mutateAsync({ fullname, body: { fullname, tags, labels, meta, resetInvite: true } })}
         >

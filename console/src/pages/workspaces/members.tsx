@@ -29,7 +29,7 @@ export function MembersPage() {
   const { fullname, level } = workspace
   const columns = useMemo(() => columnsFor(fullname, level, me?.id), [fullname, level, me?.id])
   return (
-    <Page title={workspace.meta.title ?? fullname} about="Who works here, and as what.">
+    <Page title={workspace.meta.title ?? fullname} about="Members and roles.">
       <WorkspaceTabs workspace={fullname} />
       {atLeast(level, 'admin') && <InviteSection fullname={fullname} />}
       <DataTable

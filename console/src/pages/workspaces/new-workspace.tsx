@@ -44,7 +44,7 @@ export function NewWorkspacePage() {
             />
             <TextInput
               label="Name"
-              description="Part of every name inside it, and it never changes: small letters, digits and hyphens."
+              description="Part of every name inside it. It never changes. Use lower case letters, digits and hyphens."
               {...fullname}
               onChange={(event) => {
                 setNamed(true)

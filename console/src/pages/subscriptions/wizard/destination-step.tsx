@@ -1,10 +1,11 @@
 import { Button, Checkbox, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useApiList } from '../../../data/lists.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
 import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../../frames/destination/blueprints.ts'
 import { CreateDestination } from '../../../frames/destination/create-destination.tsx'
+import { healthText, useDestinations } from '../../../frames/destination/health.tsx'
+import { SendTest } from '../../../frames/destination/send-test.tsx'
 import { TelegramSetup } from '../../../frames/destination/telegram-setup.tsx'
 import { ErrorNotice } from '../../../parts/error-notice.tsx'
 import { IconPlus } from '../../../parts/icons.tsx'
@@ -14,7 +15,7 @@ import classes from './wizard.module.css'
 /** Where to: resources of the workspace, a new one, or none at all. */
 export function DestinationStep({ workspace, draft, change, errorOf }: StepProps) {
   const { level } = useWorkspace()
-  const list = useApiList('listResources', { query: { workspace } })
+  const list = useDestinations(workspace)
   const { items: blueprints } = useBlueprints()
   const [isAdding, setAdding] = useState(false)
   const [connecting, setConnecting] = useState<string>()
@@ -28,9 +29,7 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
   const elsewhere = draft.resources.filter((name) => !list.items.some(({ fullname }) => fullname === name))
   return (
     <Stack gap="md">
-      <Text size="sm">
-        Alerts are always listed in the feed. Choose where else they go; you can also choose nothing.
-      </Text>
+      <Text size="sm">The app always lists your alerts. Choose where else to send them, or choose nothing.</Text>
       <Checkbox.Group
         aria-label="Destinations"
         value={draft.resources}
@@ -39,15 +38,19 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
       >
         <Stack gap="sm">
           {list.items.map((resource) => (
-            <Checkbox
-              key={resource.fullname}
-              value={resource.fullname}
-              label={resource.meta.title ?? resource.name}
-              description={about(resource, titleOf(resource.blueprint, blueprints))}
-            />
+            <Group key={resource.fullname} justify="space-between" align="flex-start" gap="xs">
+              <Checkbox
+                value={resource.fullname}
+                label={resource.meta.title ?? resource.name}
+                description={about(resource, titleOf(resource.blueprint, blueprints))}
+              />
+              {atLeast(level, 'admin') && (
+                <SendTest fullname={resource.fullname} title={resource.meta.title ?? resource.name} />
+              )}
+            </Group>
           ))}
           {elsewhere.map((name) => (
-            <Checkbox key={name} value={name} label={name} description="Of another workspace" />
+            <Checkbox key={name} value={name} label={name} description="In another workspace" />
           ))}
         </Stack>
       </Checkbox.Group>
@@ -70,7 +73,7 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
       )}
       <TextInput
         label="Name of this subscription"
-        description="Optional: how you will find it again."
+        description="Optional. The list of subscriptions shows it."
         value={draft.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
         error={errorOf('title')}
@@ -80,7 +83,7 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
 }
 
 function about(resource: Resource, kind: string): string {
-  return [kind, targetOf(resource), resource.ready ? undefined : (resource.remark ?? 'not ready')]
+  return [kind, targetOf(resource), healthText(resource), resource.remark ?? resource.health?.lastError]
     .filter(Boolean)
     .join(' · ')
 }

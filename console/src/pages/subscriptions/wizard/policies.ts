@@ -24,12 +24,12 @@ export const everyMatch: PolicyDraft = {
 
 export const policyTypes: { value: PolicyDraft['type']; label: string; about: string }[] = [
   { value: 'filter', label: 'Every time', about: 'A message for each match.' },
-  { value: 'throttle', label: 'At most once in a while', about: 'One message per period; the rest is left out.' },
-  { value: 'digest', label: 'Collected', about: 'Matches are gathered and sent as one message.' },
+  { value: 'throttle', label: 'Rate limit', about: 'One message per period; further matches are dropped.' },
+  { value: 'digest', label: 'Digest', about: 'Matches are collected and sent as one message.' },
   {
     value: 'monitor',
-    label: 'When it lasts',
-    about: 'One message once it has gone on for a while, then quiet until it is over.',
+    label: 'Sustained',
+    about: 'One message after the condition has held for a while, then none until it ends.',
   },
 ]
 
@@ -83,14 +83,14 @@ export function tellPolicy(draft: PolicyDraft): string {
     case 'throttle':
       return `at most once in ${draft.per}${per}`
     case 'digest':
-      return `collected every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
+      return `digest every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
     case 'monitor':
       return `${draft.for === '' ? 'when it begins' : `after ${draft.for}`}${per}`
   }
 }
 
 export function tellDelivery(delivery: Subscription['delivery']): string {
-  if (!delivery) return 'as the trigger says'
-  if (delivery.mode === 'once') return 'once, then never again'
-  return delivery.mode === 'once_per_key' ? `once per ${delivery.keyPath ?? 'key'}` : 'again and again'
+  if (!delivery) return 'default of the trigger'
+  if (delivery.mode === 'once') return 'only once'
+  return delivery.mode === 'once_per_key' ? `once per ${delivery.keyPath ?? 'key'}` : 'every time'
 }

@@ -4,8 +4,8 @@ import { useChange } from '../../../data/changes.ts'
 import { ErrorNotice } from '../../../parts/error-notice.tsx'
 import { LinkButton } from '../../../parts/link-button.tsx'
 import { Notice } from '../../../parts/notice.tsx'
-import { TestResult } from '../test-result.tsx'
-import { SendTest } from '../test-section.tsx'
+import { isMatch, TestResult } from '../test-result.tsx'
+import { SendSample } from '../test-section.tsx'
 import type { Subscription } from '../types.ts'
 import { useMessageTest } from '../use-message-test.ts'
 
@@ -21,7 +21,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       <Done
         subscription={subscription}
         isChanged={!resume.isSuccess}
-        result={test.data && <TestResult result={test.data} />}
+        result={test.data && isMatch(test.data) && <TestResult result={test.data} />}
       />
     )
   return (
@@ -29,7 +29,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       {test.isPending && (
         <div role="status">
           <Text size="sm" c="dimmed" mb="xs">
-            Trying it on a sample. A trigger without one is tried on the latest item of its chain.
+            Running the trigger on its sample, or on the latest item of its chain.
           </Text>
           <Skeleton height={90} />
         </div>
@@ -37,15 +37,17 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       <ErrorNotice error={test.error ?? resume.error} />
       {test.data && <TestResult result={test.data} />}
       <Text size="sm" c="dimmed">
-        The subscription is saved and paused. Nothing is sent before you turn it on.
+        The subscription is saved and paused. Nothing is sent until you activate it.
       </Text>
       <Group gap="xs">
         <Button loading={resume.isPending} onClick={() => resume.mutate({ id })}>
-          Turn it on
+          Activate
         </Button>
-        {resources.length > 0 && <SendTest count={resources.length} send={() => test.mutateAsync({ deliver: true })} />}
+        {resources.length > 0 && (
+          <SendSample count={resources.length} send={() => test.mutateAsync({ deliver: true })} />
+        )}
         <Button variant="default" onClick={back}>
-          Change something
+          Edit
         </Button>
       </Group>
     </Stack>
@@ -60,8 +62,8 @@ function Done({ subscription: { id, workspace }, isChanged, result }: DoneProps)
       <Notice tone="good" title={isChanged ? 'Saved' : 'You are subscribed'}>
         <Text size="sm">
           {isChanged
-            ? 'The change counts from now on.'
-            : 'The next time it happens the alert appears in the feed, and goes where you asked.'}
+            ? 'The change applies from now on.'
+            : 'The next match appears in the feed and is sent to your destinations.'}
         </Text>
       </Notice>
       {result}

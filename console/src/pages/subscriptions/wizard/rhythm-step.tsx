@@ -4,10 +4,10 @@ import { type PolicyDraft, policyTypes } from './policies.ts'
 import type { StepProps } from './step-props.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
-  { value: '', label: 'As the trigger says' },
-  { value: 'continuous', label: 'Again and again' },
-  { value: 'once', label: 'Once, then never again' },
-  { value: 'once_per_key', label: 'Once for each different value' },
+  { value: '', label: 'Default of the trigger' },
+  { value: 'continuous', label: 'Every time' },
+  { value: 'once', label: 'Only once' },
+  { value: 'once_per_key', label: 'Once for each value' },
 ]
 
 /** When a match becomes a message, and how often. */
@@ -33,7 +33,7 @@ export function RhythmStep({ draft, change, errorOf }: StepProps) {
       />
       {mode === 'once_per_key' && (
         <TextInput
-          label="Told apart by"
+          label="Field that identifies a value"
           description="A field of the output, such as txHash or token.symbol."
           value={keyPath}
           onChange={(event) => change({ keyPath: event.currentTarget.value })}
@@ -62,8 +62,8 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
   )
   const key = (
     <TextInput
-      label="Counted separately for"
-      description="A field of the output; without one everything counts together."
+      label="Group by"
+      description="A field of the output. Leave it empty to count all matches together."
       value={policy.key}
       onChange={(event) => set({ key: event.currentTarget.value })}
       error={errorOf('key')}
@@ -84,7 +84,7 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
         <>
           {duration('every', 'One message every', 'Such as 15m, 1h or 1d.')}
           <NumberInput
-            label="Or as soon as so many are there"
+            label="Or after this many matches"
             description="Optional, 1 to 1,000."
             min={1}
             max={1000}
@@ -97,8 +97,8 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
     case 'monitor':
       return (
         <>
-          {duration('for', 'Once it has lasted', 'Such as 5m; empty means at once.')}
-          {duration('cooldown', 'Then quiet for', 'Such as 1h; after that it can be told again.')}
+          {duration('for', 'Condition holds for', 'Such as 5m; empty means at once.')}
+          {duration('cooldown', 'Cooldown', 'Such as 1h; after that a new message is possible.')}
           {key}
         </>
       )

@@ -40,13 +40,13 @@ export type StepName = 'project' | 'what' | 'values' | 'filters' | 'rhythm' | 'w
 export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: string }[] {
   return [
     { name: 'project', title: 'Project' },
-    { name: 'what', title: 'What to hear' },
-    ...(fieldsFor(draft, facts).length > 0 ? [{ name: 'values', title: 'Values' } as const] : []),
+    { name: 'what', title: 'Choose alerts' },
+    ...(fieldsFor(draft, facts).length > 0 ? [{ name: 'values', title: 'Settings' } as const] : []),
     ...(draft.way === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
     { name: 'rhythm', title: 'How often' },
-    { name: 'words', title: 'Words' },
-    { name: 'destination', title: 'Where to' },
-    { name: 'preview', title: 'Message' },
+    { name: 'words', title: 'Message' },
+    { name: 'destination', title: 'Destination' },
+    { name: 'preview', title: 'Review' },
   ]
 }
 
@@ -80,7 +80,7 @@ function checkFilters(draft: Draft, facts: Facts): Issue[] {
 
 function checkKey({ mode, keyPath }: Draft): Issue[] {
   return mode === 'once_per_key' && keyPath.trim() === ''
-    ? [{ path: 'keyPath', message: 'Say which field of the output tells one from another' }]
+    ? [{ path: 'keyPath', message: 'Enter the field of the output that identifies a value' }]
     : []
 }
 

@@ -16,7 +16,7 @@ export function WhatStep(props: StepProps) {
     <Stack gap="md">
       {facts.templates.length > 0 && (
         <SegmentedControl
-          aria-label="What to hear"
+          aria-label="Choose alerts"
           value={draft.way}
           onChange={(way) => change({ way, values: {}, conditions: null })}
           data={[

@@ -45,7 +45,7 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
       </Stack>
     )
   const Asking = asking[step === 'preview' ? 'destination' : step]
-  const verb = step === 'destination' ? (editing ? 'Save and show the message' : 'Show the message') : 'Next'
+  const verb = step === 'destination' ? (editing ? 'Save and review' : 'Review') : 'Next'
   return (
     <Stack gap="md">
       <WizardSteps steps={steps} at={at} go={wizard.go} />

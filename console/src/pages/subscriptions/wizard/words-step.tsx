@@ -3,7 +3,7 @@ import { MessageFields } from '../../../frames/message/message-fields.tsx'
 import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
-/** What the message says, where the trigger's own words do not do. */
+/** Message texts of this subscription, in place of the trigger's. */
 export function WordsStep({ draft, change, facts, errorOf }: StepProps) {
   const { overrides } = draft
   const put = (name: string, value: unknown) => {
@@ -13,8 +13,7 @@ export function WordsStep({ draft, change, facts, errorOf }: StepProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        Leave everything empty to hear it in the words of the trigger. What you write here counts for this subscription
-        alone.
+        Leave a field empty to use the text of the trigger. Your text applies to this subscription only.
       </Text>
       <MessageFields
         value={overrides}

@@ -1,0 +1,48 @@
+import { Text, VisuallyHidden } from '@mantine/core'
+import { useCurrentWorkspace } from '../data/workspace.ts'
+import { isFailing, useDestinations } from '../frames/destination/health.tsx'
+import { LinkText } from '../parts/link-text.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { RelativeTime } from '../parts/relative-time.tsx'
+import classes from './shell.module.css'
+
+const shownMax = 3
+
+/** Above every page while a destination of the workspace fails: nobody should find that out by missing alerts. */
+export function FailingNotice() {
+  const { current } = useCurrentWorkspace()
+  const failing = useDestinations(current?.fullname).items.filter(isFailing)
+  if (!current || failing.length === 0) return null
+  const title = failing.length === 1 ? 'A destination is failing' : `${failing.length} destinations are failing`
+  return (
+    <div className={classes.failing}>
+      <Notice tone="warn" title={title}>
+        {failing.slice(0, shownMax).map(({ fullname, name, meta, ready, health }) => (
+          <Text key={fullname} size="sm">
+            <LinkText
+              to="/w/$workspace/resources/$resource"
+              params={{ workspace: current.fullname, resource: fullname }}
+            >
+              {meta.title ?? name}
+            </LinkText>
+            {ready ? ' fails since ' : ' was switched off. It failed since '}
+            {health?.failingSince && <RelativeTime at={health.failingSince} />}
+            {health?.lastError && `: ${health.lastError}`}
+          </Text>
+        ))}
+      </Notice>
+    </div>
+  )
+}
+
+/** How many fail, beside the entry that leads to them. */
+export function FailingBadge({ workspace }: { workspace: string | undefined }) {
+  const failing = useDestinations(workspace).items.filter(isFailing).length
+  if (failing === 0) return null
+  return (
+    <span className={classes.badge}>
+      {failing}
+      <VisuallyHidden component="span"> failing</VisuallyHidden>
+    </span>
+  )
+}

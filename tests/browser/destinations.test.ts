@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../harness/deliveries.ts'
+import { query, until } from '../harness/following.ts'
+import { type Person, project, resource, subscription, trigger } from '../harness/index.ts'
+import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { checkLooks } from './harness/looks.ts'
+
+/** Where alerts go: whether they arrive, how one finds out, and what the feed keeps while they do. */
+
+let site: Site
+let receiver: Receiver
+let ann: Person
+let id: string
+const second = 1_000
+beforeAll(async () => {
+  site = await openSite()
+  receiver = await startReceiver()
+  ann = await site.house.person('ann')
+  await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
+  await ann.saveProject({ fullname: 'acme.pay', body: project('acme.pay', { accessLevel: 'public' }) })
+  const triggerSpec = { type: 'timer', interval: '1h' } as const
+  const parts = { triggerSpec, transform: '({ at: source.timestampMs })', defaults: { title: 'Tick {{raw.at}}' } }
+  const titled = (title: string) => ({ meta: { title } })
+  for (const [name, extra] of [
+    ['tick', titled('Tick')],
+    ['silent', { activation: 'false', ...titled('Silent') }],
+  ] as const) {
+    const fullname = `acme.pay.${name}`
+    await ann.saveTrigger({ fullname, body: trigger(fullname, { ...parts, ...extra }) })
+  }
+  const hook = resource('acme.hook', { data: { url: receiver.url }, meta: { title: 'Hook' } })
+  await ann.saveResource({ fullname: 'acme.hook', body: hook })
+  id = (await ann.createSubscription({ body: subscription('acme.pay.tick', { resources: ['acme.hook'] }) })).id
+}, openingMs)
+afterEach(async () => {
+  receiver.answer = () => ({ status: 204 })
+  await site.leave()
+})
+afterAll(async () => {
+  await site?.close()
+  receiver?.close()
+})
+
+/** The timer fires, and its alert is tried once at least. */
+async function tick(): Promise<void> {
+  const before = receiver.received.length
+  await until(
+    async () => {
+      site.house.clock.advance(600 * second)
+      return receiver.received.length
+    },
+    (count) => count > before,
+    60_000,
+  )
+}
+
+test('a destination that fails is seen on every page, and its test shows the answer', {
+  timeout: journeyMs,
+}, async () => {
+  receiver.answer = () => ({ status: 500 })
+  await tick()
+  await until(
+    () => ann.getResource({ fullname: 'acme.hook' }),
+    ({ health }) => health?.state === 'failing',
+    60_000,
+  )
+  const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/alerts')
+  const line = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem').first()
+  await line.getByText('Retrying').waitFor()
+  await line.getByText(/^Last attempt failed: .* answered 500/).waitFor()
+  await page.getByText('A destination is failing').waitFor()
+  await page.getByRole('link', { name: 'Resources 1 failing' }).waitFor()
+  await checkLooks(page, 'feed-failing')
+  await page.getByRole('link', { name: 'Resources 1 failing' }).click()
+  await page.getByRole('row', { name: /Hook/ }).getByText('Failing', { exact: true }).waitFor()
+  await page.goto(`/w/acme/subscriptions/${id}`)
+  await page.getByRole('region', { name: 'State' }).getByText('Failing', { exact: true }).waitFor()
+  await page.goto('/w/acme/resources/acme.hook')
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText('Last error').waitFor()
+  await state.getByRole('button', { name: 'Send test to Hook' }).click()
+  await state.getByText('Test message failed').waitFor()
+  await checkLooks(page, 'resource-failing')
+
+  receiver.answer = () => ({ status: 200 })
+  await state.getByRole('button', { name: 'Send test to Hook' }).click()
+  await state.getByText('Test message sent').waitFor()
+  await state.getByText(/HTTP 200/).waitFor()
+  // Deliveries of alerts are retried meanwhile.
+  const types = receiver.received.map(({ body }) => JSON.parse(body).type)
+  expect(types.filter((type) => type === 'alert.test')).toHaveLength(2)
+  await tick()
+  await until(
+    () => ann.getResource({ fullname: 'acme.hook' }),
+    ({ health }) => health?.state === 'working',
+    60_000,
+  )
+  await page.reload()
+  await state.getByText('Working', { exact: true }).waitFor()
+  expect(await page.getByText('A destination is failing').count()).toBe(0)
+})
+
+test('a test sends the sample that is shown, also where it does not match', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/subscriptions/new?project=acme.pay&trigger=acme.pay.silent')
+  for (const step of ['Filters', 'How often', 'Message', 'Destination']) {
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { level: 2, name: step }).waitFor()
+  }
+  await page.getByRole('checkbox', { name: 'Hook' }).check()
+  await page.getByRole('button', { name: 'Send test to Hook' }).click()
+  await page.getByText('Test message sent').waitFor()
+  await page.getByRole('button', { name: 'Review' }).click()
+  await page.getByText(/^This sample does not match/).waitFor()
+  const before = receiver.received.length
+  await page.getByRole('button', { name: 'Send test', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test message sent').waitFor()
+  const shown = await page.getByRole('article', { name: /^Message: Tick/ }).getAttribute('aria-label')
+  const tests = receiver.received.slice(before).filter(({ body }) => JSON.parse(body).type === 'alert.test')
+  expect(tests.map(({ body }) => `Message: ${JSON.parse(body).data.message.title}`)).toEqual([shown])
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await page.getByText('You are subscribed').waitFor()
+  expect(await page.getByText(/does not match/).count()).toBe(0)
+})
+
+test('channels that the operator has not set up are off, and say what is missing', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/resources/new')
+  await page.getByText('Telegram setup is off. The operator must set TELEGRAM_BOT_TOKEN.').waitFor()
+  await page.getByText('E-mail is off. The operator must set SMTP_URL and MAIL_FROM.').waitFor()
+  for (const name of ['Telegram', 'E-mail']) expect(await page.getByRole('radio', { name }).isDisabled()).toBe(true)
+  expect(await page.getByRole('radio', { name: 'Webhook' }).isEnabled()).toBe(true)
+  await checkLooks(page, 'new-resource-off')
+})
+
+test('an account without a workspace subscribes all the same', { timeout: journeyMs }, async () => {
+  const bob = await site.house.person('bob')
+  const [own] = await bob.listWorkspaces()
+  await bob.deleteWorkspace({ fullname: own?.fullname ?? '' })
+  const page = await site.visit({ as: bob })
+  await page.goto('/marketplace/acme.pay')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('button', { name: 'Create workspace and subscribe' }).click()
+  await page.waitForURL('**/subscriptions/new?project=acme.pay')
+  await page.getByRole('radio', { name: 'Tick' }).check()
+  expect(await bob.listWorkspaces()).toMatchObject([{ fullname: own?.fullname, level: 'owner' }])
+})
+
+test('an open feed keeps the newest 200 alerts, however many arrive', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  await page.goto('/w/acme/alerts')
+  const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
+  await lines.first().waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  for (let batch = 0; batch < 4; batch++) {
+    await copyAlert(500, `Batch ${batch}`)
+    await lines.first().getByText(`Batch ${batch}, 500`).waitFor()
+    expect(await lines.count()).toBeLessThanOrEqual(200)
+  }
+  expect(await lines.count()).toBe(200)
+  await page.getByRole('button', { name: 'Older alerts' }).click()
+  await lines.nth(50).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Older alerts' }).click()
+  await lines.nth(99).waitFor()
+  expect(await lines.allInnerTexts().then((texts) => texts.map((text) => text.split('\n')[0]))).toEqual(
+    Array.from({ length: 100 }, (_, at) => `Batch 3, ${500 - at}`),
+  )
+})
+
+/** Alerts as the engine records them, many at once. */
+async function copyAlert(count: number, title: string): Promise<void> {
+  await query(
+    site.house,
+    `insert into alerts (id, subscription_id, account_id, workspace_id, project_id, trigger_id, project, trigger,
+       status, item_at, message, trace, created_at, updated_at)
+     select 'al_' || $1::text || n, s.id, s.account_id, s.workspace_id, s.project_id, s.trigger_id, 'acme.pay',
+       'acme.pay.tick', 'delivered', $3, json_build_object('title', $1::text || ', ' || n),
+       '{"item":{},"inputs":{},"providers":{},"activated":true}', $3, $3
+     from subscriptions s, generate_series(1, $2::int) as n where s.id = $4 order by n`,
+    [title, count, site.house.clock.now(), id],
+  )
+}
+
+test('a page that cannot be loaded says so in a sentence, and is tried again', { timeout: journeyMs }, async () => {
+  const page = await site.visit({
+    as: ann,
+    allows: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported|preload CSS/,
+  })
+  await page.goto('/w/acme/alerts')
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Sources', exact: true }).click()
+  await page.getByRole('alert').getByText('This page could not be loaded').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
+})
+
+test('the frame of the console is there before its files have arrived', { timeout: journeyMs }, async () => {
+  const page = await site.visit({ as: ann })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/w/acme/alerts', { waitUntil: 'commit' })
+  await page.getByText('Loading Tocsin…').waitFor()
+  const painted = await until(
+    () => page.evaluate<number>("performance.getEntriesByType('paint').length"),
+    (count) => count > 0,
+    60_000,
+  )
+  expect(painted).toBeGreaterThan(0)
+  release()
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor()
+  expect(await page.getByText('Loading Tocsin…').isVisible()).toBe(false)
+})
