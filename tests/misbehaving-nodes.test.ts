@@ -156,8 +156,17 @@ test('transactions that cannot be read break the triggers on transactions alone,
   })
   expect(await statusOf('evm_log')).toMatchObject({ status: 'not_tested' })
   expect(await ann.getCustomSource({ fullname: 'acme.unknown-types' })).toMatchObject({ status: { status: 'running' } })
-  nodes.get('unknown-types')?.turn()
+  await ann.saveTrigger({
+    fullname: 'acme.p.saved-later',
+    body: trigger('acme.p.saved-later', { triggerSpec: { type: 'evm_transaction', dataSource: 'acme.unknown-types' } }),
+  })
   await emit('5')
+  await until(
+    async () => (await ann.getTrigger({ fullname: 'acme.p.saved-later' })).status,
+    ({ reasonCode }) => reasonCode === broken.reasonCode,
+  )
+  nodes.get('unknown-types')?.turn()
+  await emit('6')
   await until(
     () => statusOf('evm_transaction'),
     ({ status }) => status === 'not_tested',

@@ -360,3 +360,23 @@ test('Solana specs that say the same are one, so that none outlives what its ite
   expect(await solana.items.prepare({ ...spec })).toBe(one)
   expect(await solana.items.prepare({ ...spec, event: 'short' })).not.toBe(one)
 })
+
+test('a source wants the logs of named contracts alone while every trigger on logs names one', async () => {
+  const index = new SourceIndex()
+  const contracts = [`0x${'Aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+  const add = async (spec: TriggerSpec, at: number) => {
+    const wanted = { spec, isOrdered: false, hasDependents: false, listeners: [] }
+    const trigger = await live(evm, wanted, at, {})
+    index.addTrigger(trigger)
+    return trigger
+  }
+  await add({ type: 'evm_transaction', dataSource }, 0)
+  expect(index.wanted).toEqual({ parts: ['transactions'] })
+  for (const [at, contract] of contracts.entries()) await add({ type: 'evm_log', dataSource, contract }, at + 1)
+  const both = { parts: ['transactions', 'logs'], addresses: contracts.map((each) => each.toLowerCase()) }
+  expect(index.wanted).toEqual(both)
+  const any = await add({ type: 'evm_log', dataSource }, 3)
+  expect(index.wanted).toEqual({ parts: both.parts })
+  index.removeTrigger(any)
+  expect(index.wanted).toEqual(both)
+})

@@ -64,11 +64,12 @@ async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: numb
   const connection = await trial.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
+  const { looksAt, addresses } = matcher
   const wanted = itemFilter(body)
   let checkedBlocks = 0
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
-    const fetching = numbers.map((each) => attempt(inTime(connection.block(each, matcher.looksAt))))
+    const fetching = numbers.map((each) => attempt(inTime(connection.block(each, looksAt, { addresses }))))
     for (const fetched of fetching) {
       // A block that cannot be read ends the search. It says nothing against a match in a later block.
       const read = await fetched

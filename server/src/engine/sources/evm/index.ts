@@ -1,4 +1,4 @@
-/** EVM chains: their blocks, verified complete; logs and transactions as items; reads of contracts; verification of nodes. */
+/** EVM chains: their blocks, checked as far as a node's answers can be; logs and transactions as items; reads of contracts; verification of nodes. */
 import { type Chain, UpstreamError } from '../../world.ts'
 import { connect } from './connection.ts'
 import { logMatcher } from './log-matcher.ts'

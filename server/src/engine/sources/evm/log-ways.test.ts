@@ -4,7 +4,9 @@ import type { EvmNode } from '../../../../../tests/nodes/evm.ts'
 import { misbehavingNode, type Scenario } from '../../../../../tests/nodes/misbehaving-node.ts'
 import { scenarios } from '../../../../../tests/nodes/scenarios.ts'
 import type { ChainBlock, EndpointNotice } from '../../world.ts'
+import { RpcError } from '../rpc-pool/index.ts'
 import { evm } from './index.ts'
+import { EndpointMemory, logWays } from './log-ways.ts'
 
 /** One block with eight logs in four transactions, read through nodes that refuse or distort what leads to them. */
 const { options, start, close } = await connectedEvm()
@@ -273,4 +275,21 @@ test('transactions that no node can read do not keep the logs from being read, w
   await expect(connection.block(block, parts)).rejects.toThrow('holds no nonce')
   const beside = await through(scenarios.unknownTransactionTypes(), { endpoints: [node.url] })
   expect((await beside.connection.block(block, parts, { mayLack: true }))?.unreadable).toBe(undefined)
+})
+
+test('a clear refusal holds for an hour, an error of another kind for a minute, one about size not at all', () => {
+  let now = 0
+  const memory = new EndpointMemory(() => now)
+  memory.refuse('hash', new RpcError(-32602, 'h answered: blockHash is not supported'))
+  memory.refuse('range', new RpcError(-32000, 'h answered: something went wrong'))
+  memory.refuse('address', new RpcError(-32005, 'h answered: query returned more than 10000 results'))
+  const openAt = (minutes: number) => {
+    now = minutes * 60_000
+    return memory.open(logWays)
+  }
+  expect(openAt(0)).toEqual(['address', 'receipts', 'receipt'])
+  expect(openAt(2)).toEqual(['range', 'address', 'receipts', 'receipt'])
+  expect(openAt(61)).toEqual(logWays)
+  for (const way of logWays) memory.refuse(way, new RpcError(-32601, 'h answered: the method does not exist'))
+  expect(memory.open(logWays)).toEqual(logWays)
 })
