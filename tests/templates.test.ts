@@ -228,6 +228,26 @@ test('a condition on a field that its trigger does not describe is saved with an
   expect(await team.user.getTemplate({ fullname, id })).not.toHaveProperty('issue')
 })
 
+test('a condition that compares a number with a word is refused', async () => {
+  const fullname = await newProject()
+  const moved = `${fullname}.moved`
+  await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, { filtersSchema: { amount: 'balance' } }) })
+  const body = (value: string) => {
+    const conditions = { not: { param: 'amount', op: 'gt' as const, value } }
+    const rule = { id: 'r1', trigger: moved, topic: 'moves', deprecated: false, requiredValues: [], conditions }
+    return template(fullname, { rules: [rule] })
+  }
+  const { id } = await team.owner.createTemplate({ fullname, body: body('1.5') })
+  const path = 'rules.0.conditions.not.value'
+  for (const save of [
+    team.owner.createTemplate({ fullname, body: body('abc') }),
+    team.owner.saveTemplate({ fullname, id, body: body('abc') }),
+  ]) {
+    const refused = await rejects(save, { code: 'invalid_payload', status: 400 })
+    expect(refused.details?.issues).toMatchObject([{ path }])
+  }
+})
+
 describe('a rule without its trigger', () => {
   test('is saved with an issue that goes when the trigger comes', async () => {
     const fullname = await newProject()

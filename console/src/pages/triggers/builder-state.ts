@@ -63,7 +63,7 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
         ...state,
         definition: reduceDefinition(state.definition, action),
         sample: sampleAfter(state, action),
-        unread: unreadAfter(state.unread, action),
+        unread: unreadAfter(state, action),
       }
   }
 }
@@ -80,10 +80,12 @@ function sampleAfter({ sample }: BuilderState, action: DefinitionAction): Fields
 }
 
 /** Fields that are no longer shown, or that another part of the builder has filled in, hold no text. */
-function unreadAfter(unread: UnreadTexts, action: DefinitionAction): UnreadTexts {
+function unreadAfter({ unread, definition }: BuilderState, action: DefinitionAction): UnreadTexts {
   if (action.type === 'removeProvider') return withoutEntry(unread, 'providers', action.at)
-  if (action.type === 'moveProvider')
-    return movedEntries(unread, 'providers', (at) => (at === action.at ? action.to : at === action.to ? action.at : at))
+  if (action.type === 'moveProvider') {
+    const order = moved([...definition.providers.keys()], action.at, action.to)
+    return movedEntries(unread, 'providers', (at) => order.indexOf(at))
+  }
   return action.type === 'change' && 'triggerSpec' in action.part ? without(unread, 'triggerSpec') : unread
 }
 
@@ -125,9 +127,9 @@ function putAt(list: Fields[], at: number, item: Fields): Fields[] {
   return at === list.length ? [...list, item] : list.with(at, item)
 }
 
-function moved(list: Fields[], at: number, to: number): Fields[] {
+function moved<Item>(list: Item[], at: number, to: number): Item[] {
   const item = list[at]
-  if (!item || to < 0 || to >= list.length) return list
+  if (item === undefined || to < 0 || to >= list.length) return list
   return list.toSpliced(at, 1).toSpliced(to, 0, item)
 }
 

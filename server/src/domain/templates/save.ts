@@ -1,3 +1,5 @@
+import type { Issue } from '@tocsin/contract'
+import { checkNumbers } from '../../engine/conditions/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects.ts'
 import { holdProject } from '../access.ts'
@@ -13,6 +15,7 @@ export const createTemplate: Handler<'createTemplate'> = async ({ account, param
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'developer')
+    await requireNumbers(store, project, body)
     return savedView(store, project, await store.templates.add(project.id, body, now))
   })
 }
@@ -24,6 +27,7 @@ export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, b
     const current = await store.templates.lock(project.id, params.id)
     if (!current) throw notFound('There is no such template.')
     requireMatch(preconditions, current)
+    await requireNumbers(store, project, body)
     await store.templates.update(current.id, body, now)
     return savedView(store, project, current.id)
   })
@@ -32,6 +36,19 @@ export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, b
 function requireTemplate(fullname: string, template: Template): void {
   requireSameName(fullname, template.project)
   const issues = checkTemplate(template)
+  if (issues.length > 0) throw invalidPayload(issues)
+}
+
+/** The conditions of rules whose trigger exists; a trigger that comes later judges nothing that was saved before. */
+async function requireNumbers(store: Store, project: ReadableProject, { rules }: Template): Promise<void> {
+  const named = [...new Set(rules.flatMap(({ trigger, conditions }) => (conditions ? [trigger] : [])))]
+  const known = await store.templates.knownTriggers(project.workspace_id, named)
+  const described = await store.describedTriggers.find(named.filter((trigger) => known.has(trigger)))
+  const issues = rules.flatMap(({ trigger, conditions }, index): Issue[] => {
+    const { filters, outputs } = described.get(trigger) ?? {}
+    const schemas = { filtersSchema: filters ?? {}, outputSchema: outputs ?? {} }
+    return conditions ? checkNumbers(conditions, schemas, `rules.${index}.conditions`) : []
+  })
   if (issues.length > 0) throw invalidPayload(issues)
 }
 
