@@ -85,6 +85,7 @@ export const Environment = z.object({
   LIMIT_SUBSCRIPTIONS_PER_WORKSPACE: countOrNone.default(1_000_000),
   LIMIT_TRIGGERS_PER_WORKSPACE: countOrNone.default(100_000),
   LIMIT_PICTURE_BYTES_PER_WORKSPACE: countOrNone.default(10 * 1024 ** 3),
+  LIMIT_ALERTS_PER_MINUTE: count.default(600_000),
   LIMIT_OUTPUTS_PER_MATCH: count.max(10_000).default(100),
   LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
   LIMIT_TAGS: countOrNone.default(defaultLimits.tags),
@@ -151,6 +152,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     scriptEngine: env.SCRIPT_ENGINE,
     sourceTimeoutMs: env.SOURCE_TIMEOUT_MS,
     outputsMax: env.LIMIT_OUTPUTS_PER_MATCH,
+    alertsPerMinute: env.LIMIT_ALERTS_PER_MINUTE,
     limits: {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,

@@ -105,7 +105,8 @@ async function startLoops(
 ): Promise<void> {
   const deliver: StartLoop = (world) =>
     startDeliver({ ...world, world: { ...engine.channels, clock }, disableDays: config.disableDays })
-  const evaluate: StartLoop = (world) => startEvaluate(world, { pressure: config.pressure })
+  const evaluate: StartLoop = (world) =>
+    startEvaluate(world, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
   const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())

@@ -3,6 +3,7 @@ import { depthMax } from '../fan-out/streams.ts'
 import type { EvaluateJob } from '../jobs.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
+import { type AlertQuota, makeAlertQuota } from './alert-quota.ts'
 import type { Books } from './books.ts'
 import { commitChunks } from './commit.ts'
 import type { Pressure } from './pressure.ts'
@@ -10,18 +11,20 @@ import { makePressure } from './pressure.ts'
 import { type Dropped, type Evaluated, nothingOf, runChunk } from './run-chunk.ts'
 import { makeTurns, type Turns } from './turns.ts'
 
-export type Evaluating = { world: RuntimeWorld; books: Books; turns: Turns; pressure: Pressure }
+export type Evaluating = { world: RuntimeWorld; books: Books; turns: Turns; pressure: Pressure; quota: AlertQuota }
 
 /** A claimed chunk → what it brings. Its trigger is taken as it is now; without one, or without listeners, nothing. */
 export async function evaluate(evaluating: Evaluating, claimed: Claimed<EvaluateJob>): Promise<Evaluated> {
-  const { world, pressure } = evaluating
+  const { world, pressure, quota } = evaluating
   const job = claimed.data
   const trigger = await findTrigger(world, job)
   if (!trigger) return nothingOf(claimed)
   if (trigger.isOrdered && claimed.queue === 'evaluate') return { ...nothingOf(claimed), isMoved: true }
   if (job.depth > depthMax) return { ...nothingOf(claimed), failures: [tooDeep(job)] }
   const { allowed, level } = pressure.take(trigger.id, job.matches.length)
-  const evaluated = await runChunk(evaluating, claimed, trigger, job.matches.slice(0, allowed))
+  const { now, postponed } = quota.part(trigger, job.matches.slice(0, allowed))
+  const evaluated = { ...(await runChunk(evaluating, claimed, trigger, now)), postponed }
+  quota.count(evaluated.candidates)
   if (allowed < job.matches.length) evaluated.dropped = droppedOf(level, job.matches.length - allowed)
   return evaluated
 }
@@ -49,6 +52,7 @@ function droppedOf(level: string, count: number): Dropped {
 
 /** One chunk by itself, run and committed: what the loop does with many at once. */
 export async function evaluateChunk(world: RuntimeWorld, claimed: Claimed<EvaluateJob>): Promise<void> {
-  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure: makePressure({}, world.clock) }
+  const quota = makeAlertQuota(Number.POSITIVE_INFINITY, world.clock)
+  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure: makePressure({}, world.clock), quota }
   await commitChunks(world, [await evaluate(evaluating, claimed)])
 }

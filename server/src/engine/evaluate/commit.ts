@@ -10,7 +10,7 @@ import { judge } from '../policies/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
 import { logChunks } from './logs.ts'
 import { type Recorded, record } from './record.ts'
-import { retryJob } from './retry.ts'
+import { postponedJob, retryJob } from './retry.ts'
 import type { Evaluated } from './run-chunk.ts'
 
 /** Others hold these jobs now; nothing that was done for them may be kept. */
@@ -117,7 +117,8 @@ async function addFollowing(store: Store, world: RuntimeWorld, chunks: readonly 
     ['evaluate', []],
     ['evaluate-ordered', []],
   ])
-  for (const { claimed, outputs, again, isMoved } of chunks) {
+  for (const { claimed, outputs, again, postponed, isMoved } of chunks) {
+    if (postponed) jobs.get('evaluate')?.push(postponedJob(claimed.data, postponed))
     if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
     const trigger = world.listeners.trigger(claimed.data.triggerId)
     if (trigger && outputs.length > 0)

@@ -46,6 +46,25 @@ test('runs that fail again and again break the trigger, and one that goes well m
   await stop()
 })
 
+test('alerts beyond the quota of a workspace wait for the next minute, and the trigger says so', async () => {
+  const trigger = await house.trigger('busy')
+  await house.subscribe(trigger)
+  const { world, stop } = await house.start({ alertsPerMinute: 2 })
+  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
+  await waitFor(async () => (await house.alerts()).length === 2)
+  await house.happen(world.store, trigger, { items: [{ n: 3 }, { n: 4 }] })
+  await waitFor(async () => (await statusOf(trigger))?.status === 'limited')
+  expect(await house.alerts()).toHaveLength(2)
+  const postponed = { status: 'rate_limited', reason_code: 'workspace.alerts_per_minute', count: 2 }
+  expect(await logsOf(trigger)).toMatchObject([postponed])
+
+  house.clock.advance(60_000)
+  await house.query("update pgboss.job set start_after = now() where name = 'evaluate' and state = 'created'")
+  await waitFor(async () => (await house.alerts()).length === 4)
+  await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
+  await stop()
+})
+
 test('a match with too many outputs makes no alert, and the log says why', async () => {
   const trigger = await house.trigger('wide', {
     transform: { source: '({ outputs: Array(source.n).fill({ raw: {} }) })' },

@@ -13,7 +13,14 @@ const windowMs = 10 * 60_000
  * success of a version is looked at immediately.
  */
 const askMs = 60_000
-type Known = { runnable: LiveTrigger['runnable']; failures: number; since: number; isBroken: boolean; askedAt: number }
+type Known = {
+  runnable: LiveTrigger['runnable']
+  failures: number
+  since: number
+  isBroken: boolean
+  isDelayed: boolean
+  askedAt: number
+}
 
 export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'clock'>, pressure: Pressure): Health {
   const known = new Map<string, Known>()
@@ -21,6 +28,12 @@ export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'cloc
     async note(trigger, chunk) {
       const at = clock()
       const one = knownOf(known, trigger, at.getTime())
+      const isDelayed = chunk.postponed !== null
+      if (isDelayed !== one.isDelayed) {
+        one.isDelayed = isDelayed
+        if (isDelayed) await store.triggerStatuses.press(trigger.id, 'limited', delayed, at)
+        else await store.triggerStatuses.relieve(trigger.id, at)
+      }
       const broke = chunk.failures.filter(({ breaks }) => breaks)
       if (chunk.succeeded > 0) {
         one.failures = 0
@@ -47,6 +60,7 @@ export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'cloc
   }
 }
 
+const delayed = 'A workspace gets more alerts a minute than the operator allows: they arrive later.'
 const sentences: Record<Exclude<PressureLevel, 'none'>, string> = {
   warning: 'It matches so often that it may soon be limited.',
   limited: 'It matches too often: only some of its matches are looked at.',
@@ -57,7 +71,7 @@ const sentences: Record<Exclude<PressureLevel, 'none'>, string> = {
 function knownOf(known: Map<string, Known>, { id, runnable }: LiveTrigger, nowMs: number): Known {
   const one = known.get(id)
   if (one?.runnable === runnable) return one
-  const fresh = { runnable, failures: 0, since: nowMs, isBroken: false, askedAt: 0 }
+  const fresh = { runnable, failures: 0, since: nowMs, isBroken: false, isDelayed: false, askedAt: 0 }
   known.set(id, fresh)
   return fresh
 }

@@ -3,6 +3,7 @@ import type { Claimed } from '../../store/boss.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs.ts'
 import { ownTurn } from '../rounds.ts'
 import type { Running, RuntimeWorld } from '../runtime/world.ts'
+import { makeAlertQuota } from './alert-quota.ts'
 import { type Evaluating, evaluate } from './chunk.ts'
 import { type Committer, makeCommitter } from './committer.ts'
 import { type Health, watchHealth } from './health.ts'
@@ -15,6 +16,8 @@ export type { PressureLimits } from './pressure.ts'
 
 export type EvaluateOptions = {
   pressure?: PressureLimits
+  /** Alerts a minute for the subscriptions of one workspace. */
+  alertsPerMinute?: number
   /** Chunks at once in this process, and of one trigger. */
   slots?: number
   perTrigger?: number
@@ -28,7 +31,8 @@ const staleMs = 24 * 3_600_000
 
 export async function startEvaluate(world: RuntimeWorld, options: EvaluateOptions = {}): Promise<Running> {
   const pressure = makePressure(options.pressure ?? {}, world.clock)
-  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure }
+  const quota = makeAlertQuota(options.alertsPerMinute ?? Number.POSITIVE_INFINITY, world.clock)
+  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure, quota }
   const health = watchHealth(world, pressure)
   const committer = makeCommitter(world)
   const freshen = makeFreshen(world)

@@ -9,11 +9,12 @@ export async function logChunks(store: Store, chunks: readonly Evaluated[], at: 
     const key = [event.triggerId, event.kind, event.status, event.reasonCode].join(' ')
     events.set(key, { ...event, count: (events.get(key)?.count ?? 0) + times })
   }
-  for (const { claimed, failures, dropped } of chunks) {
+  for (const { claimed, failures, postponed, dropped } of chunks) {
     const { triggerId, source } = claimed.data
     const where = { triggerId, ...(source !== null && { source }) }
     for (const { reasonCode, message, sample } of failures)
       count({ ...where, kind: 'delivery_failure', status: 'failed', reasonCode, message, sample }, 1)
+    if (postponed) count({ ...where, ...postponedEvent }, postponed.matches.length)
     if (dropped)
       count(
         {
@@ -28,3 +29,11 @@ export async function logChunks(store: Store, chunks: readonly Evaluated[], at: 
   }
   if (events.size > 0) await store.triggerLogs.recordMany([...events.values()], at)
 }
+
+const postponedEvent = {
+  kind: 'source_pressure',
+  status: 'rate_limited',
+  reasonCode: 'workspace.alerts_per_minute',
+  message:
+    'a workspace has had as many alerts in this minute as the operator allows; the rest follows in the next minute',
+} as const

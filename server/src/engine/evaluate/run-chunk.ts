@@ -6,6 +6,7 @@ import type { EvaluateJob, Match } from '../jobs.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import { type Run, runTrigger } from '../run-trigger/index.ts'
 import type { RuntimeWorld } from '../runtime/world.ts'
+import type { Postponed } from './alert-quota.ts'
 import { type Books, readBooks } from './books.ts'
 import { shareRuns } from './inputs.ts'
 import { attemptsMax } from './retry.ts'
@@ -25,6 +26,8 @@ export type Evaluated = {
   failures: Failure[]
   /** The trigger remembers since it was edited, so its items go into the queue that keeps their order. */
   isMoved: boolean
+  /** Matches for subscriptions whose workspace has had its alerts of this minute. */
+  postponed: Postponed | null
   /** Matches that were not looked at because there are too many. */
   dropped: Dropped | null
   succeeded: number
@@ -53,6 +56,7 @@ export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
     again: [],
     failures: [],
     isMoved: false,
+    postponed: null,
     dropped: null,
     succeeded: 0,
   }
