@@ -51,7 +51,9 @@ export function makeAttempts(): Attempts {
 }
 
 function requireNoWait(counts: Map<string, Count>, keys: AttemptKey[], nowMs: number): void {
-  const waitMs = Math.max(...keys.map(({ name }) => counts.get(name)?.blockedUntilMs ?? 0)) - nowMs
+  // A wait that began in the future was counted before the clock was set back: it would last until that time comes again.
+  const waits = keys.map(({ name }) => counts.get(name)).filter((count) => count !== undefined && count.lastMs <= nowMs)
+  const waitMs = Math.max(0, ...waits.map((count) => count?.blockedUntilMs ?? 0)) - nowMs
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000))
 }
 

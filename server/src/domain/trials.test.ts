@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeAttempts } from './attempts.ts'
 import { makeTrials } from './trials.ts'
 
 const at = (ms: number) => new Date(1_700_000_000_000 + ms)
@@ -57,4 +58,18 @@ test('the time that tests take is bounded too', async () => {
   await expect(trials.run('a', at(12_000), done)).rejects.toMatchObject({ code: 'rate_limited', message })
   expect(await trials.run('b', at(12_000), done)).toBe('done')
   expect(await trials.run('a', at(60_000), done)).toBe('done')
+})
+
+test('a clock that is set back by hours locks nobody out', async () => {
+  const trials = makeTrials({ perMinute: 1, secondsPerMinute: 240 })
+  await trials.run('a', at(0), done)
+  expect(await trials.run('a', at(-7_200_000), done)).toBe('done')
+  await expect(trials.run('a', at(-7_199_000), done)).rejects.toMatchObject({ code: 'rate_limited' })
+
+  const attempts = makeAttempts()
+  const key = [{ name: 'ann', freeAttempts: 1 }]
+  attempts.begin(key, at(0))
+  expect(() => attempts.begin(key, at(100))).toThrow(/Too many attempts/)
+  attempts.begin(key, at(-7_200_000))
+  expect(() => attempts.begin(key, at(-7_199_900))).toThrow(/Too many attempts/)
 })

@@ -35,7 +35,8 @@ export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => 
 
 function admit(accounts: Map<string, Spent>, accountId: string, nowMs: number, limits: TrialLimits): Spent {
   const spent = accounts.get(accountId) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
-  if (nowMs - spent.startMs >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
+  // A clock that was set back begins a new minute too: otherwise the account would wait until the old time comes again.
+  if (Math.abs(nowMs - spent.startMs) >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
   if (spent.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
   const leftSeconds = Math.ceil((spent.startMs + minuteMs - nowMs) / 1000)
   if (spent.count >= limits.perMinute) throw tooMany(`You have run ${limits.perMinute} tests in a minute`, leftSeconds)

@@ -17,9 +17,12 @@ export type Mailer = {
 }
 
 const timeoutMs = 20_000
+/** The timeouts of the library count silence, so a server that sends a byte a second would never meet them. */
+const sendDefaultMs = 60_000
+type MailOptions = { smtpUrl: string; from: string; sendMs?: number }
 
 /** E-mail over the operator's SMTP server. The library is loaded with the first message. */
-export function makeMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+export function makeMailer({ smtpUrl, from, sendMs = sendDefaultMs }: MailOptions): Mailer {
   let opened: Promise<Transporter> | undefined
   const open = async () => {
     const { createTransport } = await import('nodemailer')
@@ -30,8 +33,30 @@ export function makeMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
     host: from.match(/@([^\s>]+)/)?.[1] ?? 'localhost',
     async send(mail) {
       opened ??= open()
-      await (await opened).sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
+      const used = opened
+      const transport = await used
+      const sent = transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
+      await within(sent, sendMs, () => {
+        if (opened === used) opened = undefined
+        transport.close()
+      })
     },
     close: () => void opened?.then((transport) => transport.close()),
+  }
+}
+
+/** What is still on its way after the deadline is cut off with its connection; whether it arrived is not known. */
+async function within(sent: Promise<unknown>, sendMs: number, cutOff: () => void): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new Error(`The SMTP server took longer than ${sendMs / 1000} s.`))
+    cutOff()
+  }, sendMs)
+  try {
+    await Promise.race([sent, late])
+  } finally {
+    clearTimeout(timer)
+    // It may still fail after nobody waits for it.
+    sent.catch(() => undefined)
   }
 }
