@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { type Route, routes } from '@tocsin/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -308,6 +309,36 @@ describe('what the service tells about itself', () => {
     expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\//)
     for (const name of Object.keys(routes)) expect(page).toContain(`id="${name}"`)
   })
+})
+
+describe('a request that a proxy could read otherwise than the service', () => {
+  const get = 'GET /api/health HTTP/1.1\r\nHost: a\r\n'
+  const smuggled = `${get}\r\n`
+  test.each([
+    ['a length and chunks', `${get}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two lengths', `${get}Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`],
+    ['a length with a sign', `${get}Content-Length: +${smuggled.length}\r\n\r\n${smuggled}`],
+    ['chunks under another name', `${get}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['chunks named after a line break', `${get}X: a\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a space before the colon', `${get}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk of a negative size', `${get}Transfer-Encoding: chunked\r\n\r\n-1\r\n\r\n${smuggled}`],
+    ['a zero byte in a header', `${get}X: a\0b\r\n\r\n${smuggled}`],
+  ])('%s: at most one answer, and the connection is closed', async (_what, text) => {
+    const answer = await raw(text)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
+  })
+
+  /** All that the service says to a text, until it closes the connection. */
+  async function raw(text: string): Promise<string> {
+    const { hostname, port } = new URL(house.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write(text)
+    let said = ''
+    for await (const chunk of socket) said += chunk
+    return said
+  }
 })
 
 describe('a store whose disk is full', () => {
