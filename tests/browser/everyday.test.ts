@@ -60,6 +60,30 @@ test('an icon and a cover are uploaded and shown', { timeout: journeyMs }, async
   for (const url of [meta.icon, meta.cover]) expect((await page.request.get(String(url))).ok(), String(url)).toBe(true)
 })
 
+test('a secret is added, replaced and deleted, and its value is never shown', { timeout: journeyMs }, async () => {
+  const fullname = 'acme.pay'
+  const page = await open(`/w/acme/projects/${fullname}/settings`)
+  const save = async (value: string) => {
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill(value)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save secret' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Add a secret' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('apiKey')
+  await save('first-value')
+  const [made] = await seeded.owner.listProjectSecrets({ fullname })
+  expect(made?.name).toBe('apiKey')
+  await page.getByRole('button', { name: 'Replace apiKey' }).click()
+  await save('second-value')
+  const [replaced] = await seeded.owner.listProjectSecrets({ fullname })
+  expect(replaced?.updatedAt).not.toBe(made?.updatedAt)
+  expect(await page.content()).not.toMatch(/(?:first|second)-value/)
+  await page.getByRole('button', { name: 'Delete apiKey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click()
+  await page.getByText('No secrets yet.').waitFor()
+  expect(await seeded.owner.listProjectSecrets({ fullname })).toEqual([])
+})
+
 test('an access link leads through the sign-in page to the project', { timeout: journeyMs }, async () => {
   const fullname = 'acme.inner'
   await seeded.owner.saveProject({ fullname, body: project(fullname) })

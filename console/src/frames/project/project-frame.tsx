@@ -40,10 +40,13 @@ function tabsFor({ level }: Project, params: { workspace: string; project: strin
     { title: 'Triggers', link: { to: '/w/$workspace/projects/$project/triggers', params } },
     { title: 'Templates', link: { to: '/w/$workspace/projects/$project/templates', params } },
   ]
-  const forAdmins: Tab[] = [
-    { title: 'Settings', link: { to: '/w/$workspace/projects/$project/settings', params } },
-    { title: 'Access links', link: { to: '/w/$workspace/projects/$project/links', params } },
-  ]
+  const forDevelopers: Tab[] = [{ title: 'Settings', link: { to: '/w/$workspace/projects/$project/settings', params } }]
+  const forAdmins: Tab[] = [{ title: 'Access links', link: { to: '/w/$workspace/projects/$project/links', params } }]
   const forOwners: Tab[] = [{ title: 'Transfer', link: { to: '/w/$workspace/projects/$project/transfer', params } }]
-  return [...forAll, ...(atLeast(level, 'admin') ? forAdmins : []), ...(level === 'owner' ? forOwners : [])]
+  return [
+    ...forAll,
+    ...(atLeast(level, 'developer') ? forDevelopers : []),
+    ...(atLeast(level, 'admin') ? forAdmins : []),
+    ...(level === 'owner' ? forOwners : []),
+  ]
 }

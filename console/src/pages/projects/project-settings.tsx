@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
+import { atLeast } from '../../data/workspace.ts'
 import { accessOf, type Project } from '../../frames/project/access.ts'
 import { ProjectFrame } from '../../frames/project/project-frame.tsx'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
@@ -8,16 +9,22 @@ import { DangerButton } from '../../parts/danger-button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { PicturesSection } from './pictures.tsx'
 import { ProjectForm, savePayload } from './project-form.tsx'
+import { SecretsSection } from './secrets-section.tsx'
 
 export function ProjectSettingsPage() {
   return (
     <ProjectFrame>
       {(entity) => (
         <>
-          <Section title="Project">
-            <EditForm key={entity.tag} entity={entity} />
-          </Section>
-          <PicturesSection entity={entity} />
+          {atLeast(entity.view.level, 'admin') && (
+            <>
+              <Section title="Project">
+                <EditForm key={entity.tag} entity={entity} />
+              </Section>
+              <PicturesSection entity={entity} />
+            </>
+          )}
+          {atLeast(entity.view.level, 'developer') && <SecretsSection fullname={entity.view.fullname} />}
           {entity.view.level === 'owner' && <DeleteSection project={entity.view} />}
         </>
       )}

@@ -19,12 +19,12 @@ export function BacktestPart({ builder, published }: { builder: Builder; publish
   const [issues, setIssues] = useState<Issue[]>([])
   const backtest = useBacktest()
   const { blocks, problem } = readRange(range)
-  const run = (what: Pick<Asked, 'definition' | 'fullname'>) =>
+  const run = (what: Pick<Asked, 'definition' | 'fullname' | 'project'>) =>
     blocks && backtest.start({ ...blocks, ...what, inputs, samples: 10 })
   const runThis = () => {
     const whole = TriggerSave.safeParse(canonical(definition))
     setIssues(whole.success ? [] : issuesIn(TriggerSave, canonical(definition)))
-    if (whole.success) run({ definition: whole.data })
+    if (whole.success) run({ definition: whole.data, project: whole.data.project })
   }
   if (!kindOf(definition.triggerSpec))
     return <Text c="dimmed">Only triggers on the blocks of a chain can be run over the past.</Text>

@@ -40,8 +40,8 @@ function statusOf({ isReady, issue }: Verdict) {
 }
 
 async function test({ definition, inputs, sample }: Builder['state'], where: Where): Promise<Result> {
-  const { triggerSpec, providers, transform, outputSchema = null, activation, filtersSchema } = definition
-  const body = { triggerSpec, providers, transform, outputSchema, activation, inputs }
+  const { triggerSpec, providers, transform, outputSchema = null, activation, filtersSchema, project } = definition
+  const body = { triggerSpec, providers, transform, outputSchema, activation, inputs, project }
   if (where.kind === 'block') {
     const { block, itemIndex } = where
     const result = await api.testTriggerBlock({ body: { ...body, block, itemIndex, filtersSchema } })

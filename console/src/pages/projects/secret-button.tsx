@@ -1,0 +1,73 @@
+import { Button, type ButtonProps, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useChange } from '../../data/changes.ts'
+import { FormFoot } from '../../forms/form-foot.tsx'
+import { useForm } from '../../forms/use-form.ts'
+
+type SecretButtonProps = Pick<ButtonProps, 'size' | 'variant'> & {
+  fullname: string
+  /** The secret to replace; without it, a new one. */
+  name?: string
+  children: ReactNode
+}
+
+/** Opens the form that sets a secret. */
+export function SecretButton({ fullname, name, children, ...look }: SecretButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const title = name === undefined ? 'New secret' : `Replace the secret ${name}`
+  const label = name === undefined ? {} : { 'aria-label': `Replace ${name}` }
+  return (
+    <>
+      <Button {...look} {...label} onClick={open}>
+        {children}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+        <SecretForm fullname={fullname} {...(name !== undefined && { name })} close={close} />
+      </Modal>
+    </>
+  )
+}
+
+function SecretForm({ fullname, name, close }: { fullname: string; name?: string; close: () => void }) {
+  const save = useChange('saveProjectSecret', {
+    said: (secret) => `The secret ${secret.name} was saved.`,
+    after: close,
+  })
+  const form = useForm({
+    initial: { name: name ?? '', value: '' },
+    check: (values) => [
+      ...(values.name === '' ? [{ path: 'name', message: 'Give it a name' }] : []),
+      ...(values.value === '' ? [{ path: 'value', message: 'Enter the value' }] : []),
+    ],
+    save: ({ name, value }) => save.mutateAsync({ fullname, name, body: { value } }),
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="sm">
+        {name === undefined && (
+          <TextInput
+            label="Name"
+            description="Letters, digits, _ and -"
+            placeholder="apiKey"
+            autoComplete="off"
+            data-autofocus
+            {...form.text('name')}
+          />
+        )}
+        <PasswordInput
+          label="Value"
+          autoComplete="off"
+          {...form.text('value')}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+        />
+        <FormFoot
+          failure={form.failure}
+          isSaving={form.isSaving}
+          verb="Save secret"
+          shownElsewhere={(path) => /name|value/.test(path)}
+        />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Code, Group, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import type { Item } from '../../data/api.ts'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Section } from '../../parts/page.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import type { Column } from '../../parts/table-model.ts'
+import { SecretButton } from './secret-button.tsx'
+
+type Secret = Item<'listProjectSecrets'>
+
+/** Keys for the providers of this project. Nobody can read a value after it was saved. */
+export function SecretsSection({ fullname }: { fullname: string }) {
+  const list = useApiList('listProjectSecrets', { fullname })
+  const columns = useMemo(() => columnsFor(fullname), [fullname])
+  return (
+    <Section
+      title="Secrets"
+      about={
+        <>
+          Keys that providers send. Write <Code>{'{{secrets.name}}'}</Code> in a provider’s URL, header or body. Nobody
+          can read a value after it was saved.
+        </>
+      }
+      actions={
+        <SecretButton fullname={fullname} variant="default">
+          Add a secret
+        </SecretButton>
+      }
+    >
+      <DataTable
+        label="Secrets"
+        list={list}
+        columns={columns}
+        rowKey={({ name }) => name}
+        empty={<Text c="dimmed">No secrets yet.</Text>}
+      />
+    </Section>
+  )
+}
+
+function columnsFor(fullname: string): Column<Secret>[] {
+  return [
+    {
+      key: 'name',
+      header: 'Name',
+      value: ({ name }) => name,
+      cell: ({ name }) => <Code>{name}</Code>,
+    },
+    {
+      key: 'updated',
+      header: 'Changed',
+      value: ({ updatedAt }) => updatedAt,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      value: () => '',
+      isActions: true,
+      cell: ({ name }) => <Actions fullname={fullname} name={name} />,
+    },
+  ]
+}
+
+function Actions({ fullname, name }: { fullname: string; name: string }) {
+  const remove = useChange('deleteProjectSecret', { said: `The secret ${name} was deleted.` })
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <SecretButton fullname={fullname} name={name} size="xs" variant="default">
+        Replace
+      </SecretButton>
+      <ConfirmAction
+        title={`Delete the secret ${name}?`}
+        text="Providers that use it fail from now on."
+        verb="Delete secret"
+        act={() => remove.mutateAsync({ fullname, name })}
+      >
+        {(open) => (
+          <Button size="xs" variant="default" onClick={open} aria-label={`Delete ${name}`}>
+            Delete
+          </Button>
+        )}
+      </ConfirmAction>
+    </Group>
+  )
+}
