@@ -16,7 +16,7 @@ const worlds = Array.from({ length: Math.ceil(count / together) }, (_, index) =>
 
 test.concurrent.each(worlds.map((seeds) => [seeds] as const))(
   'what people are told is what is on the chains, whatever fails (seeds %j)',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (seeds) => {
     requireTruth(await simulateOn(seeds, 1), seeds)
   },
@@ -25,7 +25,7 @@ test.concurrent.each(worlds.map((seeds) => [seeds] as const))(
 test.concurrent.each([2, 3])(
   'the same with %i processes on one PostgreSQL, one of them killed now and then',
   {
-    timeout: 300_000,
+    timeout: 900_000,
   },
   async (processes) => {
     const seeds = [1, 2, 3, 4].map((seed) => 1000 * processes + seed + first)

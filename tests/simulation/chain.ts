@@ -7,8 +7,20 @@ import type { Chance } from './chance.ts'
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const otherTopic = `0x${'5'.repeat(64)}`
 
-export type Log = { address: string; topics: string[]; data: string; isWanted: boolean }
-export type Block = { number: number; hash: string; parentHash: string; timestamp: number; bloom: string; logs: Log[] }
+export const contract = `0x${'c'.repeat(40)}`
+
+/** `data` is different for every log of a chain; `transaction` is the place of its transaction in the block. */
+export type Log = { address: string; topics: string[]; data: string; transaction: number; isWanted: boolean }
+export type Block = {
+  number: number
+  hash: string
+  parentHash: string
+  timestamp: number
+  /** By the clock of this process. */
+  minedAtMs: number
+  bloom: string
+  logs: Log[]
+}
 
 export class Chain {
   readonly #blocks = new Map<string, Block>()
@@ -59,19 +71,26 @@ export class Chain {
     return number > this.head.number || number < 0 ? undefined : this.#back(this.head, this.head.number - number)
   }
 
-  /** `<block hash>:<log index>` of everything that subscribers of the chain as it is now are to be told of. */
+  find(isIt: (block: Block) => boolean): Block | undefined {
+    return [...this.#blocks.values()].find(isIt)
+  }
+
+  /** `<block hash>:<data>` of every log that subscribers of the chain as it is now are to be told of. */
   wanted(after: number): string[] {
     const keys: string[] = []
     for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
-      for (const [index, log] of block.logs.entries()) if (log.isWanted) keys.push(`${block.hash}:${index}`)
+      for (const { isWanted, data } of block.logs) if (isWanted) keys.push(`${block.hash}:${data}`)
     return keys
   }
 
-  #mine(logs: number): Block {
-    this.head = this.#add(
-      this.head,
-      Array.from({ length: logs }, () => this.#makeLog()),
-    )
+  /** A transaction has one log or more. */
+  #mine(count: number): Block {
+    const logs: Log[] = []
+    for (let made = 0; made < count; made++) {
+      const last = logs.at(-1)?.transaction ?? -1
+      logs.push(this.#makeLog(last < 0 || this.#chance.happens(0.5) ? last + 1 : last))
+    }
+    this.head = this.#add(this.head, logs)
     return this.head
   }
 
@@ -82,13 +101,13 @@ export class Chain {
   }
 
   /** Every log has a topic of its own, so that one that a node leaves out is missed by the bloom. */
-  #makeLog(): Log {
+  #makeLog(transaction: number): Log {
     const isWanted = this.#chance.happens(0.6)
     const unique = createHash('sha256')
       .update(`log ${++this.#made} ${this.#chance.number()}`)
       .digest('hex')
     const topics = [isWanted ? transferTopic : otherTopic, word(unique.slice(0, 40)), word('b'.repeat(40))]
-    return { address: `0x${'c'.repeat(40)}`, topics, data: word(this.#made.toString(16)), isWanted }
+    return { address: contract, topics, data: word(this.#made.toString(16)), transaction, isWanted }
   }
 
   #add(parent: Block | undefined, logs: Log[]): Block {
@@ -97,7 +116,8 @@ export class Chain {
       .update(`block ${++this.#made} ${this.#chance.number()}`)
       .digest('hex')}`
     const parentHash = parent?.hash ?? `0x${'0'.repeat(64)}`
-    const block = { number, hash, parentHash, timestamp: 1_700_000_000 + number, bloom: bloomOf(logs), logs }
+    const timestamp = 1_700_000_000 + number
+    const block = { number, hash, parentHash, timestamp, minedAtMs: performance.now(), bloom: bloomOf(logs), logs }
     this.#blocks.set(hash, block)
     return block
   }

@@ -1,19 +1,36 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { headerAnswer, hex, isTransactionOf, logAnswers, receiptAnswers } from './answers.ts'
 import type { Block, Chain } from './chain.ts'
 import type { Chance } from './chance.ts'
+import { refusalOf } from './refusals.ts'
+import type { Refusal, Traits } from './traits.ts'
 
 /** A node of the chain that fails in every way nodes do, as often as it is told. */
 export type SimulatedNode = { url: string; close(): Promise<void> }
-type Trouble = 'error' | 'busy' | 'down' | 'html' | 'hang' | 'nothing' | 'behind' | 'omission'
+export type NodeOptions = { traits: Traits; refusal: Refusal; troubleRate(): number }
+type Trouble = 'error' | 'busy' | 'down' | 'html' | 'hang' | 'nothing' | 'behind' | 'omission' | 'freeze'
 type Call = { id: unknown; method: string; params?: unknown[] }
+type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-const troubles: readonly Trouble[] = ['error', 'busy', 'down', 'html', 'hang', 'nothing', 'behind', 'omission']
+const troubles: readonly Trouble[] = [
+  'error',
+  'busy',
+  'down',
+  'html',
+  'hang',
+  'nothing',
+  'behind',
+  'omission',
+  'freeze',
+]
+/** A head that froze stays so for up to this many requests. */
+const frozenMost = 60
 
-export async function startNode(chain: Chain, chance: Chance, troubleRate: () => number): Promise<SimulatedNode> {
-  const trouble = () => (chance.happens(troubleRate()) ? troubles[chance.below(troubles.length)] : undefined)
-  const server = createServer((request, response) => void serve(request, response, chain, chance, trouble()))
+export async function startNode(chain: Chain, chance: Chance, options: NodeOptions): Promise<SimulatedNode> {
+  const node = new Node(chain, chance, options)
+  const server = createServer((request, response) => void serve(request, response, node))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -26,21 +43,16 @@ export async function startNode(chain: Chain, chance: Chance, troubleRate: () =>
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  chain: Chain,
-  chance: Chance,
-  trouble: Trouble | undefined,
-): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, node: Node): Promise<void> {
   let text = ''
   for await (const chunk of request) text += chunk
+  const trouble = node.trouble()
   if (trouble === 'hang') return
   if (trouble === 'busy') return end(response, 429, 'slow down', { 'retry-after': '1' })
   if (trouble === 'down') return end(response, 500, 'oh no')
   if (trouble === 'html') return end(response, 200, '<html>maintenance</html>', { 'content-type': 'text/html' })
   const asked = JSON.parse(text) as Call | Call[]
-  const answerOne = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...answer(call, chain, chance, trouble) })
+  const answerOne = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...node.answer(call, trouble) })
   end(response, 200, JSON.stringify(Array.isArray(asked) ? asked.map(answerOne) : answerOne(asked)))
 }
 
@@ -49,85 +61,106 @@ function end(response: ServerResponse, status: number, text: string, headers: Re
   response.end(text)
 }
 
-function answer({ method, params = [] }: Call, chain: Chain, chance: Chance, trouble: Trouble | undefined) {
-  if (trouble === 'error') return { error: { code: -32000, message: 'header not found' } }
-  if (trouble === 'nothing') return { result: null }
-  const head = trouble === 'behind' ? (chain.byNumber(chain.head.number - 2) ?? chain.head) : chain.head
-  switch (method) {
-    case 'eth_chainId':
-      return { result: '0x7a69' }
-    case 'eth_blockNumber':
-      return { result: hex(head.number) }
-    case 'eth_getBalance':
-      return { result: '0x0' }
-    case 'eth_getBlockByNumber':
-      return { result: header(blockAt(params[0], chain, head)) }
-    case 'eth_getBlockByHash':
-      return { result: header(chain.byHash(String(params[0]))) }
-    case 'eth_getLogs':
-      return logsAnswer(
-        params[0] as { blockHash?: string; fromBlock?: string; toBlock?: string },
-        chain,
-        chance,
-        trouble,
-      )
-    default:
-      return { error: { code: -32601, message: 'the method does not exist' } }
+type Filter = { blockHash?: string; fromBlock?: string; toBlock?: string; address?: string | string[] }
+
+class Node {
+  readonly #chain: Chain
+  readonly #chance: Chance
+  readonly #options: NodeOptions
+  #frozen: { number: number; left: number } | undefined
+
+  constructor(chain: Chain, chance: Chance, options: NodeOptions) {
+    this.#chain = chain
+    this.#chance = chance
+    this.#options = options
   }
-}
 
-function blockAt(tag: unknown, chain: Chain, head: Block): Block | undefined {
-  if (tag === 'latest') return head
-  if (tag === 'finalized' || tag === 'safe') return chain.byNumber(Math.max(0, head.number - 40))
-  const number = Number(tag)
-  return number > head.number ? undefined : chain.byNumber(number)
-}
+  /** Drawn for each request. Where nothing is to fail any more, a frozen head moves on too. */
+  trouble(): Trouble | undefined {
+    const rate = this.#options.troubleRate()
+    if (rate === 0 || (this.#frozen && this.#frozen.left-- <= 0)) this.#frozen = undefined
+    const drawn = this.#chance.happens(rate) ? troubles[this.#chance.below(troubles.length)] : undefined
+    if (drawn === 'freeze' && !this.#frozen)
+      this.#frozen = { number: this.#chain.head.number, left: this.#chance.below(frozenMost) }
+    return drawn
+  }
 
-function logsAnswer(
-  filter: { blockHash?: string; fromBlock?: string; toBlock?: string },
-  chain: Chain,
-  chance: Chance,
-  trouble: Trouble | undefined,
-) {
-  const block = filter.blockHash === undefined ? undefined : chain.byHash(filter.blockHash)
-  if (filter.blockHash !== undefined && !block) return { error: { code: -32000, message: 'unknown block' } }
-  const blocks = block ? [block] : range(chain, Number(filter.fromBlock), Number(filter.toBlock))
-  const logs = blocks.flatMap(logsOf)
-  return { result: trouble === 'omission' ? logs.filter(() => chance.happens(0.5)) : logs }
-}
+  answer({ method, params = [] }: Call, trouble: Trouble | undefined): Answer {
+    if (trouble === 'error') return { error: { code: -32000, message: 'header not found' } }
+    if (trouble === 'nothing') return { result: null }
+    const refused = refusalOf(this.#options.refusal, method, params)
+    if (refused) return refused
+    const head = this.#head(trouble)
+    switch (method) {
+      case 'eth_chainId':
+        return { result: '0x7a69' }
+      case 'eth_blockNumber':
+        return { result: hex(head.number) }
+      case 'eth_getBalance':
+        return { result: '0x0' }
+      case 'eth_getBlockByNumber':
+        return { result: this.#header(this.#blockAt(params[0], head), params[1] === true) }
+      case 'eth_getBlockByHash':
+        return { result: this.#header(this.#readable(this.#chain.byHash(String(params[0]))), params[1] === true) }
+      case 'eth_getLogs':
+        return this.#logs((params[0] ?? {}) as Filter, trouble)
+      case 'eth_getBlockReceipts':
+        return { result: this.#receipts(this.#readable(this.#chain.byHash(String(params[0]))), trouble) }
+      case 'eth_getTransactionReceipt':
+        return { result: this.#receipt(String(params[0]), trouble) }
+      default:
+        return { error: { code: -32601, message: 'the method does not exist' } }
+    }
+  }
 
-function range(chain: Chain, from: number, to: number): Block[] {
-  const blocks: Block[] = []
-  for (let number = from; number <= to; number++)
-    blocks.push(...[chain.byNumber(number)].filter((one) => one !== undefined))
-  return blocks
-}
+  #head(trouble: Trouble | undefined): Block {
+    const { head } = this.#chain
+    if (trouble === 'behind') return this.#chain.byNumber(head.number - 2) ?? head
+    return (this.#frozen && this.#chain.byNumber(this.#frozen.number)) ?? head
+  }
 
-function header(block: Block | undefined) {
-  if (!block) return null
-  const { number, hash, parentHash, timestamp, bloom, logs } = block
-  const transactions = logs.map((_, index) => transactionHash(block, index))
-  return { number: hex(number), hash, parentHash, timestamp: hex(timestamp), logsBloom: bloom, transactions }
-}
+  /** The head is announced at once; any block can be read a while later. */
+  #readable(block: Block | undefined): Block | undefined {
+    return block && performance.now() - block.minedAtMs < this.#options.traits.lateMs ? undefined : block
+  }
 
-function logsOf(block: Block) {
-  return block.logs.map(({ address, topics, data }, index) => ({
-    address,
-    topics,
-    data,
-    blockNumber: hex(block.number),
-    blockHash: block.hash,
-    transactionHash: transactionHash(block, index),
-    transactionIndex: hex(index),
-    logIndex: hex(index),
-    removed: false,
-  }))
-}
+  #blockAt(tag: unknown, head: Block): Block | undefined {
+    if (tag === 'latest') return head
+    if (tag === 'finalized' || tag === 'safe') return this.#chain.byNumber(Math.max(0, head.number - 40))
+    const number = Number(tag)
+    return number > head.number ? undefined : this.#readable(this.#chain.byNumber(number))
+  }
 
-function transactionHash(block: Block, index: number): string {
-  return `0x${index.toString(16).padStart(4, '0')}${block.hash.slice(6)}`
-}
+  #header(block: Block | undefined, isWhole: boolean): unknown {
+    return block ? headerAnswer(block, isWhole, this.#options.traits) : null
+  }
 
-function hex(number: number): string {
-  return `0x${number.toString(16)}`
+  #logs({ blockHash, fromBlock, toBlock, address }: Filter, trouble: Trouble | undefined): Answer {
+    const block = blockHash === undefined ? undefined : this.#readable(this.#chain.byHash(blockHash))
+    if (blockHash !== undefined && !block) return { error: { code: -32000, message: 'unknown block' } }
+    const blocks = block ? [block] : this.#range(Number(fromBlock), Number(toBlock))
+    const asked = address === undefined ? undefined : new Set([address].flat())
+    const logs = blocks.flatMap((each) => this.#logsOf(each, trouble))
+    return { result: logs.filter((log) => asked?.has(log.address) ?? true) }
+  }
+
+  /** A node leaves blocks that it does not have out of a range without a word. */
+  #range(from: number, to: number): Block[] {
+    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+    return numbers.map((each) => this.#readable(this.#chain.byNumber(each))).filter((block) => block !== undefined)
+  }
+
+  #logsOf(block: Block, trouble: Trouble | undefined) {
+    const logs = logAnswers(block, this.#options.traits)
+    return trouble === 'omission' ? logs.filter(() => this.#chance.happens(0.5)) : logs
+  }
+
+  #receipts(block: Block | undefined, trouble: Trouble | undefined) {
+    return block ? receiptAnswers(block, this.#logsOf(block, trouble)) : null
+  }
+
+  #receipt(hash: string, trouble: Trouble | undefined): unknown {
+    const block = this.#readable(this.#chain.find((each) => isTransactionOf(each, hash)))
+    return this.#receipts(block, trouble)?.find(({ transactionHash }) => transactionHash === hash) ?? null
+  }
 }

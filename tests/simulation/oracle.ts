@@ -6,7 +6,8 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
 /**
  * Waits until nothing is on its way any more, and answers what differs from the truth: for every log of the chain as it is
  * now exactly one alert, told at least once under one id; for everything else none, or one that was taken back. Blocks as
- * high as where following began may be told of: a reorganisation may have replaced them since.
+ * high as where following began may be told of: a reorganisation may have replaced them since. A trigger on transactions
+ * that cannot be read must be broken, and say so.
  */
 export async function differences(world: World): Promise<string[]> {
   try {
@@ -15,8 +16,17 @@ export async function differences(world: World): Promise<string[]> {
   } catch {
     const found: string[] = []
     for await (const what of compare(world)) found.push(what)
-    return found
+    return [...found, ...(await statesOf(world))]
   }
+}
+
+/** How far each source came, for whoever looks for the reason of a difference. */
+async function statesOf({ database, chains }: World): Promise<string[]> {
+  const { rows } = await database.query<{ fullname: string; status: object; runtime: object }>(
+    'select fullname, status, runtime from custom_sources where fullname = any($1)',
+    [chains.map(({ source }) => source)],
+  )
+  return rows.map(({ fullname, status, runtime }) => `${fullname}: ${JSON.stringify({ ...status, ...runtime })}`)
 }
 
 /** While something differs nobody needs to know what else does: asked again and again, it would keep a core busy. */
@@ -32,7 +42,18 @@ async function* compare(world: World): AsyncIterable<string> {
     for (const { id } of rows) known.add(id)
     for (const what of differencesOf(chain, rows, world)) yield `seed ${chain.seed}: ${what}`
   }
+  for (const { seed, transactions } of world.chains)
+    if (transactions !== undefined && !(await isBroken(world, transactions)))
+      yield `seed ${seed}: ${transactions} does not say that its transactions cannot be read`
   for (const id of world.receiver.alerts.keys()) if (!known.has(id)) yield `${id} was told of and is no alert`
+}
+
+async function isBroken({ database }: World, trigger: string): Promise<boolean> {
+  const { rows } = await database.query<{ reason: string | null }>(
+    `select status->>'reasonCode' as reason from triggers where fullname = $1 and status->>'status' = 'broken'`,
+    [trigger],
+  )
+  return rows[0]?.reason === 'source.unreadable_transactions'
 }
 
 function differencesOf({ chain, base }: SimulatedChain, rows: Row[], { receiver }: World): string[] {
@@ -65,7 +86,7 @@ async function alertsOf({ database }: World, { subscriptionId }: SimulatedChain)
   )
   const unread = rows.filter(({ id }) => !keys.has(id)).map(({ id }) => id)
   const { rows: read } = await database.query<Pick<Row, 'id' | 'key'>>(
-    `select id, (trace->'item'->>'blockHash') || ':' || (trace->'item'->>'index') as key from alerts where id = any($1)`,
+    `select id, (trace->'item'->>'blockHash') || ':' || (trace->'item'->>'data') as key from alerts where id = any($1)`,
     [unread],
   )
   for (const { id, key } of read) keys.set(id, key)

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@tocsin/sdk'
 import pg from 'pg'
 import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
-import { Chain } from './chain.ts'
+import { Chain, contract } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { type Traits, traitsOf } from './traits.ts'
 
 /** Chains, their nodes, a receiver and the services between them, on one PostgreSQL. */
 export type World = {
@@ -28,8 +29,12 @@ export type SimulatedChain = {
   base: number
   source: string
   subscriptionId: string
+  /** The trigger on transactions, where those of the chain cannot be read. */
+  transactions: string | undefined
 }
 export type WorldOptions = { databaseUrl: string; dataDir: string; seeds: readonly number[]; processes: number }
+
+type Client = ReturnType<typeof createClient>
 
 const token = 'tcn_personal_simulation_simulation_simulation'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -87,19 +92,20 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
   for (const seed of seeds) {
     const chance = makeChance(seed)
     const chain = new Chain(chance)
-    const own = [await startNode(chain, makeChance(seed + 1e6), () => world.troubleRate)]
-    own.push(await startNode(chain, makeChance(seed + 2e6), () => world.troubleRate))
+    const traits = traitsOf(seed)
+    const own: SimulatedNode[] = []
+    for (const [index, refusal] of traits.refusals.entries()) {
+      const options = { traits, refusal, troubleRate: () => world.troubleRate }
+      own.push(await startNode(chain, makeChance(seed + (index + 1) * 1e6), options))
+    }
     nodes.push(...own)
     const source = `sim.s${seed}`
     await client.saveCustomSource({
       fullname: source,
       body: customSource(source, { endpoints: own.map(({ url }) => url) }),
     })
-    const name = `sim.p.t${seed}`
-    const triggerSpec = { type: 'evm_log', dataSource: source, abiFragment } as const
-    await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
-    const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })
-    chains.push({ seed, chain, chance, base: chain.head.number, source, subscriptionId: id })
+    const subscribed = await subscribe(client, seed, traits)
+    chains.push({ seed, chain, chance, base: chain.head.number, source, ...subscribed })
   }
   for (const { source, base } of chains)
     await until(`${source} is followed`, async () => {
@@ -107,6 +113,27 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
       return runtime?.processedBlock === base
     })
   return chains
+}
+
+/** To the logs of a chain; where its transactions cannot be read, somebody wants those too, and must not stop the logs. */
+async function subscribe(
+  client: Client,
+  seed: number,
+  traits: Traits,
+): Promise<Pick<SimulatedChain, 'subscriptionId' | 'transactions'>> {
+  const dataSource = `sim.s${seed}`
+  const name = `sim.p.t${seed}`
+  const transactions = traits.hasUnreadableTransactions ? `${name}-transactions` : undefined
+  if (transactions !== undefined) {
+    const triggerSpec = { type: 'evm_transaction', dataSource } as const
+    await client.saveTrigger({ fullname: transactions, body: trigger(transactions, { triggerSpec }) })
+    await client.createSubscription({ body: subscription(transactions) })
+  }
+  const named = traits.namesContract ? { contract } : {}
+  const triggerSpec = { type: 'evm_log', dataSource, abiFragment, ...named } as const
+  await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
+  const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })
+  return { subscriptionId: id, transactions }
 }
 
 export async function until(what: string, isSo: () => Promise<boolean>, limitMs = 120_000): Promise<void> {

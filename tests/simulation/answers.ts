@@ -1,0 +1,80 @@
+import type { Block } from './chain.ts'
+import type { Traits } from './traits.ts'
+
+/** A block and its parts in the JSON of nodes. */
+
+export function headerAnswer(block: Block, isWhole: boolean, traits: Traits) {
+  const { number, hash, parentHash, timestamp, bloom } = block
+  const hashes = transactionsOf(block)
+  return {
+    number: hex(number),
+    hash,
+    parentHash,
+    timestamp: hex(timestamp),
+    logsBloom: bloom,
+    transactions: isWhole ? hashes.map((hash, index) => transactionAnswer(hash, index, traits)) : hashes,
+  }
+}
+
+export function logAnswers(block: Block, { numbersPerTransaction }: Traits) {
+  const before = new Map<number, number>()
+  return block.logs.map(({ address, topics, data, transaction }, position) => {
+    const place = before.get(transaction) ?? 0
+    before.set(transaction, place + 1)
+    return {
+      address,
+      topics,
+      data,
+      blockNumber: hex(block.number),
+      blockHash: block.hash,
+      transactionHash: transactionHash(block, transaction),
+      transactionIndex: hex(transaction),
+      logIndex: hex(numbersPerTransaction ? place : position),
+      removed: false,
+    }
+  })
+}
+
+/** Without a receipts root in the header they are checked by the bloom alone. */
+export function receiptAnswers(block: Block, logs: ReturnType<typeof logAnswers>) {
+  return transactionsOf(block).map((hash, index) => ({
+    transactionHash: hash,
+    transactionIndex: hex(index),
+    blockHash: block.hash,
+    blockNumber: hex(block.number),
+    type: '0x2',
+    status: '0x1',
+    cumulativeGasUsed: hex(21_000 * (index + 1)),
+    gasUsed: hex(21_000),
+    effectiveGasPrice: '0x1',
+    contractAddress: null,
+    logs: logs.filter(({ transactionHash }) => transactionHash === hash),
+  }))
+}
+
+/** Whole where its type is known; else in a form of its own, of which only the hash can be read. */
+function transactionAnswer(hash: string, index: number, { hasUnreadableTransactions }: Traits) {
+  if (hasUnreadableTransactions) return { hash, transactionIndex: hex(index), type: '0x7b', payload: { sealed: '0x' } }
+  const from = `0x${'a'.repeat(40)}`
+  const fees = { gas: hex(21_000), gasPrice: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }
+  const rest = { nonce: hex(index), input: '0x', value: '0x0', ...fees }
+  return { hash, transactionIndex: hex(index), type: '0x2', from, to: from, ...rest }
+}
+
+function transactionsOf(block: Block): string[] {
+  const count = (block.logs.at(-1)?.transaction ?? -1) + 1
+  return Array.from({ length: count }, (_, index) => transactionHash(block, index))
+}
+
+function transactionHash(block: Block, index: number): string {
+  return `0x${index.toString(16).padStart(4, '0')}${block.hash.slice(6)}`
+}
+
+/** The block's hash begins like that of each of its transactions, four digits aside. */
+export function isTransactionOf(block: Block, hash: string): boolean {
+  return hash.slice(6) === block.hash.slice(6)
+}
+
+export function hex(number: number): string {
+  return `0x${number.toString(16)}`
+}
