@@ -8,23 +8,26 @@ export type Told = { route: string; isGood: boolean; said: string; tookMs: numbe
 export type Asked = { routes: Told[]; raw: Told[] }
 
 const hash = `0x${'12'.repeat(32)}`
-const kinds: Record<Kind, { spec: object; read: object; transactionHash: string }> = {
+const kinds: Record<Kind, { spec: object; read: object; method: string; transactionHash: string }> = {
   evm: {
     spec: { type: 'evm_log' },
     read: {
       ...{ type: 'evm_read', contract: `0x${'ab'.repeat(20)}`, method: 'total' },
       abiFragment: 'function total() view returns (uint256)',
     },
+    method: 'eth_blockNumber',
     transactionHash: hash,
   },
   substrate: {
     spec: { type: 'substrate_event' },
     read: { type: 'substrate_storage', module: 'System', entry: 'Number' },
+    method: 'chain_getHeader',
     transactionHash: hash,
   },
   solana: {
     spec: { type: 'solana_event' },
     read: { type: 'solana_account', account: '11111111111111111111111111111111' },
+    method: 'getSlot',
     transactionHash: '1'.repeat(64),
   },
 }
@@ -36,7 +39,7 @@ export async function askEverything(who: Person, kind: Kind, endpoints: string[]
   sources += 1
   const fullname = `acme.${kind}${sources}`
   await who.saveCustomSource({ fullname, body: customSource(fullname, { kind, endpoints }) })
-  const { spec, read, transactionHash } = kinds[kind]
+  const { spec, read, method, transactionHash } = kinds[kind]
   const triggerSpec = { ...spec, dataSource: fullname }
   const body = { triggerSpec, providers: [], transform: null, outputSchema: null }
   const provide = (provider: object) =>
@@ -51,7 +54,7 @@ export async function askEverything(who: Person, kind: Kind, endpoints: string[]
     read: provide(read),
   })
   const raw = toldBy({
-    rpcSource: provide({ type: 'rpc', transport: 'source', method: 'm' }),
+    rpcSource: provide({ type: 'rpc', transport: 'source', method }),
     rpcEndpoint: provide({ type: 'rpc', url: endpoints[0]?.replace(/^ws/, 'http'), method: 'm' }),
   })
   return { routes: await routes, raw: await raw }
