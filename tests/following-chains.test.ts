@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { anchorHash } from './nodes/connected-solana.ts'
+import { type MisbehavingNode, misbehavingNode } from './nodes/misbehaving-node.ts'
+import { scenarios } from './nodes/scenarios.ts'
 import { startSolana } from './nodes/solana.ts'
 import { startSubstrateNode } from './nodes/substrate.ts'
 
@@ -39,13 +41,23 @@ async function listen(name: string, body: Parameters<typeof trigger>[1], conditi
   await ann.createSubscription({ body: { ...common, ...(conditions as object) } })
   return id
 }
+/** The same node once more, announcing heads whose blocks can be read later, and refusing every fifth call. */
+async function badSides(node: { url: string; wsUrl: string }): Promise<Record<'late' | 'limited', MisbehavingNode>> {
+  return {
+    late: await misbehavingNode(node, scenarios.lateBlocks(400)),
+    limited: await misbehavingNode(node, scenarios.everyFifthCallRefused()),
+  }
+}
 const matchesOf = async (id: string) =>
   (await queued(house)).filter(({ data }) => data.triggerId === id).flatMap(({ data }) => data.matches)
 
 test('a Solana event is found once, behind slots that have no block', async () => {
   const double = await startSolana()
   double.produceBlock()
+  const { late, limited } = await badSides(double)
   await run('solana', 'solana', double.url)
+  await run('solana-late', 'solana', late.wsUrl)
+  await run('solana-limited', 'solana', limited.url)
   const idl = {
     address: double.emitter,
     metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
@@ -53,19 +65,14 @@ test('a Solana event is found once, behind slots that have no block', async () =
     events: [{ name: 'Bought', discriminator: [...anchorHash('event:Bought')] }],
     types: [{ name: 'Bought', type: { kind: 'struct', fields: [{ name: 'amount', type: 'u64' }] } }],
   }
-  const triggerSpec = {
-    type: 'solana_event',
-    dataSource: 'acme.solana',
-    programId: double.emitter,
-    event: 'Bought',
-    idl,
-  } as const
   const filtersSchema = { amount: { type: 'integer', sourcePath: 'params.amount' } }
-  const id = await listen(
-    'bought',
-    { triggerSpec, filtersSchema },
-    { conditions: { param: 'amount', op: 'gte', value: 7 } },
-  )
+  const listenTo = (source: string) => {
+    const triggerSpec = { type: 'solana_event', dataSource: source, programId: double.emitter, event: 'Bought', idl }
+    const conditions = { param: 'amount', op: 'gte', value: 7 }
+    return listen(`bought-${source.split('.')[1]}`, { triggerSpec, filtersSchema } as never, { conditions })
+  }
+  const id = await listenTo('acme.solana')
+  const others = [await listenTo('acme.solana-late'), await listenTo('acme.solana-limited')]
   const emit = async (amount: bigint) => {
     const bytes = Buffer.alloc(8)
     bytes.writeBigUInt64LE(amount)
@@ -86,19 +93,32 @@ test('a Solana event is found once, behind slots that have no block', async () =
   expect(new Set(found.map(({ key }) => key)).size).toBe(2)
   const [row] = await query<{ number: string }>(house, "select number from followers where source = 'acme.solana'")
   expect(Number(row?.number)).toBeGreaterThan(6)
-  await double.close()
+  for (const other of others) {
+    const same = await until(
+      async () => {
+        // On a chain that stood still, a late block would look like one that was never made.
+        double.produceBlock()
+        return matchesOf(other)
+      },
+      (matches) => matches.length >= 2,
+    )
+    expect(same.map(({ key }) => key).sort()).toEqual(found.map(({ key }) => key).sort())
+  }
+  for (const each of [late, limited, double]) await each.close()
 })
 
 test('a Substrate event is found once, and finality is kept', async () => {
   const node = await startSubstrateNode()
+  const { late, limited } = await badSides(node)
   await run('substrate', 'substrate', node.url)
-  const triggerSpec = {
-    type: 'substrate_event',
-    dataSource: 'acme.substrate',
-    pallet: 'balances',
-    event: 'Transfer',
-  } as const
-  const id = await listen('paid', { triggerSpec })
+  await run('substrate-late', 'substrate', late.wsUrl)
+  await run('substrate-limited', 'substrate', limited.url)
+  const listenTo = (source: string) => {
+    const triggerSpec = { type: 'substrate_event', dataSource: source, pallet: 'balances', event: 'Transfer' } as const
+    return listen(`paid-${source.split('.')[1]}`, { triggerSpec })
+  }
+  const id = await listenTo('acme.substrate')
+  const others = [await listenTo('acme.substrate-late'), await listenTo('acme.substrate-limited')]
   await node.transfer(node.ann, node.bob, 123_456_789_012n)
   await node.newBlock()
   const found = await until(
@@ -110,5 +130,13 @@ test('a Substrate event is found once, and finality is kept', async () => {
   expect(found[0]?.item).toMatchObject({ pallet: 'Balances', event: 'Transfer', params: { amount: '123456789012' } })
   const { runtime } = await ann.getCustomSource({ fullname: 'acme.substrate' })
   expect(runtime?.genesisHash).toMatch(/^0x[0-9a-f]{64}$/)
-  await node.close()
+  for (const other of others) {
+    const same = await until(
+      () => matchesOf(other),
+      (matches) => matches.length >= 1,
+      60_000,
+    )
+    expect(same.map(({ item }) => item)).toEqual(found.map(({ item }) => item))
+  }
+  for (const each of [late, limited, node]) await each.close()
 }, 180_000)

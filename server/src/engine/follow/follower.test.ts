@@ -159,6 +159,27 @@ describe('a follower', () => {
     },
   )
 
+  test('where numbers are skipped, a block that can be read late is not taken for a number without one', async () => {
+    const random = seeded(9)
+    const chain = new SimulatedChain(random, true)
+    const sink = new Applied(random)
+    const follower = await begun(chain, sink)
+    const read = chain.block.bind(chain)
+    let lateBlocks = 2
+    chain.block = async (number) => {
+      const late = chain.blocks.at(-1 - lateBlocks)
+      return late && number > late.number ? undefined : read(number)
+    }
+    for (let step = 0; step < 50; step += 1) {
+      chain.grow()
+      await follower.step()
+    }
+    expect(sink.links.length).toBeGreaterThan(40)
+    lateBlocks = 0
+    await catchUp(follower, chain)
+    expect(sink.links.map(({ hash }) => hash)).toEqual(chain.blocks.map(({ hash }) => hash))
+  })
+
   test('never shows a block before enough others stand on it', async () => {
     const random = seeded(7)
     const chain = new SimulatedChain(random)

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../world.ts'
 import type { BlockSink, FollowedChain, Link, SeenHead } from './chain.ts'
-import { Lookahead, type LookaheadLimits } from './lookahead.ts'
+import { Lookahead, type LookaheadLimits, type Numbered } from './lookahead.ts'
 
 export type FollowerOptions = LookaheadLimits & {
   /** So many blocks must stand on a block before it is applied. */
@@ -100,7 +100,7 @@ export class Follower {
       await this.#sink.apply(run)
       for (const { number, hash, parentHash } of run) this.#applied.push({ number, hash, parentHash })
     }
-    if (end === 'whole') return this.#reached(taken, target, head)
+    if (end === 'whole') return this.#reached(taken, target, head, run.length > 0)
     this.#lookahead.drop()
     this.#emptyUntil = -1
     if (run.length > 0) return { kind: 'ahead', head }
@@ -108,10 +108,14 @@ export class Follower {
     return foreign ? this.#undo(await this.#findReplaced(foreign), head) : { kind: 'short', head }
   }
 
-  #reached(taken: readonly { number: number }[], target: number, head: SeenHead): Step {
-    const number = taken.at(-1)?.number ?? target
-    this.#emptyUntil = this.#chain.skipsNumbers ? number : -1
-    return { kind: number < target ? 'ahead' : 'level', head }
+  /** The head has a block: if it cannot be read yet, it is asked for again, and not taken for a number without one. */
+  #reached(taken: readonly Numbered[], target: number, head: SeenHead, hasMoved: boolean): Step {
+    const last = taken.at(-1)
+    const number = last?.number ?? target
+    const isLate = number === target && last !== undefined && !last.block
+    this.#emptyUntil = this.#chain.skipsNumbers && !isLate ? number : -1
+    if (number < target) return { kind: 'ahead', head }
+    return { kind: isLate && !hasMoved ? 'short' : 'level', head }
   }
 
   /** The chain is not longer than what was applied: the same, behind, or another. */

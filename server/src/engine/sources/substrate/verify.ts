@@ -40,7 +40,8 @@ async function examine(url: string, options: ConnectOptions): Promise<Found> {
   const startedAt = performance.now()
   let latencyMs: number | undefined
   const latency = () => Math.round(performance.now() - startedAt)
-  const rpc = openRpc([url], options)
+  // One look asks much at once, more than some endpoints allow in a second.
+  const rpc = openRpc([url], { limitWaitMs: options.timeoutMs, ...options })
   try {
     const genesisHash = await rpc.ask('chain_getBlockHash', [0], readHash)
     latencyMs = latency()
