@@ -4,24 +4,24 @@ import type pg from 'pg'
 import * as management from './migrations/0001-management.ts'
 import * as runtime from './migrations/0002-runtime.ts'
 import * as fullPages from './migrations/0003-full-pages.ts'
-import * as definitionWarnings from './migrations/0006-definition-warnings.ts'
-import * as verifiedAddresses from './migrations/0007-verified-addresses.ts'
-import * as confirmedAddresses from './migrations/0008-confirmed-addresses.ts'
-import * as idempotencyClaims from './migrations/0009-idempotency-claims.ts'
-import * as projectSecrets from './migrations/0010-project-secrets.ts'
-import * as laneHealth from './migrations/0014-lane-health.ts'
+import * as definitionWarnings from './migrations/0004-definition-warnings.ts'
+import * as verifiedAddresses from './migrations/0005-verified-addresses.ts'
+import * as confirmedAddresses from './migrations/0006-confirmed-addresses.ts'
+import * as idempotencyClaims from './migrations/0007-idempotency-claims.ts'
+import * as projectSecrets from './migrations/0008-project-secrets.ts'
+import * as laneHealth from './migrations/0009-lane-health.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
   '0001-management': management,
   '0002-runtime': runtime,
   '0003-full-pages': fullPages,
-  '0006-definition-warnings': definitionWarnings,
-  '0007-verified-addresses': verifiedAddresses,
-  '0008-confirmed-addresses': confirmedAddresses,
-  '0009-idempotency-claims': idempotencyClaims,
-  '0010-project-secrets': projectSecrets,
-  '0014-lane-health': laneHealth,
+  '0004-definition-warnings': definitionWarnings,
+  '0005-verified-addresses': verifiedAddresses,
+  '0006-confirmed-addresses': confirmedAddresses,
+  '0007-idempotency-claims': idempotencyClaims,
+  '0008-project-secrets': projectSecrets,
+  '0009-lane-health': laneHealth,
 }
 
 /** Any number that this service alone uses as its lock. */
