@@ -286,7 +286,11 @@ test('where secure setup is off, nobody is told anything', async () => {
     const fullname = 'acme.chat'
     await owner.saveResource({ fullname, body: resource(fullname, { blueprint: 'common.delivery.telegram' }) })
     for (const person of [owner, stranger]) {
-      await rejects(person.createSetupSession({ fullname }), { code: 'feature_unavailable', status: 404 })
+      const refused = await rejects(person.createSetupSession({ fullname }), {
+        code: 'feature_unavailable',
+        status: 404,
+      })
+      expect(refused.message).toBe('Telegram setup is off. The operator must set TELEGRAM_BOT_TOKEN.')
       await rejects(person.getSetupSession({ fullname, id: 'x' }), { code: 'feature_unavailable', status: 404 })
       await rejects(person.cancelSetupSession({ fullname: 'no.where', id: 'x' }), { code: 'feature_unavailable' })
     }

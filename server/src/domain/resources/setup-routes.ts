@@ -3,17 +3,17 @@ import type { MemberResourceRow } from '../../store/resources.ts'
 import type { SetupSessionRow } from '../../store/setup-sessions.ts'
 import { requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Account, Handler } from '../handler.ts'
+import type { Account, Context, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
-import type { Settings } from '../settings.ts'
 import { requireBlueprint } from './blueprints.ts'
 import { requireResource, requireResourceLevel } from './find.ts'
 import { cancelSession, readSession, startSession } from './setup-sessions.ts'
 
 /** The three routes of setup sessions; what the sessions themselves do is told in setup-sessions.ts. */
 
-export const createSetupSession: Handler<'createSetupSession'> = async ({ account, params, store, now, settings }) => {
-  requireSecureSetup(settings)
+export const createSetupSession: Handler<'createSetupSession'> = async (context) => {
+  const { account, params, store, now } = context
+  requireSecureSetup(context)
   return store.tx(async (store) => {
     const resource = await requireOwnedResource(store, account, params.fullname)
     if (!(await store.resources.lock({ id: resource.id }))) throw notFound()
@@ -22,8 +22,9 @@ export const createSetupSession: Handler<'createSetupSession'> = async ({ accoun
   })
 }
 
-export const getSetupSession: Handler<'getSetupSession'> = async ({ account, params, store, now, settings }) => {
-  requireSecureSetup(settings)
+export const getSetupSession: Handler<'getSetupSession'> = async (context) => {
+  const { account, params, store, now } = context
+  requireSecureSetup(context)
   const resource = await requireResource(store, account, params.fullname)
   requireRank(resource.level, 'owner')
   requireMessenger(resource)
@@ -39,8 +40,8 @@ export const getSetupSession: Handler<'getSetupSession'> = async ({ account, par
 }
 
 export const cancelSetupSession: Handler<'cancelSetupSession'> = async (context) => {
-  const { account, params, preconditions, store, now, settings } = context
-  requireSecureSetup(settings)
+  const { account, params, preconditions, store, now } = context
+  requireSecureSetup(context)
   const resource = await requireOwnedResource(store, account, params.fullname)
   const session = await readSession(store, resource.id, params.id, now)
   if (!session) throw noSession()
@@ -57,9 +58,11 @@ function versionOf({ id, status }: SetupSessionRow): { id: string; version: stri
 }
 
 /** Said before anything is looked up: where the feature is off, nothing is told about any resource. */
-function requireSecureSetup(settings: Settings): void {
+function requireSecureSetup({ settings, engine }: Pick<Context<'createSetupSession'>, 'settings' | 'engine'>): void {
   if (settings.secureSetup) return
-  throw new Refusal('feature_unavailable', 'Telegram setup is off. The operator must set TELEGRAM_BOT_TOKEN.')
+  // With a bot token the setup is on, unless the operator has turned it off.
+  const variable = engine.channels.telegram ? 'SECURE_SETUP=on' : 'TELEGRAM_BOT_TOKEN'
+  throw new Refusal('feature_unavailable', `Telegram setup is off. The operator must set ${variable}.`)
 }
 
 async function requireOwnedResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {
