@@ -72,14 +72,12 @@ describe('EVM', () => {
     block = Number(await node.request('eth_blockNumber'))
   })
 
-  const asked = (change: Change) => where(([which]) => which !== 'latest', change)
   test.each<Lie>([
     ['no logs', /getLogs/, say([]), /bloom of the block says that some are missing/],
     ['logs of another block', /getLogs/, put('0.blockHash', word('5')), /logs of another block/],
     ['a topic that is none', /getLogs/, put('0.topics', ['0x1']), /holds no topic/],
     ['a log without data', /getLogs/, put('0.data', null), /holds no data/],
     ['a log that is null', /getLogs/, put('0', null), /holds no log/],
-    ['another block', /getBlockByNumber/, asked(put('number', '0x0')), /answered with block 0/],
     ['a number beyond counting', /getBlockBy/, put('number', word('f'.repeat(60))), /holds no number/],
     ['a bloom that is no hex', /getBlockBy/, put('logsBloom', 'full'), /holds no logsBloom/],
     ['no list of transactions', /getBlockBy/, put('transactions', null), /holds no transactions/],
@@ -89,6 +87,17 @@ describe('EVM', () => {
     const triggerSpec = { type: 'evm_log', dataSource }
     expect(await onBlock(triggerSpec, block)).toMatchObject(refusal(told))
     expect(await ann.findLatestBlock({ body: { triggerSpec } })).toMatchObject({ ...refusal(told), matched: false })
+  })
+
+  test('another block than the one asked for; the head is read with the answer that names it', async () => {
+    const change = where(([which]) => which !== 'latest', put('number', '0x0'))
+    const dataSource = await follow('evm', await lying(node.url, /getBlockByNumber/, change))
+    const triggerSpec = { type: 'evm_log', dataSource }
+    const elsewhere = { ...triggerSpec, contract: `0x${'ab'.repeat(20)}` }
+    const told = refusal(/answered with block 0/)
+    expect(await onBlock(triggerSpec, block)).toMatchObject(told)
+    expect(await ann.findLatestBlock({ body: { triggerSpec } })).toMatchObject({ valid: true, matchedBlock: block })
+    expect(await ann.findLatestBlock({ body: { triggerSpec: elsewhere } })).toMatchObject({ ...told, matched: false })
   })
 
   test.each<Lie>([
