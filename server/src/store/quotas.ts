@@ -10,6 +10,12 @@ export function quotasTable({ db }: Base) {
     async lock(workspaceId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`quotas of ${workspaceId}`}, 0))`.execute(db)
     },
+    /** The rows of some tables by PostgreSQL's statistics; undefined while it has none of one of them. */
+    async estimateRows(tables: readonly string[]): Promise<number | undefined> {
+      const { rows } = await sql<{ count: number }>`select reltuples::float8 as count from pg_class
+        where oid = any(${tables}::text[]::regclass[])`.execute(db)
+      return rows.some(({ count }) => count < 0) ? undefined : rows.reduce((sum, { count }) => sum + count, 0)
+    },
     countSubscriptions(workspaceId: string): Promise<number> {
       return readCount(sql`select count(*) as used from subscriptions where workspace_id = ${workspaceId}`)
     },

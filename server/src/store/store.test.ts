@@ -73,6 +73,22 @@ test('a store of version 0.1 keeps what is known: accounts of the identity provi
     await db.destroy()
   }))
 
+test('rows are estimated by statistics, once PostgreSQL has some', () =>
+  emptyDatabase(async (url) => {
+    await migrate(url)
+    const store = openStore(url, box, { connectionsMax: 2 })
+    const tables = ['accounts', 'settings']
+    expect(await store.quotas.estimateRows(tables)).toBeUndefined()
+    for (const name of ['ann', 'ben', 'eve'])
+      await store.accounts.add({ email: `${name}@example.org`, name, passwordHash: null, at: new Date() })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('analyze accounts, settings')
+    expect(await store.quotas.estimateRows(tables)).toBe(3)
+    await client.end()
+    await store.close()
+  }))
+
 test('a schema of newer code is refused and left alone', () =>
   emptyDatabase(async (url) => {
     await migrate(url)
