@@ -129,6 +129,18 @@ describe('drafts', () => {
     await team.developer.saveTriggerDraft({ fullname, body, ifMatch: saved.headers.get('etag') ?? '' })
   })
 
+  test('If-None-Match: * saves the first draft alone, also where many are sent at once', async () => {
+    const save = (fullname: string) =>
+      team.developer.saveTriggerDraft({ fullname, body: trigger(fullname), ifNoneMatch: '*' })
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => save('acme.p.first')))
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const taken = { code: 'precondition_failed', status: 412 } as const
+    await rejects(save('acme.p.first'), taken)
+    await team.developer.saveTrigger({ fullname: 'acme.p.published', body: trigger('acme.p.published') })
+    await rejects(save('acme.p.published'), taken)
+    expect(await team.developer.getTrigger({ fullname: 'acme.p.published' })).toMatchObject({ hasDraft: false })
+  })
+
   test('many at once leave one', async () => {
     const fullname = 'acme.p.many'
     const titles = ['a', 'b', 'c', 'd']

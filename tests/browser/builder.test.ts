@@ -183,19 +183,49 @@ test(
 )
 
 test(
+  'a new trigger overwrites no trigger and no draft of the same name',
+  async () => {
+    const published = await saved({ meta: { title: 'Published' } })
+    const drafted = `acme.pay.t${++made}`
+    await dev.saveTriggerDraft({ fullname: drafted, body: trigger(drafted, { meta: { title: 'Drafted' } }) })
+    const page = await site.visit({ as: dev, allows: /412|404/ })
+    await page.goto('/w/acme/triggers/new')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Another')
+    const name = page.getByRole('textbox', { name: 'Name' })
+    for (const fullname of [published, drafted]) {
+      await name.fill(fullname.replace('acme.pay.', ''))
+      await button(page, 'Start building').click()
+      await page.getByText(`A trigger or draft named ${fullname} exists already. Choose another name.`).waitFor()
+      expect(await name.getAttribute('aria-invalid')).toBe('true')
+    }
+    expect(await dev.getTriggerDraft({ fullname: published })).toMatchObject({ meta: { title: 'Published' } })
+    expect(await dev.getTriggerDraft({ fullname: drafted })).toMatchObject({ meta: { title: 'Drafted' } })
+    await name.fill('fresh')
+    await button(page, 'Start building').click()
+    await page.waitForURL('**/acme.pay.fresh/edit')
+    await button(page, 'Publish').waitFor()
+  },
+  journeyMs,
+)
+
+test(
   'a published trigger leads to its next steps, and a filter by size takes numbers alone',
   async () => {
     const fullname = await saved({
       filtersSchema: { value: { type: 'balance', decimals: 6 } },
       meta: { title: 'Ticks' },
     })
-    const page = await site.visit({ as: dev, allows: /404/ })
+    const page = await site.visit({ as: dev, allows: /412|404/ })
     await page.goto(`/w/acme/triggers/${fullname}`)
     const steps = page.getByRole('region', { name: 'Next steps' })
     await steps.getByText('Nobody is subscribed yet.').waitFor()
     expect(await steps.getByRole('link').allTextContents()).toEqual(['Subscribe', 'Share', 'Alerts'])
     await steps.getByRole('button', { name: 'Duplicate' }).click()
-    await page.getByRole('textbox', { name: 'New name' }).fill('twin')
+    const newName = page.getByRole('textbox', { name: 'New name' })
+    await newName.fill(`t${made}`)
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByText(`A trigger or draft named ${fullname} exists already.`).waitFor()
+    await newName.fill('twin')
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.waitForURL('**/acme.pay.twin/edit')
     expect((await dev.getTriggerDraft({ fullname: 'acme.pay.twin' })).meta.title).toBe('Ticks')

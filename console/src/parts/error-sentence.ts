@@ -64,7 +64,7 @@ export function tell(error: unknown): Told {
       wayOut: 'Check the connection and try again.',
       issues: [],
     }
-  return { title: error instanceof Error ? error.message : 'Something unexpected happened.', issues: [] }
+  return { title: error instanceof Error ? error.message : 'Something unexpected happened.', issues: issuesOf(error) }
 }
 
 /** The same in one line, where there is room for no more. */
@@ -103,8 +103,18 @@ function fieldName(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** A refusal in the console's own words. Forms show each issue beside the field that its path names. */
+export class FieldRefusal extends Error {
+  readonly issues: Issue[]
+  constructor(issues: Issue[]) {
+    super(issues.map(issueSentence).join(' '))
+    this.issues = issues
+  }
+}
+
 /** The issues of a refused payload, by dotted path. */
 export function issuesOf(error: unknown): Issue[] {
+  if (error instanceof FieldRefusal) return error.issues
   if (!(error instanceof ApiError) || !Array.isArray(error.details?.issues)) return []
   return error.details.issues.filter(isIssue)
 }

@@ -40,6 +40,10 @@ export function triggerDraftsTable({ db, box }: Base) {
       const { definition, ...rest } = row
       return { ...rest, content: box.openJson(definition) }
     },
+    /** Until the transaction ends, no other save creates a draft of this name. A row lock cannot do that: there is no row yet. */
+    async holdName(fullname: string): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`draft of ${fullname}`}, 0))`.execute(db)
+    },
     /** Holds the row until the transaction ends. */
     lock(fullname: string): Promise<{ id: string; version: number } | undefined> {
       return db

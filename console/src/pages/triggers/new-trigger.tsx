@@ -1,8 +1,7 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { isTriggerName } from '@tocsin/contract'
 import { useState } from 'react'
-import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
@@ -17,9 +16,9 @@ import { LinkText } from '../../parts/link-text.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { PageLoading } from '../../shell/page-loading.tsx'
 import { ActionCards } from './action-cards.tsx'
-import { rememberDraft } from './begun-drafts.ts'
 import { type CoreAction, startFrom } from './definition.ts'
 import { withReadySource } from './ready-source.ts'
+import { useNewDraft } from './use-new-draft.ts'
 
 export function NewTriggerPage() {
   const { fullname: workspace } = useWorkspace()
@@ -57,26 +56,19 @@ export function NewTriggerPage() {
 function NewTriggerForm({ projects, actions }: { projects: string[]; actions: CoreAction[] }) {
   const { fullname: workspace } = useWorkspace()
   const { project = projects[0] ?? '' } = useSearch({ from: '/shell/w/$workspace/triggers/new' })
-  const navigate = useNavigate()
   const sources = useApiList('listRuntimeSources')
   const [type, setType] = useState<string>()
   const [isNamed, setNamed] = useState(false)
-  const save = useChange('saveTriggerDraft')
+  const start = useNewDraft()
   const form = useForm({
     initial: { title: '', name: '', project, description: '' },
     check: ({ title, name }) => [
       ...(title.trim() === '' ? [{ path: 'title', message: 'give it a title' }] : []),
       ...(isTriggerName(name) ? [] : [{ path: 'name', message: 'use letters, digits, hyphens and underscores' }]),
     ],
-    save: async (values) => {
+    save: (values) => {
       const action = actions.find((each) => each.type === type)
-      const definition = withReadySource(startFrom(action, { ...values, workspace }), sources.items)
-      await save.mutateAsync({ fullname: definition.fullname, body: definition })
-      rememberDraft(definition.fullname)
-      await navigate({
-        to: '/w/$workspace/triggers/$trigger/edit',
-        params: { workspace, trigger: definition.fullname },
-      })
+      return start(withReadySource(startFrom(action, { ...values, workspace }), sources.items))
     },
   })
   const choose = (action: CoreAction | undefined) => {

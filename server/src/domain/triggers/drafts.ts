@@ -34,6 +34,7 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
   return store.tx(async (store) => {
     await store.triggers.holdProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
+    await store.triggerDrafts.holdName(fullname)
     const draft = await store.triggerDrafts.lock(fullname)
     const saved = await store.triggers.findReadable({ fullname }, account.id)
     requireMatch(preconditions, draft ? tagged(draft) : saved)
