@@ -27,7 +27,7 @@ export function CodeEditor({ label, description, error, minHeight = 96, ...rest 
   return (
     <Input.Wrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>
       <Suspense fallback={<Skeleton height={minHeight} mt={4} />}>
-        <Surface labelId={id} minHeight={minHeight} {...rest} />
+        <Surface labelId={id} minHeight={minHeight} isInvalid={error !== undefined} {...rest} />
       </Suspense>
     </Input.Wrapper>
   )

@@ -20,15 +20,17 @@ type SurfaceProps = {
   complete?: Complete
   marks?: Mark[]
   isReadOnly?: boolean
+  isInvalid: boolean
   minHeight: number
 }
 
 /** The editor itself. The document is the editor's while it is typed in; a `value` from outside replaces it. */
 export default function Surface(props: SurfaceProps) {
-  const { value, marks, language, labelId, minHeight, isReadOnly = false } = props
+  const { value, marks, language, labelId, minHeight, isInvalid, isReadOnly = false } = props
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const look = useRef(new Compartment())
+  const validity = useRef(new Compartment())
   const { colorScheme } = useMantineColorScheme()
   const isDark = document.documentElement.dataset.mantineColorScheme === 'dark'
   const changed = useEffectEvent((text: string) => props.onChange?.(text))
@@ -49,6 +51,7 @@ export default function Surface(props: SurfaceProps) {
       lintGutter(),
       typingOver(),
       look.current.of(editorTheme(isDark, minHeight)),
+      validity.current.of(validityOf(isInvalid)),
     ]
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
   })
@@ -77,7 +80,16 @@ export default function Surface(props: SurfaceProps) {
     view.current?.dispatch({ effects: look.current.reconfigure(editorTheme(isDark, minHeight)) })
   }, [colorScheme, isDark, minHeight])
 
+  useEffect(() => {
+    view.current?.dispatch({ effects: validity.current.reconfigure(validityOf(isInvalid)) })
+  }, [isInvalid])
+
   return <div ref={place} />
+}
+
+/** Tells a screen reader that the field is wrong, as other inputs do. */
+function validityOf(isInvalid: boolean) {
+  return EditorView.contentAttributes.of({ 'aria-invalid': String(isInvalid) })
 }
 
 function completionAt(context: CompletionContext, complete: Complete | undefined): CompletionResult | null {

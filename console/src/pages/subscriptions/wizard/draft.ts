@@ -1,5 +1,6 @@
 import { type Condition, Conditions } from '@tocsin/contract'
 import type { CallArgs } from '../../../data/api.ts'
+import type { Unread } from '../../../forms/unread.ts'
 import type { Subscription } from '../types.ts'
 import { everyMatch, type PolicyDraft, policyOf, readPolicy } from './policies.ts'
 
@@ -12,6 +13,8 @@ export type Draft = {
   /** Of the template, or the inputs of the trigger. */
   values: Record<string, unknown>
   conditions: Condition | null
+  /** Conditions that were typed as JSON and cannot be read. They stop the wizard at its next step. */
+  unreadConditions: Omit<Unread, 'label'> | undefined
   policy: PolicyDraft
   mode: '' | 'continuous' | 'once' | 'once_per_key'
   keyPath: string
@@ -21,8 +24,11 @@ export type Draft = {
   title: string
 }
 
+export const noConditions = { conditions: null, unreadConditions: undefined } as const
+
 export const emptyDraft: Draft = {
-  ...{ project: '', way: 'template', template: '', topics: [], trigger: '', values: {}, conditions: null },
+  ...{ project: '', way: 'template', template: '', topics: [], trigger: '', values: {} },
+  ...noConditions,
   ...{ policy: everyMatch, mode: '', keyPath: '', overrides: {}, resources: [], title: '' },
 }
 
@@ -38,6 +44,7 @@ export function draftOf(kept: Subscription): Draft {
     trigger: kept.trigger ?? '',
     values: kept.values ?? kept.inputs ?? {},
     conditions: read.success && kept.conditions ? asCondition(read.data) : null,
+    unreadConditions: undefined,
     policy: readPolicy(kept.policy),
     mode: modes.find((mode) => mode === kept.delivery?.mode) ?? '',
     keyPath: kept.delivery?.keyPath ?? '',

@@ -13,10 +13,10 @@ import { triggerOf } from './steps.ts'
 /** Which matches count: lines for what most people want, JSON for the rest. */
 export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
   const begun = rowsOf(draft.conditions)
-  const [view, setView] = useState<'rows' | 'json'>(begun ? 'rows' : 'json')
+  const [view, setView] = useState<'rows' | 'json'>(begun && !draft.unreadConditions ? 'rows' : 'json')
   const [rows, setRows] = useState<Rows>(begun ?? { join: 'all', rows: [] })
   const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
-  const isSimple = rowsOf(draft.conditions) !== undefined
+  const isSimple = rowsOf(draft.conditions) !== undefined && !draft.unreadConditions
   const turn = (next: 'rows' | 'json') => {
     const read = rowsOf(draft.conditions)
     if (next === 'rows' && !read) return
@@ -45,30 +45,22 @@ export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
       {view === 'rows' ? (
         <ConditionRows fields={fields} value={rows} onChange={setLines} error={errorOf('conditions')} />
       ) : (
-        <RawConditions
-          value={draft.conditions}
-          onChange={(conditions) => change({ conditions })}
-          error={errorOf('conditions')}
-        />
+        <RawConditions draft={draft} change={change} error={errorOf('conditions')} />
       )}
     </Stack>
   )
 }
 
-type RawProps = {
-  value: StepProps['draft']['conditions']
-  onChange: (conditions: StepProps['draft']['conditions']) => void
-  error: string | undefined
-}
+type RawProps = Pick<StepProps, 'draft' | 'change'> & { error: string | undefined }
 
-function RawConditions({ value, onChange, error }: RawProps) {
-  const [text, setText] = useState(value === null ? '' : JSON.stringify(value, null, 2))
-  const [problem, setProblem] = useState<string>()
+function RawConditions({ draft: { conditions, unreadConditions }, change, error }: RawProps) {
+  const written = conditions === null ? '' : JSON.stringify(conditions, null, 2)
+  const [text, setText] = useState(unreadConditions?.text ?? written)
   const read = (next: string) => {
     setText(next)
-    const found = parse(next)
-    setProblem(found.problem)
-    if (found.problem === undefined) onChange(found.conditions)
+    const { problem, conditions } = parse(next)
+    if (problem !== undefined) change({ unreadConditions: { text: next, problem } })
+    else change({ conditions, unreadConditions: undefined })
   }
   return (
     <>
@@ -79,9 +71,9 @@ function RawConditions({ value, onChange, error }: RawProps) {
         value={text}
         onChange={read}
         minHeight={160}
-        error={problem ?? error}
+        error={unreadConditions?.problem ?? error}
       />
-      {problem !== undefined && <Text size="sm">Until it can be read, what was there before counts.</Text>}
+      {unreadConditions && <Text size="sm">Correct the text or delete it to continue.</Text>}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { IconProject, IconSearch } from '../../../parts/icons.tsx'
 import { LinkButton } from '../../../parts/link-button.tsx'
 import { Picture } from '../../../parts/picture.tsx'
 import { Label } from '../../../parts/status.tsx'
-import { emptyDraft } from './draft.ts'
+import { emptyDraft, noConditions } from './draft.ts'
 import type { StepProps } from './step-props.ts'
 
 const pageSize = 12
@@ -28,8 +28,8 @@ export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
     )
     .sort((a, b) => Number(b.workspace === workspace) - Number(a.workspace === workspace))
   const choose = (project: string) => {
-    const { template, topics, trigger, values, conditions } = emptyDraft
-    if (project !== draft.project) change({ project, template, topics, trigger, values, conditions })
+    const { template, topics, trigger, values } = emptyDraft
+    if (project !== draft.project) change({ project, template, topics, trigger, values, ...noConditions })
   }
   return (
     <Stack gap="sm">

@@ -71,6 +71,7 @@ export function checkStep(step: StepName, draft: Draft, facts: Facts): Issue[] {
 
 /** Conditions that lines cannot say are checked by the service alone. */
 function checkFilters(draft: Draft, facts: Facts): Issue[] {
+  if (draft.unreadConditions) return [{ path: 'conditions', message: draft.unreadConditions.problem }]
   const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
   return (rowsOf(draft.conditions)?.rows ?? []).flatMap((row) => {
     const message = valueIssue(row, fields.find(({ name }) => name === row.param)?.kind)

@@ -1,5 +1,6 @@
 import { Radio, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core'
 import cards from '../../../parts/choice-cards.module.css'
+import { noConditions } from './draft.ts'
 import type { StepProps } from './step-props.ts'
 import { templateOf } from './steps.ts'
 import { TopicsField } from './topics-field.tsx'
@@ -18,7 +19,7 @@ export function WhatStep(props: StepProps) {
         <SegmentedControl
           aria-label="Choose alerts"
           value={draft.way}
-          onChange={(way) => change({ way, values: {}, conditions: null })}
+          onChange={(way) => change({ way, values: {}, ...noConditions })}
           data={[
             { value: 'template', label: 'Topics' },
             { value: 'trigger', label: 'One trigger' },
@@ -73,7 +74,7 @@ function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
     <Radio.Group
       aria-label="Trigger"
       value={draft.trigger}
-      onChange={(trigger) => change({ trigger, values: {}, conditions: null })}
+      onChange={(trigger) => change({ trigger, values: {}, ...noConditions })}
       error={errorOf('trigger')}
     >
       <div className={cards.cards} data-list>
