@@ -4,6 +4,7 @@ import { type Person, project, trigger } from '../harness/index.ts'
 import { retitle } from './harness/building.ts'
 import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { expectDanger } from './harness/looks.ts'
 import { transferAbi } from './harness/seed.ts'
 
 /** The builder keeps a person's work and says in words, at the field, what is wrong. */
@@ -284,9 +285,7 @@ test(
     }
     await dev.saveTriggerDraft({ fullname, body: trigger(fullname) })
     await edit(page, fullname)
-    const all = "[...document.querySelectorAll('button')]"
-    const colour = `getComputedStyle(${all}.find(({ textContent }) => textContent === 'Discard draft')).color`
-    expect(await page.evaluate<string>(colour)).toBe('rgb(180, 35, 24)')
+    await expectDanger(button(page, 'Discard draft'))
     await button(page, 'Discard draft').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   },

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { project, trigger } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
+import { expectDanger } from './harness/looks.ts'
 import type { Seeded } from './harness/seed.ts'
 
 /** What whoever keeps a project and its sources does now and then. */
@@ -78,6 +79,7 @@ test('a secret is added, replaced and deleted, and its value is never shown', { 
   const [replaced] = await seeded.owner.listProjectSecrets({ fullname })
   expect(replaced?.updatedAt).not.toBe(made?.updatedAt)
   expect(await page.content()).not.toMatch(/(?:first|second)-value/)
+  await expectDanger(page.getByRole('button', { name: 'Delete apiKey' }))
   await page.getByRole('button', { name: 'Delete apiKey' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete secret' }).click()
   await page.getByText('No secrets yet.').waitFor()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../harness/index.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { expectDanger } from './harness/looks.ts'
 
 /** What holds on every page, shown on one of them. */
 
@@ -90,6 +91,7 @@ test('a secret is shown once, with a button that copies it; revoking asks', { ti
   await line.waitFor()
   expect(await page.content()).not.toContain(secret)
 
+  await expectDanger(line.getByRole('button', { name: 'Revoke pipeline' }))
   await line.getByRole('button', { name: 'Revoke pipeline' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   expect((await ann.listTokens()).map(({ name }) => name)).toContain('pipeline')
@@ -104,6 +106,7 @@ test('copying works on a page that came by plain HTTP too', { timeout: journeyMs
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { get: () => undefined })")
   await page.goto('/addresses')
   await page.getByRole('button', { name: 'Copy address of Alias 01' }).click()
+  await expectDanger(page.getByRole('button', { name: 'Remove Alias 01' }))
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   const filter = page.getByRole('textbox', { name: 'Filter addresses' })
   await filter.press('ControlOrMeta+V')

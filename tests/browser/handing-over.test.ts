@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { project, trigger } from '../harness/index.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
+import { expectDanger } from './harness/looks.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -69,7 +70,7 @@ test(
     await joining.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
 
     await inviting.reload()
-    await inviting.getByRole('row', { name: /Cleo/ }).waitFor()
+    await expectDanger(inviting.getByRole('row', { name: /Cleo/ }).getByRole('button', { name: 'Remove Cleo' }))
     const members = await ann.listAcl({ workspace: 'crew' })
     expect(members.map(({ user, level }) => [user.name, level])).toContainEqual(['Cleo', 'user'])
   },

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeViolations, colourRules, settle, whenSo } from './axe.ts'
 
@@ -26,6 +26,12 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await keep(page, `${name}-light-360`)
   await page.setViewportSize(wide)
+}
+
+/** The control is red, as everything is that deletes, removes or revokes. */
+export async function expectDanger(control: Locator): Promise<void> {
+  const colour = await control.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color)
+  expect(colour).toBe('rgb(180, 35, 24)')
 }
 
 async function keep(page: Page, name: string): Promise<void> {

@@ -1,12 +1,12 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconKey, IconTrash } from '../../parts/icons.tsx'
+import { IconKey } from '../../parts/icons.tsx'
 import { LinkText } from '../../parts/link-text.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -72,11 +72,9 @@ function Revoke({ token }: { token: Token }) {
       act={() => revoke.mutateAsync({ id: token.id })}
     >
       {(open) => (
-        <Tooltip label={`Revoke ${token.name}`}>
-          <ActionIcon variant="subtle" color="gray" onClick={open} aria-label={`Revoke ${token.name}`}>
-            <IconTrash />
-          </ActionIcon>
-        </Tooltip>
+        <DangerButton size="xs" onClick={open} aria-label={`Revoke ${token.name}`}>
+          Revoke
+        </DangerButton>
       )}
     </ConfirmAction>
   )

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconAddress, IconPlus, IconTrash } from '../../parts/icons.tsx'
+import { IconAddress, IconPlus } from '../../parts/icons.tsx'
 import { Page } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import type { Column, Facet } from '../../parts/table-model.ts'
@@ -94,11 +95,9 @@ function Actions({ address }: { address: Address }) {
         act={() => remove.mutateAsync({ id: address.id })}
       >
         {(open) => (
-          <Tooltip label={`Remove ${address.alias}`}>
-            <ActionIcon variant="subtle" color="gray" onClick={open} aria-label={`Remove ${address.alias}`}>
-              <IconTrash />
-            </ActionIcon>
-          </Tooltip>
+          <DangerButton size="xs" onClick={open} aria-label={`Remove ${address.alias}`}>
+            Remove
+          </DangerButton>
         )}
       </ConfirmAction>
       {isEditing && <AddressEditor address={address} close={() => setEditing(false)} />}

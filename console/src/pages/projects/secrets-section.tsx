@@ -1,9 +1,10 @@
-import { Button, Code, Group, Text } from '@mantine/core'
+import { Code, Group, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Section } from '../../parts/page.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -80,9 +81,9 @@ function Actions({ fullname, name }: { fullname: string; name: string }) {
         act={() => remove.mutateAsync({ fullname, name })}
       >
         {(open) => (
-          <Button size="xs" variant="default" onClick={open} aria-label={`Delete ${name}`}>
+          <DangerButton size="xs" onClick={open} aria-label={`Delete ${name}`}>
             Delete
-          </Button>
+          </DangerButton>
         )}
       </ConfirmAction>
     </Group>

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import type { Level } from '../../data/workspace.ts'
 import { ConfirmAction } from '../../parts/confirm-action.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { mayChange } from './levels.ts'
 
 type MemberRemoveProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level; isMe: boolean }
@@ -27,14 +27,9 @@ export function MemberRemove({ member, workspace, myLevel, isMe }: MemberRemoveP
       act={() => remove.mutateAsync({ workspace, entryId: member.id })}
     >
       {(open) => (
-        <Button
-          size="xs"
-          variant="default"
-          onClick={open}
-          aria-label={isMe ? 'Leave the workspace' : `Remove ${member.user.name}`}
-        >
+        <DangerButton size="xs" onClick={open} aria-label={isMe ? 'Leave the workspace' : `Remove ${member.user.name}`}>
           {verb}
-        </Button>
+        </DangerButton>
       )}
     </ConfirmAction>
   )
