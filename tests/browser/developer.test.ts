@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../harness/deliveries.ts'
 import { until } from '../harness/following.ts'
-import { type Person, project, trigger } from '../harness/index.ts'
+import { type Person, project, rejects, resource, trigger } from '../harness/index.ts'
 import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import {
   addProvider,
   changeAndPublish,
   chooseEvent,
   lookBack,
+  next,
   retitle,
   saveAndPublish,
   startBuilding,
@@ -16,7 +17,7 @@ import {
   writeScripts,
 } from './harness/building.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
-import { emitTransfer, followNode } from './harness/seed.ts'
+import { emitTransfer, followNode, transferAbi } from './harness/seed.ts'
 
 let site: Site
 let node: EvmNode
@@ -126,6 +127,41 @@ test(
     await leave('Leave without saving')
     await page.waitForURL('**/w/acme/resources')
     expect(await titleOf()).toBe('Tock')
+  },
+  journeyMs,
+)
+
+test(
+  'a subscriber of a public project tests a trigger whose source only its owner may read',
+  async () => {
+    const fullname = 'acme.open.transfer'
+    await dev.saveProject({ fullname: 'acme.open', body: project('acme.open', { accessLevel: 'public' }) })
+    await dev.saveTrigger({
+      fullname,
+      body: trigger(fullname, {
+        triggerSpec: { type: 'evm_log', dataSource: 'acme.devnet', abiFragment: transferAbi },
+        transform: '({ amount: helpers.formatUnits(source.params.value, 18) })',
+        defaults: { title: '{{raw.amount}} moved' },
+      }),
+    })
+    await emitTransfer(node, 31n)
+    const bob = await site.house.person('bob')
+    await rejects(bob.getCustomSource({ fullname: 'acme.devnet' }), { code: 'not_found', status: 404 })
+    const workspace = (await bob.listWorkspaces())[0]?.fullname ?? ''
+    const hook = resource(`${workspace}.hook`, { data: { url: receiver.url }, meta: { title: 'Hook' } })
+    await bob.saveResource({ fullname: hook.fullname, body: hook })
+
+    const page = await site.visit({ as: bob })
+    await page.goto(`/w/${workspace}/subscriptions/new?project=acme.open&trigger=${fullname}`)
+    for (const step of ['Filters', 'How often', 'Message', 'Destination']) await next(page, step)
+    await page.getByRole('checkbox', { name: 'Hook' }).check()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('article', { name: 'Message: 31 moved' }).waitFor()
+    await page.getByRole('button', { name: 'Send test', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click()
+    await page.getByText('Test message sent').waitFor()
+    const sent = receiver.received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'alert.test')
+    expect(sent.map(({ data }) => data.message.title)).toEqual(['31 moved'])
   },
   journeyMs,
 )

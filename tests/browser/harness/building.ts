@@ -124,7 +124,8 @@ export async function subscribe(page: Page, url: string): Promise<void> {
   await page.getByText('You are subscribed').waitFor()
 }
 
-async function next(page: Page, title: string): Promise<void> {
+/** Goes on in the wizard to the step with this title. */
+export async function next(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('heading', { level: 2, name: title }).waitFor()
 }
