@@ -10,7 +10,9 @@ test('a head is asked for when the next block is nearly due, and then every eigh
   expect(pollMs({ usualMs: 400, sinceHeadMs: 0 }, false)).toBe(360)
 })
 
-test('where the block time is not known it is asked for twice a second, where heads are announced every 5 s', () => {
-  expect(pollMs({ usualMs: undefined, sinceHeadMs: 0 }, false)).toBe(500)
+test('where the block time is not known it is asked for two to four times a second, where heads are announced every 5 s', () => {
+  expect(pollMs({ usualMs: undefined, sinceHeadMs: 0 }, false)).toBe(250)
+  expect(pollMs({ usualMs: undefined, sinceHeadMs: 1600 }, false)).toBe(400)
+  expect(pollMs({ usualMs: undefined, sinceHeadMs: 60_000 }, false)).toBe(500)
   expect(pollMs({ usualMs: 1000, sinceHeadMs: 0 }, true)).toBe(5000)
 })

@@ -4,8 +4,9 @@ import type { BlockTime } from './block-time.ts'
 const announcedMs = 5_000
 const leastMs = 250
 const mostMs = 2_000
-/** Before the block time is known, or where there is none. */
-const unknownMs = 500
+/** Before the block time is known, or where there is none: sooner while blocks come quickly. */
+const unknownMostMs = 500
+const unknownShare = 0.25
 /** A head is asked for when it is nearly due, then several times in a block time. */
 const dueShare = 0.9
 const perBlock = 8
@@ -14,7 +15,7 @@ const perBlock = 8
 export function pollMs(blockTime: Pick<BlockTime, 'usualMs' | 'sinceHeadMs'>, areHeadsAnnounced: boolean): number {
   if (areHeadsAnnounced) return announcedMs
   const { usualMs, sinceHeadMs } = blockTime
-  if (usualMs === undefined) return unknownMs
+  if (usualMs === undefined) return Math.min(unknownMostMs, Math.max(leastMs, unknownShare * sinceHeadMs))
   const stepMs = Math.min(mostMs, Math.max(leastMs, usualMs / perBlock))
   return Math.max(stepMs, dueShare * usualMs - sinceHeadMs)
 }
