@@ -102,6 +102,20 @@ describe('claiming', () => {
       expect((await complete(id, user)).kind).toBe(user === winners[0] ? 'completed' : 'refused')
   })
 
+  test('by guesses, however close to the token, claims nothing and does not use it up', async () => {
+    const fullname = await newChat('guessed')
+    const { id, setupToken } = await create(fullname)
+    const changed = [...setupToken].map(
+      (letter, at) => setupToken.slice(0, at) + (letter === 'a' ? 'b' : 'a') + setupToken.slice(at + 1),
+    )
+    const cut = [...setupToken].map((_, at) => setupToken.slice(0, at))
+    const guesses = [...changed, ...cut, id, `${setupToken} `, `${setupToken}a`, setupToken.toUpperCase()]
+    const outcomes = await Promise.all(guesses.map((guess, at) => claim(guess, `guesser-${at}`)))
+    for (const outcome of outcomes) expect(outcome).toEqual({ kind: 'refused', reason: 'unknown' })
+    expect(await statusOf(fullname, id)).toBe('pending')
+    expect(await claim(setupToken)).toMatchObject({ kind: 'claimed', session: { id } })
+  })
+
   test('does not give more time', async () => {
     const fullname = await newChat('slow')
     const { id, setupToken } = await create(fullname)
