@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { startEvmNode } from '../tests/nodes/evm.ts'
+import { misbehavingNode, type Scenario } from '../tests/nodes/misbehaving-node.ts'
+import { scenarios } from '../tests/nodes/scenarios.ts'
+import { get, startServer } from './support/measure.ts'
+import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+
+/**
+ * `npm run bench -- calls`: how many JSON-RPC calls a followed block costs over HTTP, with a block each second and one log
+ * trigger, and whether every event arrives, also at an endpoint that limits its callers.
+ */
+const blocks = 40
+const patienceMs = 60_000
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+
+await measure('no limit', {})
+await measure('3 calls a second', scenarios.callsPerSecond(3))
+await measure('HTTP 429 on every fifth call', scenarios.everyFifthCallRefused())
+process.exit()
+
+async function measure(what: string, scenario: Scenario): Promise<void> {
+  const node = await startEvmNode()
+  const emit = (value: number) => node.emit([transferTopic, word(10), word(11)], word(value))
+  await emit(0)
+  const endpoint = await misbehavingNode(node)
+  const receiver = await startServer('bench/support/count-hooks.ts', [], {})
+  const house = await startHouse()
+  await subscribe(house.client, endpoint.url, receiver.url)
+  const arrived = async () => Number(await get(receiver.url, {}))
+  endpoint.turn(scenario)
+  const [arrivedBefore, callsBefore] = [await arrived(), endpoint.calls.length]
+  for (let block = 1; block <= blocks; block++) {
+    await emit(block)
+    await pause(1_000)
+  }
+  const calls = endpoint.calls.length - callsBefore
+  const atOnce = (await arrived()) - arrivedBefore
+  const endsAt = performance.now() + patienceMs
+  while ((await arrived()) - arrivedBefore < blocks && performance.now() < endsAt) await pause(100)
+  const inTheEnd = (await arrived()) - arrivedBefore
+  console.log(
+    `${what}: ${(calls / blocks).toFixed(1)} calls a block, ${atOnce} of ${blocks} events arrived with the last block, ${inTheEnd} in the end`,
+  )
+  await house.close()
+  await receiver.stop()
+  await endpoint.close()
+  await node.close()
+}
