@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { healthOf } from '../server/src/domain/resources/health.ts'
-import { replayAlert, sendOnce } from '../server/src/engine/deliver/index.ts'
-import { ageMaxMs, retryDelaysMs } from '../server/src/engine/deliver/schedule.ts'
 import { openDoor } from '../server/src/engine/outbound/index.ts'
+import { replayAlert, sendOnce } from '../server/src/runtime/deliver/index.ts'
+import { ageMaxMs, retryDelaysMs } from '../server/src/runtime/deliver/schedule.ts'
 import type { Store } from '../server/src/store/index.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dirname, '..')
 const server = 'server/src'
 
 /** Floors of the server from the ground up; a file imports its own floor or a lower one. */
-const floors = ['store', 'engine', 'domain', 'api']
+const floors = ['store', 'engine', 'runtime', 'domain', 'api']
 /** Files that stand on no floor wire the floors together. */
 const isWiring = (place: string) => place.endsWith('.ts')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimSession, completeSession } from '../server/src/domain/resources/setup-sessions.ts'
-import type { Destination } from '../server/src/store/resources.ts'
+import type { Destination } from '../server/src/store/alerts/resources.ts'
 import { dumpTables } from './harness/dump.ts'
 import { type Harness, harness, rejects, resource, type Team } from './harness/index.ts'
 

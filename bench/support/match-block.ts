@@ -1,6 +1,6 @@
 import type { Condition } from '@tocsin/contract'
 import { compileEarlyFilter, readRequirements } from '../../server/src/engine/conditions/index.ts'
-import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../server/src/engine/index/index.ts'
+import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../server/src/engine/match/index.ts'
 import { requireLogs } from '../../server/src/engine/sources/evm/contents.ts'
 import { type LogDecoder, logMatcher } from '../../server/src/engine/sources/evm/index.ts'
 import type { ChainBlock, SourceItem } from '../../server/src/engine/world.ts'

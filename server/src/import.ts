@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
 import { loadConfig } from './config.ts'
 import { openForImport, requireSigner } from './open-archive-store.ts'
-import { importArchive } from './store/archive.ts'
-import { installJobs } from './store/boss.ts'
-import { migrate } from './store/migrate.ts'
+import { importArchive } from './store/archive/index.ts'
+import { migrate } from './store/core/migrate.ts'
+import { installJobs } from './store/jobs/job-queue.ts'
 
 await runCommand(async (signal) => {
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { unverified: { type: 'boolean' } } })

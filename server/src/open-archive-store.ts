@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { howToImportUnverified, type SignManifest } from './store/archive.ts'
+import { howToImportUnverified, type SignManifest } from './store/archive/index.ts'
+import { makeSecretBox } from './store/core/secret-box.ts'
+import { findSecretKey } from './store/core/secret-key.ts'
 import { connectEmbedded, startEmbeddedPostgres } from './store/embedded/index.ts'
-import { makeSecretBox } from './store/secret-box.ts'
-import { findSecretKey } from './store/secret-key.ts'
 
 export type ArchiveStore = { url: string; close(): Promise<void> }
 

@@ -2,9 +2,9 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEngine } from '../../server/src/engine/engine.ts'
-import type { EvaluateJob } from '../../server/src/engine/jobs.ts'
-import { type RuntimeOptions, startRuntime } from '../../server/src/engine/runtime/index.ts'
-import { unpack } from '../../server/src/store/packing.ts'
+import { type RuntimeOptions, startRuntime } from '../../server/src/runtime/index.ts'
+import type { EvaluateJob } from '../../server/src/runtime/jobs/job.ts'
+import { unpack } from '../../server/src/store/core/packing.ts'
 import type { Harness } from './index.ts'
 
 export type QueuedJob = { id: string; name: string; key: string | null; priority: number; data: EvaluateJob }

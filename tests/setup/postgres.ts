@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { installJobs } from '../../server/src/store/boss.ts'
+import { migrate } from '../../server/src/store/core/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/src/store/embedded/index.ts'
-import { migrate } from '../../server/src/store/migrate.ts'
+import { installJobs } from '../../server/src/store/jobs/job-queue.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

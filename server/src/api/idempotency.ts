@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../domain/refusal.ts'
-import type { KeyedRequest } from '../store/idempotency-keys.ts'
+import type { KeyedRequest } from '../store/identity/idempotency-keys.ts'
 import type { Store } from '../store/index.ts'
 import type { Ready } from './ready.ts'
 

@@ -1,8 +1,8 @@
 import type { Level } from '@tocsin/contract'
+import type { MemberWorkspaceRow } from '../store/identity/workspaces.ts'
 import type { Store } from '../store/index.ts'
-import type { ReadableProject } from '../store/projects.ts'
-import type { WholeTrigger } from '../store/triggers.ts'
-import type { MemberWorkspaceRow } from '../store/workspaces.ts'
+import type { ReadableProject } from '../store/projects/projects.ts'
+import type { WholeTrigger } from '../store/triggers/triggers.ts'
 import type { Account } from './handler.ts'
 import { notFound, Refusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
-import type { SourceAddress } from '../engine/connections.ts'
-import type { ReadableSource } from '../store/custom-sources.ts'
+import type { SourceAddress } from '../engine/sources/connections.ts'
+import type { ReadableSource } from '../store/following/custom-sources.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel } from './access.ts'
 import type { Account } from './handler.ts'

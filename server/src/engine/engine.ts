@@ -1,9 +1,9 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
-import { type Connections, connectOptions, makeConnections, type SourceAddress } from './connections.ts'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
+import { type Bot, makeBot } from './destinations/telegram/bot.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
-import { type Bot, makeBot } from './telegram/bot.ts'
+import { type Connections, connectOptions, makeConnections, type SourceAddress } from './sources/connections.ts'
 import type { Chain, ConnectOptions, Door, LiveConnection, Matcher, PostDoor, Verified } from './world.ts'
 
 /**

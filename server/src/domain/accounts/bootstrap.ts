@@ -1,5 +1,5 @@
+import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
-import { newToken } from '../../store/secret-box.ts'
 import { hashPassword } from './passwords.ts'
 import { accountOf } from './views.ts'
 

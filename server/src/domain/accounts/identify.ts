@@ -1,5 +1,5 @@
+import type { TokenRow } from '../../store/identity/tokens.ts'
 import type { Store } from '../../store/index.ts'
-import type { TokenRow } from '../../store/tokens.ts'
 import type { Account } from '../handler.ts'
 import { makeLookUpJwt, type Oidc } from './oidc.ts'
 import { accountOf } from './views.ts'

@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../store/accounts.ts'
-import type { Identity } from '../../store/identities.ts'
+import type { AccountRow } from '../../store/identity/accounts.ts'
+import type { Identity } from '../../store/identity/identities.ts'
 import type { Store } from '../../store/index.ts'
 import { Refusal } from '../refusal.ts'
 import { addPersonalWorkspace } from './personal-workspace.ts'

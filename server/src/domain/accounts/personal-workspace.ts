@@ -1,6 +1,6 @@
 import { isSegment, reservedWorkspaces } from '@tocsin/contract'
+import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
-import { newToken } from '../../store/secret-box.ts'
 
 const nameLengthMax = 56
 

@@ -1,4 +1,4 @@
-import { emailKey } from '../../store/accounts.ts'
+import { emailKey } from '../../store/identity/accounts.ts'
 import { done } from '../answers.ts'
 import type { AttemptKey } from '../attempts.ts'
 import type { Handler } from '../handler.ts'

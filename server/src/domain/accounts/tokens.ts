@@ -1,5 +1,5 @@
-import { newToken } from '../../store/secret-box.ts'
-import type { TokenRow } from '../../store/tokens.ts'
+import { newToken } from '../../store/core/secret-box.ts'
+import type { TokenRow } from '../../store/identity/tokens.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import type { AddressSave } from '@tocsin/contract'
 import type { z } from 'zod'
-import type { AddressFields, AddressRow, Taken } from '../../store/addresses.ts'
+import type { AddressFields, AddressRow, Taken } from '../../store/identity/addresses.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import type { AddressRow } from '../../store/addresses.ts'
+import type { AddressRow } from '../../store/identity/addresses.ts'
 
 export function addressView(row: AddressRow) {
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AlertFilter, TracedAlertRow } from '../../store/alerts.ts'
+import type { AlertFilter, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'

@@ -1,4 +1,4 @@
-import { replayAlert as sendAgain } from '../../engine/deliver/replay.ts'
+import { replayAlert as sendAgain } from '../../runtime/deliver/replay.ts'
 import type { Handler } from '../handler.ts'
 import { requireAlert } from './read.ts'
 import { traceView } from './views.ts'

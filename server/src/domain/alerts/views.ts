@@ -1,6 +1,6 @@
 import type { AlertTrace, AlertView, DeliveryView } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { DeliveryRow, PlainAlertRow, TracedAlertRow } from '../../store/alerts.ts'
+import type { DeliveryRow, PlainAlertRow, TracedAlertRow } from '../../store/alerts/alerts.ts'
 
 export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
   return {

@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import type { CustomSourceRow, ReadableSource } from '../../store/custom-sources.ts'
+import type { CustomSourceRow, ReadableSource } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'

@@ -1,4 +1,4 @@
-import type { SourceLogLevel, SourceLogRow } from '../../store/source-logs.ts'
+import type { SourceLogLevel, SourceLogRow } from '../../store/following/source-logs.ts'
 import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
 

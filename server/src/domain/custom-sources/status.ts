@@ -1,4 +1,4 @@
-import type { SourceStatus } from '../../store/tables.ts'
+import type { SourceStatus } from '../../store/core/tables.ts'
 
 /** A source waits for its runtime after every save and restart. */
 export function pendingStatus(before: SourceStatus | undefined, now: Date): SourceStatus {

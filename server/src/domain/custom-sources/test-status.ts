@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { addJobs } from '../../engine/ingest/index.ts'
-import { loadStream } from '../../engine/listeners/index.ts'
-import { type SourceEvent, sourceEventJobs, takersOf } from '../../engine/runtime/source-events.ts'
-import type { CustomSourceRow } from '../../store/custom-sources.ts'
+import { type SourceEvent, sourceEventJobs, takersOf } from '../../runtime/events/source-events.ts'
+import { addJobs } from '../../runtime/follow/index.ts'
+import { loadStream } from '../../runtime/listeners/index.ts'
+import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
 

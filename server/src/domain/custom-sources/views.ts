@@ -1,6 +1,6 @@
 import type { CustomSource, CustomSourceListView, Level } from '@tocsin/contract'
 import type { z } from 'zod'
-import type { CustomSourceRow } from '../../store/custom-sources.ts'
+import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
 import { hasLevel } from '../access.ts'
 

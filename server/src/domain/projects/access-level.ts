@@ -1,6 +1,6 @@
 import type { ProjectSave } from '@tocsin/contract'
 import type { z } from 'zod'
-import type { ProjectRow } from '../../store/projects.ts'
+import type { ProjectRow } from '../../store/projects/projects.ts'
 import { Refusal } from '../refusal.ts'
 
 type Save = Pick<z.output<typeof ProjectSave>, 'accessLevel' | 'visibility' | 'public'>

@@ -1,6 +1,6 @@
+import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
-import { newToken } from '../../store/secret-box.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 import { holdProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'

@@ -1,4 +1,4 @@
-import type { AddonRow } from '../../store/addons.ts'
+import type { AddonRow } from '../../store/projects/addons.ts'
 import { holdProject, requireRank, requireReadableProject } from '../access.ts'
 import { Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'

@@ -1,5 +1,5 @@
-import type { ImageRow } from '../../store/images.ts'
 import type { Store } from '../../store/index.ts'
+import type { ImageRow } from '../../store/projects/images.ts'
 import { holdProject, requireProjectLevel } from '../access.ts'
 import { done, Picture, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'

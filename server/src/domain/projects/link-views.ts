@@ -1,5 +1,5 @@
-import type { AccessLinkRow } from '../../store/access-links.ts'
-import type { ReadableProject } from '../../store/projects.ts'
+import type { AccessLinkRow } from '../../store/identity/access-links.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 
 export type LinkState = 'active' | 'revoked' | 'expired' | 'exhausted'
 

@@ -1,6 +1,6 @@
-import type { AccessLinkRow } from '../../store/access-links.ts'
+import type { AccessLinkRow } from '../../store/identity/access-links.ts'
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 import { Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 
 type Meta = ReadableProject['meta']
 const fields = ['icon', 'avatar', 'cover'] as const

@@ -1,7 +1,7 @@
 import type { ProjectSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
-import type { ProjectFields } from '../../store/projects.ts'
+import type { ProjectFields } from '../../store/projects/projects.ts'
 import { holdProject, requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'

@@ -1,7 +1,7 @@
 import type { ProjectSecret } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { Store } from '../../store/index.ts'
-import type { ProjectSecretRow } from '../../store/project-secrets.ts'
+import type { ProjectSecretRow } from '../../store/projects/project-secrets.ts'
 import { holdProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'

@@ -1,4 +1,4 @@
-import type { ReadableProject } from '../../store/projects.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 
 /** A project as the account it was read for may see it; `level` is there for members alone. */
 export function projectView(row: ReadableProject) {

@@ -1,5 +1,5 @@
 import { issuesOf } from '@tocsin/contract'
-import type { Destination, ResourceRow } from '../../store/resources.ts'
+import type { Destination, ResourceRow } from '../../store/alerts/resources.ts'
 import { done } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'

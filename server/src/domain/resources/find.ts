@@ -1,6 +1,6 @@
 import type { Level } from '@tocsin/contract'
+import type { MemberResourceRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
-import type { MemberResourceRow } from '../../store/resources.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'

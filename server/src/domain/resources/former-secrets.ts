@@ -1,5 +1,5 @@
+import type { ResourceData, ResourceRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
-import type { ResourceData, ResourceRow } from '../../store/resources.ts'
 
 /** So long after a change the former secret signs too: a receiver need not change in the same second. */
 const overlapMs = 24 * 3_600_000

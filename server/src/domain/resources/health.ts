@@ -1,6 +1,6 @@
 import type { ResourceHealth } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { ResourceRow } from '../../store/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resources.ts'
 
 /** How deliveries go, as the lane of the resource wrote it down: nothing is counted here. */
 export function healthOf(row: ResourceRow): z.output<typeof ResourceHealth> {

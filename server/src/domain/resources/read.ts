@@ -1,5 +1,5 @@
+import type { ResourceFilter } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
-import type { ResourceFilter } from '../../store/resources.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'

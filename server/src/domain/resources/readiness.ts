@@ -1,6 +1,6 @@
-import { emailKey } from '../../store/accounts.ts'
+import type { ResourceRow } from '../../store/alerts/resources.ts'
+import { emailKey } from '../../store/identity/accounts.ts'
 import type { Store } from '../../store/index.ts'
-import type { ResourceRow } from '../../store/resources.ts'
 import type { Context } from '../handler.ts'
 import type { Blueprint } from './blueprints.ts'
 import { noMailServer, setupNotFinished, waitingForConfirmation } from './remarks.ts'

@@ -1,6 +1,6 @@
+import type { MemberResourceRow } from '../../store/alerts/resources.ts'
+import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
 import type { Store } from '../../store/index.ts'
-import type { MemberResourceRow } from '../../store/resources.ts'
-import type { SetupSessionRow } from '../../store/setup-sessions.ts'
 import { requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'

@@ -1,8 +1,8 @@
 import type { SessionStatus } from '@tocsin/contract'
+import type { Destination } from '../../store/alerts/resources.ts'
+import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
+import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
-import type { Destination } from '../../store/resources.ts'
-import { newToken } from '../../store/secret-box.ts'
-import type { SetupSessionRow } from '../../store/setup-sessions.ts'
 
 /**
  * A setup session lets one person, in the messenger, choose where a resource delivers to.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sendOnce } from '../../engine/deliver/index.ts'
-import type { MemberResourceRow } from '../../store/resources.ts'
+import { sendOnce } from '../../runtime/deliver/index.ts'
+import type { MemberResourceRow } from '../../store/alerts/resources.ts'
 import type { Handler } from '../handler.ts'
 import { requireResourceLevel } from './find.ts'
 

@@ -1,7 +1,7 @@
 import type { BlueprintView, Level, ResourceView } from '@tocsin/contract'
 import * as z from 'zod'
+import type { ResourceRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
-import type { ResourceRow } from '../../store/resources.ts'
 import { hasLevel } from '../access.ts'
 import type { Blueprint, OperatorVariable } from './blueprints.ts'
 import { healthOf } from './health.ts'

@@ -1,5 +1,5 @@
+import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
-import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import type { Account } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'
 

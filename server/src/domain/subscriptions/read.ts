@@ -1,5 +1,5 @@
+import type { SubscriptionFilter } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
-import type { SubscriptionFilter } from '../../store/subscriptions.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, requireSeqCursor } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'

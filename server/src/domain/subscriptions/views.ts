@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '@tocsin/contract'
 import type * as z from 'zod'
+import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
-import type { SubscriptionRow } from '../../store/subscriptions.ts'
 import { Tagged, tagOf } from '../answers.ts'
 import { conditionIssue } from '../condition-issue.ts'
 import type { Account } from '../handler.ts'

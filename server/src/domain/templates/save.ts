@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 import { holdProject } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'

@@ -1,7 +1,7 @@
-import type { DescribedTriggerRow } from '../../store/described-triggers.ts'
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
-import type { TemplateRow } from '../../store/templates.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
+import type { TemplateRow } from '../../store/projects/templates.ts'
+import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
 import { conditionIssue } from '../condition-issue.ts'
 
 /** Issues of rules are worked out when the template is read, so that they go when the trigger comes or changes. */

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { ReadableProject } from '../../store/projects.ts'
+import type { ReadableProject } from '../../store/projects/projects.ts'
 import { holdProject, requireProjectLevel } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'

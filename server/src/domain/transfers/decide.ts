@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { TransferRow } from '../../store/transfers.ts'
+import type { TransferRow } from '../../store/projects/transfers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requirePending, requireRequest, type Side } from './requests.ts'
 import { requestView } from './views.ts'

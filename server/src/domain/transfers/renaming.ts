@@ -1,4 +1,4 @@
-import type { ProjectMeta, TriggerDefinition } from '../../store/tables.ts'
+import type { ProjectMeta, TriggerDefinition } from '../../store/core/tables.ts'
 import type { Place } from './conflicts.ts'
 
 type Fields = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { MemberTransferRow } from '../../store/transfers.ts'
+import type { MemberTransferRow } from '../../store/projects/transfers.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound, Refusal } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import type { TransferRow } from '../../store/transfers.ts'
+import type { TransferRow } from '../../store/projects/transfers.ts'
 
 export function requestView(row: TransferRow) {
   return {

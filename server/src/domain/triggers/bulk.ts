@@ -1,5 +1,5 @@
 import type { Issue } from '@tocsin/contract'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
-import { checkSourceMethods } from '../../engine/compile/index.ts'
-import { noSuchSecret } from '../../engine/placeholders.ts'
+import { noSuchSecret } from '../../engine/base/placeholders.ts'
+import { checkSourceMethods } from '../../engine/check/index.ts'
 import { secretNames } from '../../engine/providers/index.ts'
 import type { Store } from '../../store/index.ts'
 import { type Asker, allowedMethods } from '../find-source.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TriggerDraftSave, TriggerSave } from '@tocsin/contract'
-import type { TriggerDefinition } from '../../store/tables.ts'
-import type { DraftContent } from '../../store/trigger-drafts.ts'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { TriggerDefinition } from '../../store/core/tables.ts'
+import type { DraftContent } from '../../store/triggers/trigger-drafts.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 
 /** Between the payload and what is stored: names live in columns of their own, so that a transfer renames in one place. */
 

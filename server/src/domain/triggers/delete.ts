@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { holdEditable } from './find.ts'

@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { findReadableTrigger, requireProjectLevel, requireRank } from '../access.ts'
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'

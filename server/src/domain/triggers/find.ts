@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import type { TriggerLogRow } from '../../store/trigger-logs.ts'
+import type { TriggerLogRow } from '../../store/triggers/trigger-logs.ts'
 import { requireRank, requireReadableTrigger } from '../access.ts'
 import type { Handler } from '../handler.ts'
 

@@ -1,6 +1,6 @@
 import type { TriggerPatch } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { WholeTrigger } from '../../store/triggers.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireMatch } from '../answers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'

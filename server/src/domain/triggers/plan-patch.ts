@@ -1,6 +1,6 @@
 import type { TriggerSave } from '@tocsin/contract'
-import { readDefinition } from '../../engine/compile/index.ts'
-import type { TriggerContent, WholeTrigger } from '../../store/triggers.ts'
+import { readDefinition } from '../../engine/check/index.ts'
+import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import { checkAgainstStore } from './check-stored.ts'
 import { payloadOf, sameJson } from './content.ts'

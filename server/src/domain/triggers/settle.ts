@@ -1,6 +1,6 @@
 import type { TriggerSave } from '@tocsin/contract'
-import { warnOfUnmarkedEvent } from '../../engine/compile/index.ts'
-import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers.ts'
+import { warnOfUnmarkedEvent } from '../../engine/check/index.ts'
+import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import { behavesAlike, definitionOf } from './content.ts'
 import { findListening, type Listening, listensAlike } from './sources.ts'

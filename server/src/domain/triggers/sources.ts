@@ -1,4 +1,4 @@
-import type { TriggerDefinition } from '../../store/tables.ts'
+import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Asker } from '../find-source.ts'
 import { notFound } from '../refusal.ts'
 

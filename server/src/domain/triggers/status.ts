@@ -1,6 +1,6 @@
 import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
-import { unmarkedEvent, type Warning } from '../../engine/compile/index.ts'
-import { isOfUnreadablePart, sourceMissing, type WholeTrigger } from '../../store/triggers.ts'
+import { unmarkedEvent, type Warning } from '../../engine/check/index.ts'
+import { isOfUnreadablePart, sourceMissing, type WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Listening } from './sources.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
-import { checkContractChecksum, checkDefinition, readStructure } from '../../engine/compile/index.ts'
-import { isObject } from '../../engine/is-object.ts'
+import { isObject } from '../../engine/base/is-object.ts'
+import { checkContractChecksum, checkDefinition, readStructure } from '../../engine/check/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'

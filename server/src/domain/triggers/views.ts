@@ -1,5 +1,5 @@
-import type { DraftRow } from '../../store/trigger-drafts.ts'
-import type { TriggerRow, WholeTrigger } from '../../store/triggers.ts'
+import type { DraftRow } from '../../store/triggers/trigger-drafts.ts'
+import type { TriggerRow, WholeTrigger } from '../../store/triggers/triggers.ts'
 import { hasLevel } from '../access.ts'
 import { publicProvider } from './public-provider.ts'
 import { untested } from './status.ts'

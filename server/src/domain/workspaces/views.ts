@@ -1,7 +1,7 @@
 import type { Level } from '@tocsin/contract'
+import type { MemberWithAccount } from '../../store/identity/members.ts'
+import type { WorkspaceRow } from '../../store/identity/workspaces.ts'
 import type { Store } from '../../store/index.ts'
-import type { MemberWithAccount } from '../../store/members.ts'
-import type { WorkspaceRow } from '../../store/workspaces.ts'
 import { hasLevel } from '../access.ts'
 
 export function shortView(row: WorkspaceRow, level: Level) {

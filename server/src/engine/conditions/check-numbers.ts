@@ -1,6 +1,6 @@
 import type { Condition, Issue } from '@tocsin/contract'
-import { readDecimal } from '../decimals.ts'
-import { type SchemaMap, splitOutputSchema } from '../read-schema.ts'
+import { readDecimal } from '../base/decimals.ts'
+import { type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
 import type { Comparison } from './comparison.ts'
 import { type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
 

@@ -1,5 +1,5 @@
 import type { Condition } from '@tocsin/contract'
-import { compareDecimals, readDecimal } from '../decimals.ts'
+import { compareDecimals, readDecimal } from '../base/decimals.ts'
 import { compileLinearRegex } from './linear-regex.ts'
 import { fromHuman, sameKey } from './same-key.ts'
 

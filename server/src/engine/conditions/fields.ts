@@ -1,6 +1,6 @@
-import { isObject } from '../is-object.ts'
-import { parsePath, readOwn, readPath } from '../paths.ts'
-import { readSchema, type Schema, type SchemaMap } from '../read-schema.ts'
+import { isObject } from '../base/is-object.ts'
+import { parsePath, readOwn, readPath } from '../base/paths.ts'
+import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 
 /** Where the value of a `param` is found, and what its schema says about it. */
 export type Field<Root = unknown> = { read(root: Root): unknown; schema: Schema }

@@ -1,5 +1,5 @@
 import type { Condition } from '@tocsin/contract'
-import type { SchemaMap } from '../read-schema.ts'
+import type { SchemaMap } from '../base/read-schema.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
 import { type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
 import { resolveValue } from './values.ts'

@@ -1,6 +1,6 @@
 import type { Condition } from '@tocsin/contract'
-import { readDecimal } from '../decimals.ts'
-import type { SchemaMap } from '../read-schema.ts'
+import { readDecimal } from '../base/decimals.ts'
+import type { SchemaMap } from '../base/read-schema.ts'
 import { fieldsOfSource } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
 import { fromHuman } from './same-key.ts'

@@ -1,4 +1,4 @@
-import { readDecimal, shift, showDecimal } from '../decimals.ts'
+import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
 
 /**
  * Two values are equal in conditions exactly when they have the same key: numbers and numeric strings by their value,

@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
-import { isObject } from '../is-object.ts'
-import { parsePath } from '../paths.ts'
-import { readSchema, type SchemaMap, splitOutputSchema } from '../read-schema.ts'
+import { isObject } from '../base/is-object.ts'
+import { parsePath } from '../base/paths.ts'
+import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
 
 /**
  * Finds conditions on fields that a trigger does not have. Only what the trigger describes can be checked: its filters,

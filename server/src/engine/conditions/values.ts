@@ -1,4 +1,4 @@
-import { parsePath, readPath } from '../paths.ts'
+import { parsePath, readPath } from '../base/paths.ts'
 
 /** A value that the conditions ask for, `{{inputs.x}}` filled in. Undefined: the subscription has no such input. */
 export function resolveValue(value: unknown, inputs: Record<string, unknown>): unknown {

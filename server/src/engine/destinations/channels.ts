@@ -1,7 +1,7 @@
 import type { PostDoor } from '../world.ts'
 import type { DestinationWorld } from './destination.ts'
 import { makeMailer } from './mail.ts'
-import { makeTelegramApi } from './telegram-api.ts'
+import { makeTelegramApi } from './telegram/api.ts'
 
 export type ChannelOptions = {
   /** To addresses that users wrote. */

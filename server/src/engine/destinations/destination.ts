@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { PostDoor } from '../world.ts'
 import type { Mailer } from './mail.ts'
-import type { TelegramApi } from './telegram-api.ts'
+import type { TelegramApi } from './telegram/api.ts'
 
 /** The words that destinations share with the loop that sends. */
 

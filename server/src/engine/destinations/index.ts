@@ -4,7 +4,7 @@ import type { AlertContext, Destination } from './destination.ts'
 import { discord } from './discord.ts'
 import { email } from './email.ts'
 import { slack } from './slack.ts'
-import { telegram } from './telegram.ts'
+import { telegram } from './telegram/index.ts'
 import { webhook } from './webhook.ts'
 
 export { type ChannelOptions, type Channels, makeChannels } from './channels.ts'

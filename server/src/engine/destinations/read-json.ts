@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../base/is-object.ts'
 
 /** What a channel answered, as far as it is an object; its errors are told by status. */
 export function readJson(text: string): Record<string, unknown> {

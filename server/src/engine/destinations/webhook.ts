@@ -1,5 +1,5 @@
-import { makeIso } from '../iso-time.ts'
-import { webhookRequest } from '../standard-webhooks.ts'
+import { makeIso } from '../base/iso-time.ts'
+import { webhookRequest } from '../outbound/standard-webhooks.ts'
 import type { Webhook, WebhookQueue } from '../world.ts'
 import { type Answer, isSuccess, sentBy, sentByError } from './answers.ts'
 import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'

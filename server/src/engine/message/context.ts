@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../base/is-object.ts'
 import type { SourceItem } from '../world.ts'
 
 /** What templates see: the output, what it belongs to, and where on the chain it happened. */

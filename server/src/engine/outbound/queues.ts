@@ -1,6 +1,6 @@
-import { webhookRequest } from '../standard-webhooks.ts'
 import { type OutboundResponse, UpstreamError, type WebhookQueue } from '../world.ts'
 import { type Prepared, prepare } from './post.ts'
+import { webhookRequest } from './standard-webhooks.ts'
 
 /** Webhooks of one queue, each by four in a row: its number, id, timestamp and body. An object for each costs more. */
 export type Order = { queue: WebhookQueue; webhooks: (number | string)[] }

@@ -1,5 +1,5 @@
-import { parseExactJson } from '../exact-json.ts'
-import { readOwn } from '../paths.ts'
+import { parseExactJson } from '../base/exact-json.ts'
+import { readOwn } from '../base/paths.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 import { lowerCase, requireSuccess } from './http.ts'
 

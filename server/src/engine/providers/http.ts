@@ -1,4 +1,4 @@
-import { parseExactJson } from '../exact-json.ts'
+import { parseExactJson } from '../base/exact-json.ts'
 import type { OutboundResponse } from '../world.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** Providers fetch, compute or keep what the source item does not hold: one file per type, run in order. */
 import type { Issue, Provider } from '@tocsin/contract'
-import { RpcError } from '../json-rpc.ts'
+import { RpcError } from '../outbound/json-rpc.ts'
 import type { ScriptLog } from '../script/index.ts'
 import { UpstreamError } from '../world.ts'
 import { Budget, limitsOf } from './budget.ts'

@@ -7,7 +7,7 @@ import {
   type Rendered,
   renderPlaceholders,
   renderText,
-} from '../placeholders.ts'
+} from '../base/placeholders.ts'
 
 /** Fields in which a placeholder alone keeps its value's type; the others are text whatever is put into them. */
 const typedFields = new Set(['args', 'block', 'body', 'params', 'pda', 'queryParams', 'value', 'variables'])

@@ -1,4 +1,4 @@
-import { readRpcMessage, resultOf, rpcRequest } from '../json-rpc.ts'
+import { readRpcMessage, resultOf, rpcRequest } from '../outbound/json-rpc.ts'
 import type { Call, ProviderOf } from './context.ts'
 import { lowerCase, requireSuccess } from './http.ts'
 

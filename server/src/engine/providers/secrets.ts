@@ -1,5 +1,5 @@
 import type { Provider } from '@tocsin/contract'
-import { referencesIn } from '../placeholders.ts'
+import { referencesIn } from '../base/placeholders.ts'
 
 /** The project's secrets, read when the first provider of a run names one. */
 export type OpenSecrets = () => Promise<Record<string, string>>

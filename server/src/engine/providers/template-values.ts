@@ -1,5 +1,5 @@
-import { readOwn } from '../paths.ts'
-import { splitPlaceholders } from '../placeholders.ts'
+import { readOwn } from '../base/paths.ts'
+import { splitPlaceholders } from '../base/placeholders.ts'
 
 type Scope = { source: unknown; inputs: Record<string, unknown>; providers: Record<string, unknown> }
 type Branch = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { isEvmAddress, isSolanaAddress } from '../compile/addresses.ts'
+import { isEvmAddress, isSolanaAddress } from '../sources/addresses.ts'
 import { type Budget, spendOn } from './budget.ts'
 
 export type AddressBook = (address: string) => string | undefined

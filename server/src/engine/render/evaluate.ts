@@ -1,4 +1,4 @@
-import { readOwn } from '../paths.ts'
+import { readOwn } from '../base/paths.ts'
 import type { AddressBook } from './addresses.ts'
 import type { Call, Expression, Hash, Path } from './ast.ts'
 import { type Budget, spendOn } from './budget.ts'

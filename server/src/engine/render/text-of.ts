@@ -1,4 +1,4 @@
-import { readDecimal, showDecimal } from '../decimals.ts'
+import { readDecimal, showDecimal } from '../base/decimals.ts'
 import { type Budget, spendOn } from './budget.ts'
 
 /** A value as it is shown: nothing for what is missing, numbers never as 1e+21, a list by its items, an object as JSON. */

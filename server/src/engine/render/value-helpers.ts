@@ -1,6 +1,6 @@
+import { formatUnits, readDecimal, roundDecimal, showDecimal } from '../base/decimals.ts'
+import { readOwn } from '../base/paths.ts'
 import { sameKey } from '../conditions/index.ts'
-import { formatUnits, readDecimal, roundDecimal, showDecimal } from '../decimals.ts'
-import { readOwn } from '../paths.ts'
 import { type AddressBook, showAddress, showAddresses } from './addresses.ts'
 import type { Budget } from './budget.ts'
 import { textOf } from './text-of.ts'

@@ -1,5 +1,5 @@
-import { checkOutput } from '../output-schema.ts'
-import { splitOutputSchema } from '../read-schema.ts'
+import { splitOutputSchema } from '../base/read-schema.ts'
+import { checkOutput } from '../check/output-schema.ts'
 import { fail, type Going, type RunnableTrigger } from './run.ts'
 
 /** An output that breaks its own schema is a mistake of the definition, told by path; subscriptions rely on the schema. */

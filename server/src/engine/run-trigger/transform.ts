@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../base/is-object.ts'
 import { fail, type Going, type Output, type RunnableTrigger, type RunWorld } from './run.ts'
 import { runScript } from './run-script.ts'
 

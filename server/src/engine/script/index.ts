@@ -1,7 +1,7 @@
 /** The only folder that runs tenants' code: in processes of its own, in an engine inside of them that shares nothing. */
 
 import { availableParallelism } from 'node:os'
-import { recent } from '../recent.ts'
+import { recent } from '../base/recent.ts'
 import { chooseEngine, type EngineChoice } from './engines.ts'
 import { failure, failures } from './failures.ts'
 import type { Item, Job } from './job.ts'

@@ -1,4 +1,4 @@
-import { recent } from '../recent.ts'
+import { recent } from '../base/recent.ts'
 import type { Child, ChildOptions } from './child-process.ts'
 import { startChild } from './child-process.ts'
 import { failures } from './failures.ts'

@@ -1,9 +1,9 @@
-import { type Place, readScriptForm, type ScriptForm } from '../compile/script-form.ts'
 import type { ChildEngine } from './engines.ts'
 import type { ScriptContext, ScriptKind } from './index.ts'
 import { keepsToItself } from './keeps-to-itself.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
+import { type Place, readScriptForm, type ScriptForm } from './script-form.ts'
 
 /** A script made ready for the children, or why it cannot be. */
 export type Program = ReadyProgram | { ok: false; message: string; place?: Place }

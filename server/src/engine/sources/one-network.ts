@@ -1,4 +1,4 @@
-import { within } from '../deadline.ts'
+import { within } from '../base/deadline.ts'
 import { UpstreamError, type Verified } from '../world.ts'
 
 /** What was found at one endpoint; `network` is the name that tells networks apart. */

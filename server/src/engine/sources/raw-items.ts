@@ -1,5 +1,5 @@
 import type { TriggerSpec } from '@tocsin/contract'
-import type { MatchKeys, RawItem } from '../index/index.ts'
+import type { MatchKeys, RawItem } from '../match/index.ts'
 import type { BlockPart, ChainBlock, SourceItem } from '../world.ts'
 
 /** An item as the trigger index looks at it. `key` names it among all items of its chain, in this block. */

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writingDataFolder } from '../data-folder.ts'
+import { writingDataFolder } from '../core/data-folder.ts'
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts'
 
 export type DataFolderLock = { release(): void }

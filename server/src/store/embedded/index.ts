@@ -1,6 +1,6 @@
 /** The PostgreSQL that the service brings along and runs by itself, in its data folder, when it is given none. */
 import { existsSync, realpathSync } from 'node:fs'
-import { writingDataFolder } from '../data-folder.ts'
+import { writingDataFolder } from '../core/data-folder.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, requirePassword } from './cluster.ts'
 import { ask, ensureDatabase, urlOf } from './connect.ts'

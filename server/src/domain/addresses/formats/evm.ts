@@ -1,5 +1,5 @@
-import { hasWrongChecksum } from '../../../engine/compile/address-checksum.ts'
-import { isEvmAddress } from '../../../engine/compile/addresses.ts'
+import { isEvmAddress } from '../../../engine/sources/addresses.ts'
+import { hasWrongChecksum } from '../../../engine/sources/evm/address-checksum.ts'
 import type { Checked } from './checked.ts'
 
 export function checkEvm(address: string): Checked {

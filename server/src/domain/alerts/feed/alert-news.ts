@@ -1,4 +1,4 @@
-import type { PlainAlertRow } from '../../../store/alerts.ts'
+import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 
 /** What one account has been told of alerts: it hears of each once, and again when its status or its retry error changes. */

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamEvent } from '@tocsin/contract'
-import type { PlainAlertRow } from '../../../store/alerts.ts'
+import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
 import { alertView } from '../views.ts'

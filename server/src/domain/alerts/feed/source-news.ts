@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@tocsin/contract'
-import type { SourceToFollow } from '../../../store/custom-sources.ts'
+import type { SourceToFollow } from '../../../store/following/custom-sources.ts'
 import type { Store } from '../../../store/index.ts'
 
 export type SourceEvent = { workspaceId: string; isPublic: boolean; event: StreamEvent; key: string }

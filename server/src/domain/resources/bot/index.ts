@@ -1,5 +1,5 @@
 /** What the bot does with what people tell it: setup sessions are claimed and completed, chats come and go. */
-import type { Bot, Update } from '../../../engine/telegram/index.ts'
+import type { Bot, Update } from '../../../runtime/telegram/index.ts'
 import type { Store } from '../../../store/index.ts'
 import { noteMembership, noteMove } from './membership.ts'
 import { heed } from './messages.ts'

@@ -1,5 +1,5 @@
-import type { Message, User } from '../../../engine/telegram/index.ts'
-import type { SetupSessionRow } from '../../../store/setup-sessions.ts'
+import type { Message, User } from '../../../runtime/telegram/index.ts'
+import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { claimSession } from '../setup-sessions.ts'
 import { type Choice, choose } from './choose.ts'
 import type { BotWorld } from './index.ts'

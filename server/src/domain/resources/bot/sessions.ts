@@ -1,5 +1,5 @@
-import type { User } from '../../../engine/telegram/index.ts'
-import type { SetupSessionRow } from '../../../store/setup-sessions.ts'
+import type { User } from '../../../runtime/telegram/index.ts'
+import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { lifetimeMs } from '../setup-sessions.ts'
 import type { BotWorld } from './index.ts'
 

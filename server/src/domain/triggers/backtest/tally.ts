@@ -1,5 +1,5 @@
 import { type Condition, type Issue, issuesOf, TriggerSave, type TriggerSpec } from '@tocsin/contract'
-import { checkDefinition } from '../../../engine/compile/index.ts'
+import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileConditions, compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import type { Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'

@@ -1,7 +1,7 @@
 import { CoreActionsReply, defaultLimits, OutputSchema, Transform } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { readDefinition } from '../../../engine/compile/index.ts'
+import { readDefinition } from '../../../engine/check/index.ts'
 import { copyWindows } from '../../../engine/providers/index.ts'
 import { runTrigger } from '../../../engine/run-trigger/index.ts'
 import { startScripts } from '../../../engine/script/index.ts'

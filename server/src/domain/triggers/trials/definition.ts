@@ -10,7 +10,7 @@ import {
   TriggerSpec,
 } from '@tocsin/contract'
 import * as z from 'zod'
-import { checkOutputSchema, checkProviders, checkScript, checkSpec } from '../../../engine/compile/index.ts'
+import { checkOutputSchema, checkProviders, checkScript, checkSpec } from '../../../engine/check/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 
 /** Payloads of trials are loose; what is wrong inside them is what a trial is asked to find. */

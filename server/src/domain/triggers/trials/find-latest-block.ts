@@ -1,6 +1,6 @@
 import type { Conditions, Issue, TriggerSpec } from '@tocsin/contract'
+import { within } from '../../../engine/base/deadline.ts'
 import { compileConditions } from '../../../engine/conditions/index.ts'
-import { within } from '../../../engine/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import type { Matcher, SourceItem } from '../../../engine/world.ts'
 import { requireReadableTrigger } from '../../access.ts'

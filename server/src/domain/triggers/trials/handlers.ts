@@ -1,6 +1,6 @@
 import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
-import { warnOfUnmarkedEvent } from '../../../engine/compile/index.ts'
-import { isObject } from '../../../engine/is-object.ts'
+import { isObject } from '../../../engine/base/is-object.ts'
+import { warnOfUnmarkedEvent } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { behalfOf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'

@@ -1,6 +1,6 @@
 import type { Issue, TestMatch, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
-import { within } from '../../../engine/deadline.ts'
+import { within } from '../../../engine/base/deadline.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import type { ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'

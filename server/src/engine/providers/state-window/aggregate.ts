@@ -1,4 +1,4 @@
-import { compareDecimals, type Decimal, readDecimal, roundDecimal, showDecimal } from '../../decimals.ts'
+import { compareDecimals, type Decimal, readDecimal, roundDecimal, showDecimal } from '../../base/decimals.ts'
 
 type Aggregates = {
   avg?: number | string | null

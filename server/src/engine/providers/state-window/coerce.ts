@@ -1,5 +1,5 @@
-import { readDecimal } from '../../decimals.ts'
-import { parseExactJson } from '../../exact-json.ts'
+import { readDecimal } from '../../base/decimals.ts'
+import { parseExactJson } from '../../base/exact-json.ts'
 import { ProviderFailure, type ProviderOf } from '../context.ts'
 import { numberOrText } from './aggregate.ts'
 

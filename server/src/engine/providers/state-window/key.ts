@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Provider } from '@tocsin/contract'
-import { readOwn } from '../../paths.ts'
-import { referencesIn } from '../../placeholders.ts'
+import { readOwn } from '../../base/paths.ts'
+import { referencesIn } from '../../base/placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'
 import type { WindowKey } from './windows.ts'
 

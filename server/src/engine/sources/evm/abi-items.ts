@@ -1,5 +1,5 @@
-import { type AbiItem, readAbi } from '../../compile/read-abi.ts'
 import { UpstreamError } from '../../world.ts'
+import { type AbiItem, readAbi } from './read-abi.ts'
 
 /** A parameter with its canonical type; a tuple keeps its components, whose names the type does not show. */
 export type EvmParameter = { type: string; name?: string; indexed: boolean; components?: EvmParameter[] }

@@ -1,4 +1,4 @@
-import type { EvmLogKeys } from '../../index/index.ts'
+import type { EvmLogKeys } from '../../match/index.ts'
 import type { EventForm } from './event-decoder.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 

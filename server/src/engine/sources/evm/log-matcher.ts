@@ -1,4 +1,4 @@
-import type { EvmLogKeys } from '../../index/index.ts'
+import type { EvmLogKeys } from '../../match/index.ts'
 import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
 import { type EvmLog, requireLogs } from './contents.ts'
 import type { EventForm } from './event-decoder.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../base/is-object.ts'
 import { UpstreamError } from '../../world.ts'
 
 /** The hex of JSON-RPC becomes numbers, decimal strings and bytes here; what is neither is a bad answer. */

@@ -1,4 +1,4 @@
-import type { RawLog, RawTransaction } from '../../index/index.ts'
+import type { RawLog, RawTransaction } from '../../match/index.ts'
 import { type ChainBlock, type SourceItem, UpstreamError } from '../../world.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { EvmContents, type EvmLog } from './contents.ts'

@@ -1,5 +1,5 @@
-import { isEvmAddress } from '../../compile/addresses.ts'
 import { type BlockRef, UpstreamError } from '../../world.ts'
+import { isEvmAddress } from '../addresses.ts'
 import { RpcError } from '../rpc-pool/index.ts'
 import { type EvmReadProvider, type FunctionCall, functionCall } from './contract-function.ts'
 import { requireBytes, toHex } from './quantities.ts'

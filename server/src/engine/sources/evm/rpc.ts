@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../base/is-object.ts'
 import { type ConnectOptions, UpstreamError } from '../../world.ts'
 import {
   isEndpointsFault,

@@ -1,8 +1,8 @@
 import type { TriggerSpec } from '@tocsin/contract'
-import { knownEvents } from '../../compile/known-events.ts'
-import { isUnmarked } from '../../compile/unmarked-event.ts'
 import { UpstreamError } from '../../world.ts'
 import { abiItems, type EvmItem, namedItems } from './abi-items.ts'
+import { knownEvents } from './known-events.ts'
+import { isUnmarked } from './unmarked-event.ts'
 
 export type EvmLogSpec = Extract<TriggerSpec, { type: 'evm_log' }>
 

@@ -1,4 +1,4 @@
-import { type RpcAnswer, RpcError, resultOf } from '../../json-rpc.ts'
+import { type RpcAnswer, RpcError, resultOf } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
 import { isEndpointsFault } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { RpcError } from '../../json-rpc.ts'
+import { RpcError } from '../../outbound/json-rpc.ts'
 import { type Door, UpstreamError } from '../../world.ts'
 
 export type EndpointOptions = {

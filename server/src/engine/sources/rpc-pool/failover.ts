@@ -1,4 +1,4 @@
-import { RpcError } from '../../json-rpc.ts'
+import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
 import { isCallersOwn, isEndpointsFault, isMissingBlock } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'

@@ -1,4 +1,4 @@
-import { readRpcMessage, readRpcMessages, resultOf, rpcRequest } from '../../json-rpc.ts'
+import { readRpcMessage, readRpcMessages, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
 import { type OutboundResponse, UpstreamError } from '../../world.ts'
 import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'

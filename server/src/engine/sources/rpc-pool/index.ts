@@ -20,7 +20,7 @@ import { reportOf } from './report.ts'
 import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
-export { RpcError } from '../../json-rpc.ts'
+export { RpcError } from '../../outbound/json-rpc.ts'
 export { preferring } from './announcements.ts'
 export { explainForeign, explaining, isEndpointsFault, isUnknownMethod, saidBy } from './endpoint.ts'
 export type { AskOptions, OneEndpoint } from './failover.ts'

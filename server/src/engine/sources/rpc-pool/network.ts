@@ -1,4 +1,4 @@
-import { RpcError } from '../../json-rpc.ts'
+import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
 import { isEndpointsFault, saidBy } from './endpoint.ts'
 import type { Health } from './health.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../is-object.ts'
-import type { RpcAnswer } from '../../json-rpc.ts'
+import { isObject } from '../../base/is-object.ts'
+import type { RpcAnswer } from '../../outbound/json-rpc.ts'
 import type { UpstreamError } from '../../world.ts'
 import type { SubscriptionListener } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-import { type RpcAnswer, readRpcMessage, resultOf, rpcRequest } from '../../json-rpc.ts'
+import { type RpcAnswer, readRpcMessage, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../world.ts'
 import type { Endpoint, EndpointOptions, Subscribe, Subscription, SubscriptionListener } from './endpoint.ts'
 import { isSubscriptionId, Subscriptions } from './subscriptions.ts'

@@ -1,6 +1,6 @@
 import type { Provider } from '@tocsin/contract'
-import { isSolanaAddress } from '../../compile/addresses.ts'
 import { type BlockRef, UpstreamError } from '../../world.ts'
+import { isSolanaAddress } from '../addresses.ts'
 import { textOf } from './bytes.ts'
 import { type Ask, commitment, readField, requireNumber, unreadable } from './calls.ts'
 import { accountDecoders } from './decoders.ts'

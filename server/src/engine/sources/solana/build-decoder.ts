@@ -1,12 +1,12 @@
 import type { InstructionArgumentNode, ProgramNode, StructFieldTypeNode } from '@codama/nodes'
 import type { BytesEncoding } from '@tocsin/contract'
-import { partOf } from '../../compile/idl-part.ts'
-import type { Idl, Item } from '../../compile/read-idl.ts'
 import { startsWith } from './bytes.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
 import { type CodecOf, codecsFor } from './idl-codec.ts'
 import { namesBack } from './idl-names.ts'
+import { partOf } from './idl-part.ts'
 import type { Codec } from './plain-values.ts'
+import type { Idl, Item } from './read-idl.ts'
 
 export type Section = 'events' | 'instructions' | 'accounts'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { BytesEncoding } from '@tocsin/contract'
-import { whyNotDecodable } from '../../compile/decodable-idl.ts'
-import { type Wanted, wantedAccounts, wantedEvents } from '../../compile/idl-part.ts'
-import { type Idl, readIdl } from '../../compile/read-idl.ts'
-import { recent } from '../../recent.ts'
+import { recent } from '../../base/recent.ts'
 import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
+import { whyNotDecodable } from './decodable-idl.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
+import { type Wanted, wantedAccounts, wantedEvents } from './idl-part.ts'
+import { type Idl, readIdl } from './read-idl.ts'
 
 export type Decoders = Record<Section, Decoder[]>
 

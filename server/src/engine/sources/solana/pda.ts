@@ -1,6 +1,6 @@
 import type { Provider } from '@tocsin/contract'
-import { isSolanaAddress } from '../../compile/addresses.ts'
 import { UpstreamError } from '../../world.ts'
+import { isSolanaAddress } from '../addresses.ts'
 import { seedBytes } from './seeds.ts'
 
 type Pda = NonNullable<Extract<Provider, { type: 'solana_account' }>['pda']>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RawSolanaEvent } from '../../index/index.ts'
+import type { RawSolanaEvent } from '../../match/index.ts'
 import { type ChainBlock, type SourceItem, UpstreamError } from '../../world.ts'
 import type { ChainItems, SpecItems } from '../raw-items.ts'
 import { type Executed, requireContents } from './contents.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../base/is-object.ts'
 import { type ChainBlock, UpstreamError } from '../../world.ts'
 import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
 import type { Unreadable } from './versions.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../base/is-object.ts'
 import { UpstreamError } from '../../world.ts'
 
 export type Header = { number: number; parentHash: string; extrinsicsRoot: string }

@@ -1,4 +1,4 @@
-import { within } from '../../deadline.ts'
+import { within } from '../../base/deadline.ts'
 import { UpstreamError } from '../../world.ts'
 import { readBytes, readHash, readHeader, readVersion } from './answers.ts'
 import type { Rpc } from './rpc.ts'

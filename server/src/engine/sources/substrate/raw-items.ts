@@ -1,4 +1,4 @@
-import type { RawSubstrateEvent } from '../../index/index.ts'
+import type { RawSubstrateEvent } from '../../match/index.ts'
 import { type ChainBlock, UpstreamError } from '../../world.ts'
 import type { ChainItems } from '../raw-items.ts'
 import { requireEvents, type SubstrateEvent } from './contents.ts'

@@ -1,4 +1,4 @@
-import { type Recent, recent } from '../../recent.ts'
+import { type Recent, recent } from '../../base/recent.ts'
 import { type ConnectOptions, UpstreamError } from '../../world.ts'
 import { isUnknownMethod, RpcError } from '../rpc-pool/index.ts'
 import { readBytes, readHash, readHeader, readRecord, readVersion } from './answers.ts'

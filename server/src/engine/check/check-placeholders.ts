@@ -1,0 +1,73 @@
+import type { Issue } from '@tocsin/contract'
+import { type Piece, splitPlaceholders } from '../base/placeholders.ts'
+
+/** What a placeholder may refer to; an absent set is not known, and then any name is good. */
+export type Scope = {
+  inputs?: Set<string>
+  providers?: Set<string>
+  /** Only providers name secrets; `whyNot` says why this one cannot. */
+  secrets?: { whyNot: string | undefined }
+}
+
+export const placeholderPattern = /\{\{[^{}]*\}\}/g
+const issuesMax = 20
+
+/** Every string inside the value, wherever it is. `skip` names the fields at its top that hold no placeholders. */
+export function checkPlaceholders(
+  value: unknown,
+  path: string,
+  scope: Scope,
+  skip: ReadonlySet<string> = new Set(),
+): Issue[] {
+  const issues: Issue[] = []
+  const visit = (at: unknown, where: string): void => {
+    if (issues.length >= issuesMax) return
+    if (typeof at === 'string') issues.push(...checkText(at, where, scope))
+    if (typeof at !== 'object' || at === null) return
+    for (const [key, inner] of Object.entries(at)) {
+      if (at !== value || !skip.has(key)) visit(inner, `${where}.${key}`)
+    }
+  }
+  visit(value, path)
+  return issues.slice(0, issuesMax)
+}
+
+function checkText(text: string, path: string, scope: Scope): Issue[] {
+  return splitPlaceholders(text).flatMap((piece) => {
+    const message = whyNotResolvable(piece, scope)
+    return message ? [{ path, message }] : []
+  })
+}
+
+function whyNotResolvable(piece: Piece, scope: Scope): string | undefined {
+  if (piece.kind === 'text') return undefined
+  if (piece.kind === 'unclosed') return `has a placeholder that is not closed: ${shown(piece.text)}`
+  if (!piece.reference) return `has a malformed placeholder: ${shown(`{{${piece.content}}}`)}`
+  const { path, segments, isOptional } = piece.reference
+  const [root = '', name] = segments
+  if (root === 'source' || root === 'input') return undefined
+  // A subscription may send more than is declared; the question mark says that the writer knows it may not.
+  if (root === 'inputs')
+    return isOptional ? undefined : whyNotDeclared(name, scope.inputs, `{{${path}}}: there is no such input`)
+  if (root === 'secrets' && scope.secrets)
+    return segments.length === 2 ? scope.secrets.whyNot : `{{${shown(path)}}}: name one secret`
+  if (root !== 'providers') return `{{${shown(path)}}}: a placeholder begins with ${roots(scope)}`
+  if (name === undefined) return '{{providers}}: name the provider'
+  return whyNotDeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
+}
+
+function roots({ secrets }: Scope): string {
+  return secrets ? 'source, input, inputs, providers or secrets' : 'source, input, inputs or providers'
+}
+
+function whyNotDeclared(
+  name: string | undefined,
+  declared: Set<string> | undefined,
+  message: string,
+): string | undefined {
+  return name === undefined || !declared || declared.has(name) ? undefined : message
+}
+
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,83 @@
+/** Checks a well-formed trigger definition in full: what cannot run is found when it is saved, not when it matches. */
+import {
+  type Issue,
+  issuesMax,
+  issuesOf,
+  overTrigger,
+  type PayloadLimits,
+  type Provider,
+  TriggerSave,
+} from '@tocsin/contract'
+import { checkProviderFields, checkProviderIds } from './check-providers.ts'
+import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
+import { checkScript } from './check-scripts.ts'
+import { checkSpec } from './check-spec.ts'
+import { checkDefaults } from './check-templates.ts'
+
+export { checkContractChecksum } from '../sources/evm/address-checksum.ts'
+export { unmarkedEvent, type Warning, warnOfUnmarkedEvent } from '../sources/evm/unmarked-event.ts'
+export { checkPlaceholders } from './check-placeholders.ts'
+export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
+export { checkScript } from './check-scripts.ts'
+export { checkSourceMethods } from './check-source-methods.ts'
+export { checkSpec } from './check-spec.ts'
+export { checkDefaults, checkTemplate } from './check-templates.ts'
+export type { Issue }
+export type Definition = TriggerSave
+
+export type ReadDefinition = { ok: true; definition: Definition } | { ok: false; issues: Issue[] }
+
+/** A payload as it came → its canonical definition, or everything that is wrong with it. */
+export async function readDefinition(payload: unknown, limits: PayloadLimits): Promise<ReadDefinition> {
+  const read = readStructure(payload, limits)
+  const issues = read.ok ? await checkDefinition(read.definition) : []
+  return issues.length === 0 ? read : { ok: false, issues }
+}
+
+/** Fields of the right kind, within the limits. */
+export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefinition {
+  const parsed = TriggerSave.safeParse(payload)
+  if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
+  const issues = overTrigger(parsed.data, limits)
+  return issues.length === 0 ? { ok: true, definition: parsed.data } : { ok: false, issues }
+}
+
+/** Everything beyond structure; an empty list means valid. */
+export async function checkDefinition(definition: Definition): Promise<Issue[]> {
+  const issues = [
+    ...(definition.triggerSpec ? await checkSpec(definition.triggerSpec, 'triggerSpec') : []),
+    ...checkInputs(definition.inputs, 'inputs'),
+    ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
+    ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
+    ...(await checkProviders(definition.providers, definition.inputs)),
+    ...checkDefinitionScripts(definition),
+    ...checkDefaults(definition.defaults ?? {}, 'defaults'),
+  ]
+  return issues.slice(0, issuesMax)
+}
+
+/** One provider by itself: which inputs are declared and which providers ran before it is not known here. */
+export async function checkProvider(provider: Provider, path: string): Promise<Issue[]> {
+  return checkProviderFields(provider, path, {})
+}
+
+/** All providers of a trigger; without declared `inputs`, what they refer to there is not known. */
+export async function checkProviders(providers: Provider[], inputs?: Definition['inputs']): Promise<Issue[]> {
+  const issues = checkProviderIds(providers, 'providers')
+  const declared = inputs && { inputs: new Set(Object.keys(inputs)) }
+  for (const [index, provider] of providers.entries()) {
+    const earlier = new Set(providers.slice(0, index).map((each) => each.id))
+    issues.push(...(await checkProviderFields(provider, `providers.${index}`, { ...declared, providers: earlier })))
+  }
+  return issues
+}
+
+function checkDefinitionScripts({ transform, activation }: Definition): Issue[] {
+  const pieces: [string, string | undefined][] = [
+    ['transform.source', transform?.source],
+    ['transform.rawSource', transform?.rawSource],
+    ['transform.humanSource', transform?.humanSource],
+    ['activation.source', activation?.source],
+  ]
+  return pieces.flatMap(([path, source]) => (source === undefined ? [] : checkScript(source, path)))
+}

@@ -1,8 +1,0 @@
-/** The first loop: blocks → matches (as jobs) and the checkpoint, one commit; and the way back. */
-
-export { type Cause, type EvaluateQueue, jobsOf, type QueuedJob } from './chunks.ts'
-export { addJobs, commitBlocks, type MatchedBlock } from './commit-blocks.ts'
-export { commitUndo } from './commit-undo.ts'
-export { type Fairness, makeFairness } from './fairness.ts'
-export { LeaseLost, requireLease } from './lease.ts'
-export { matchBlock } from './match-block.ts'

@@ -1,0 +1,66 @@
+import { parseExactJson } from '../base/exact-json.ts'
+import { UpstreamError } from '../world.ts'
+
+/** JSON-RPC 2.0 as a client speaks it, over whatever carries the text. */
+
+/** A node answered with an error. It may be about the request, or about what this node can do. */
+export class RpcError extends UpstreamError {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super('failed', message)
+    this.code = code
+    this.data = data
+  }
+}
+
+export function rpcRequest(id: number, method: string, params: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params: params ?? [] })
+}
+
+/** `params` is what a node sends of itself, without an id. */
+export type RpcAnswer = { id: unknown; result?: unknown; error?: unknown; params?: unknown }
+
+/** The answer that a text holds; a node that answers anything else is at fault. */
+export function readRpcMessage(text: string, host: string): RpcAnswer {
+  return readAnswer(parse(text, host), host)
+}
+
+/** The answers to a batch, in any order. A single one speaks of the batch as a whole: it was refused. */
+export function readRpcMessages(text: string, host: string): RpcAnswer[] | RpcAnswer {
+  const value = parse(text, host)
+  return Array.isArray(value) ? value.map((each) => readAnswer(each, host)) : readAnswer(value, host)
+}
+
+function readAnswer(value: unknown, host: string): RpcAnswer {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UpstreamError('bad_answer', `${host} answered JSON that is not JSON-RPC.`)
+  return { id: undefined, ...value }
+}
+
+/** The result of a request, of which the method's own error is one outcome. `id` undefined means: whatever it was. */
+export function resultOf(answer: RpcAnswer, host: string, id?: number): unknown {
+  // A node that could not read the request answers its error with a null id.
+  const isOurs = id === undefined || answer.id === id || (answer.id === null && answer.error)
+  if (!isOurs) throw new UpstreamError('bad_answer', `${host} answered a request that was not asked.`)
+  if (answer.error !== undefined && answer.error !== null) throw readError(answer.error, host)
+  if (answer.result === undefined) throw new UpstreamError('bad_answer', `${host} answered neither result nor error.`)
+  return answer.result
+}
+
+function readError(error: unknown, host: string): RpcError {
+  const known = typeof error === 'object' && error !== null ? error : { message: error }
+  const message = 'message' in known && typeof known.message === 'string' ? known.message : 'an error without a message'
+  const code = 'code' in known && typeof known.code === 'number' ? known.code : 0
+  return new RpcError(code, `${host} answered: ${message.slice(0, 500)}`, 'data' in known ? known.data : undefined)
+}
+
+function parse(text: string, host: string): unknown {
+  if (text.trimStart().startsWith('<'))
+    throw new UpstreamError('bad_answer', `${host} answered a web page instead of JSON-RPC.`)
+  try {
+    return parseExactJson(text)
+  } catch {
+    throw new UpstreamError('bad_answer', `${host} answered something that is not JSON.`)
+  }
+}

@@ -1,0 +1,115 @@
+import { parsePath } from '../../base/paths.ts'
+import { type Requirement, sameKey } from '../../conditions/index.ts'
+import { type Fields, type Placed, placeByBound, valueField } from '../../match/field.ts'
+import type { EventInput, EvmLogKeys, RawLog } from '../../match/keys.ts'
+import { headWords, type WordType, wordTypeOf } from './abi-words.ts'
+
+const hash = wordTypeOf('bytes32')
+const address = wordTypeOf('address')
+
+/** Where a requirement of a log is read without decoding it. Undefined: only decoding tells. */
+export function placeInLog(
+  requirement: Requirement,
+  keys: EvmLogKeys,
+  fields: Fields<RawLog>,
+): Placed<RawLog> | undefined {
+  const word = wordAt(requirement.path, keys)
+  if (word === 'absent') return placeOfAbsent(requirement, fields)
+  if (!word?.type) return undefined
+  if (requirement.is === 'same') return placeOfValue(requirement.value, word, word.type, fields)
+  return placeOfBound(requirement, word, word.type, fields)
+}
+
+type Word = { name: string; type: WordType | undefined; read(log: RawLog): string | undefined }
+
+const missing = sameKey(null)
+
+/** A field that no such item has is null in conditions, and no number. */
+function placeOfAbsent({ is, value }: Requirement, fields: Fields<RawLog>): Placed<RawLog> {
+  return { field: valueField(fields, 'absent', () => missing), key: is === 'same' ? sameKey(value) : undefined }
+}
+
+/** Values of the event are there whenever it decodes; a log may have no topic of this number, which then is null. */
+function placeOfValue(
+  value: unknown,
+  { name, read }: Word,
+  { name: typeName, part, partFrom, encode }: WordType,
+  fields: Fields<RawLog>,
+): Placed<RawLog> {
+  const readPart = (log: RawLog) => {
+    const word = read(log)
+    return word === undefined ? missing : part(word)
+  }
+  const key = value === null ? missing : encode(value)
+  return { field: valueField(fields, `${name} ${typeName}`, readPart, partFrom), key }
+}
+
+function placeOfBound(
+  requirement: Requirement,
+  { name, read }: Word,
+  { name: typeName, number }: WordType,
+  fields: Fields<RawLog>,
+): Placed<RawLog> | undefined {
+  if (!number) return undefined
+  const readOrder = (log: RawLog) => {
+    const word = read(log)
+    return word === undefined ? undefined : number.order(word)
+  }
+  const readExact = (log: RawLog) => ({ digits: number.exact(read(log) ?? '0x0'), scale: 0 })
+  return placeByBound(fields, `${name} ${typeName}`, requirement, { read: readOrder, readExact })
+}
+
+function wordAt(path: string, keys: EvmLogKeys): Word | 'absent' | undefined {
+  const [root, name, ...deeper] = parsePath(path)
+  if (deeper.length > 0) return undefined
+  if (root === 'address' && name === undefined) return { name: root, type: address, read: padded }
+  if (root === 'topics' && name !== undefined && /^[0-3]$/.test(name)) return topicAt(Number(name), hash)
+  if (!keys.inputs || name === undefined) return undefined
+  if (root === 'params') return inputNamed(name, keys.inputs, keys)
+  return root === 'args' ? inputNumbered(name, keys.inputs, keys) : undefined
+}
+
+/** Two inputs of one name cannot be told apart by it. Some names are not taken into `params`. */
+function inputNamed(name: string, inputs: readonly EventInput[], keys: EvmLogKeys): Word | 'absent' | undefined {
+  const at = inputs.findIndex((input) => input.name === name)
+  if (at < 0 || name === '' || name === '__proto__') return 'absent'
+  return at === inputs.findLastIndex((input) => input.name === name) ? inputAt(at, inputs, keys) : undefined
+}
+
+function inputNumbered(name: string, inputs: readonly EventInput[], keys: EvmLogKeys): Word | 'absent' | undefined {
+  return /^\d+$/.test(name) ? inputAt(Number(name), inputs, keys) : 'absent'
+}
+
+function inputAt(index: number, inputs: readonly EventInput[], { anonymous }: EvmLogKeys): Word | 'absent' {
+  const input = inputs[index]
+  if (!input) return 'absent'
+  const before = inputs.slice(0, index).filter((each) => Boolean(each.indexed) === Boolean(input.indexed))
+  if (input.indexed)
+    return topicAt(before.length + (anonymous ? 0 : 1), isHashed(input) ? hash : wordTypeOf(input.type))
+  const words = before.reduce((sum, each) => sum + headWords(each), 0)
+  return wordOfData(words, input.components ? undefined : wordTypeOf(input.type))
+}
+
+/** What does not fit into a topic stands there as its hash, and decodes to that. */
+function isHashed({ type, components }: EventInput): boolean {
+  return components !== undefined || /^(?:string|bytes)$|\]$/.test(type)
+}
+
+function topicAt(at: number, type: WordType | undefined): Word {
+  return { name: `topic ${at}`, type, read: ({ topics }) => topics[at] }
+}
+
+function wordOfData(at: number, type: WordType | undefined): Word {
+  const start = 2 + 64 * at
+  const least = start + (type?.digits ?? 64)
+  const read = ({ data }: RawLog) => {
+    if (data.length < least) return undefined
+    return data.length === 66 && at === 0 ? data : `0x${data.slice(start, start + 64)}`
+  }
+  return { name: `data ${at}`, type, read }
+}
+
+/** As its topic would be. */
+function padded({ address }: RawLog): string {
+  return `0x${address.slice(2).padStart(64, '0')}`
+}

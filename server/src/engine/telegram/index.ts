@@ -1,5 +1,0 @@
-/** The bot's way to Telegram: what people tell it comes in by polling or by a webhook, and it asks and answers. */
-export { type Bot, type BotAnswer, type BotSelf, makeBot } from './bot.ts'
-export { type PollingOptions, startPolling } from './polling.ts'
-export { type Chat, type Member, type Message, readUpdate, type Update, type User } from './updates.ts'
-export { startWebhook, webhookPath } from './webhook.ts'

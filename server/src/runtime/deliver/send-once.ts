@@ -1,0 +1,25 @@
+import type { Message } from '@tocsin/contract'
+import { type AlertContext, type DestinationWorld, destinationOf, type Sent } from '../../engine/destinations/index.ts'
+import type { Store } from '../../store/index.ts'
+
+type SendOptions = { store: Store; world: DestinationWorld; sendWhenOff?: boolean }
+
+/** One real attempt, told to be a test, of which nothing is recorded. */
+export async function sendOnce(
+  { store, world, sendWhenOff = false }: SendOptions,
+  resourceId: string,
+  message: Message,
+  context: AlertContext,
+): Promise<Sent> {
+  const row = await store.resources.findTarget(resourceId)
+  if (!row) return { kind: 'never', reason: 'The resource is gone.' }
+  const destination = destinationOf(row.blueprint)
+  if (!destination) return { kind: 'never', reason: `Nothing here can send to ${row.blueprint}.` }
+  if (!row.ready && !sendWhenOff) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
+  const target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
+  return destination.send(
+    { id: context.alertId, kind: 'test', messageJson: JSON.stringify(message), context },
+    target,
+    world,
+  )
+}

@@ -1,0 +1,355 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import type { EvaluateJob } from '../jobs/job.ts'
+import { evaluateChunk } from './index.ts'
+
+let house: EvaluationHouse
+beforeEach(async () => {
+  house = await evaluationHouse()
+})
+afterEach(() => house.close())
+
+const block = (hash: string, incarnation = 0) => ({ number: 7, hash, timestampMs: 1_800_000_000_000, incarnation })
+
+test('a match becomes an alert for each listener whose conditions it meets, with a delivery to each resource', async () => {
+  await house.resource('second')
+  const trigger = await house.trigger('moved', {
+    transform: { rawSource: '({ amount: source.n * 2, by: inputs.who })', humanSource: '({ text: raw.amount + "!" })' },
+    inputs: { who: 'string' },
+    defaults: {
+      title: '{{human.text}} in {{block.number}}',
+      short: '{{raw.by}}',
+      links: [{ title: 'x', url: 'javascript:alert(1)' }],
+    },
+  })
+  const ann = await house.subscribe(trigger, { inputs: { who: 'ann' }, resources: ['hook', 'second'] })
+  const bob = await house.subscribe(trigger, {
+    inputs: { who: 'bob' },
+    conditions: { param: 'amount', op: 'gt', value: 3 },
+    overrides: { title: 'Bob: {{raw.amount}}' },
+  })
+  const { world } = await house.start()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }], block: block('0xa'), source: 'common.x' })
+  await house.settled()
+  const alerts = await house.alerts()
+  const told = alerts.map(({ subscription_id, message }) => ({ subscription_id, message }))
+  expect(told).toHaveLength(3)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      { subscription_id: ann, message: { title: '2! in 7', short: 'ann' } },
+      { subscription_id: ann, message: { title: '4! in 7', short: 'ann' } },
+      { subscription_id: bob, message: { title: 'Bob: 4', short: 'bob' } },
+    ]),
+  )
+  const of = alerts.find(({ subscription_id }) => subscription_id === bob)
+  expect(of).toMatchObject({
+    status: 'pending',
+    trigger: 'acme.p.moved',
+    source: 'common.x',
+    block_hash: '0xa',
+    trace: {
+      item: { n: 2 },
+      inputs: { who: 'bob' },
+      providers: {},
+      activated: true,
+      raw: { amount: 4, by: 'bob' },
+      human: { text: '4!' },
+    },
+  })
+  const deliveries = await house.deliveries()
+  expect(deliveries.map(({ resource_id }) => resource_id).sort()).toEqual(['hook', 'hook', 'hook', 'second', 'second'])
+  const wakes = await house.query<{ data: unknown }>("select data from pgboss.job where name = 'deliver' order by data")
+  expect(wakes.map(({ data }) => data)).toEqual([{ resourceId: 'hook' }, { resourceId: 'second' }])
+})
+
+test('a resource that is not ready is given up at once, with the reason', async () => {
+  await house.resource('later', false)
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger, { resources: ['later'] })
+  const { world } = await house.start()
+  await house.happen(world.store, trigger)
+  await house.settled()
+  expect(await house.alerts()).toMatchObject([{ status: 'failed' }])
+  const [delivery] = await house.deliveries()
+  expect(delivery).toMatchObject({
+    status: 'dead',
+    attempts: [{ ok: false, error: 'The resource is not ready: Setup is not finished' }],
+  })
+})
+
+test('the same job claimed twice, or done by who lost his claim, makes each alert once', async () => {
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
+  const first = await house.claim(world.store)
+  await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
+  const second = await house.claim(world.store)
+  expect(second).toMatchObject({ id: first.id, retryCount: first.retryCount + 1 })
+  await expect(evaluateChunk(world, first)).rejects.toThrow(/lapsed/)
+  expect(await house.alerts()).toEqual([])
+  await evaluateChunk(world, second)
+  await expect(evaluateChunk(world, second)).rejects.toThrow(/lapsed/)
+  expect(await house.alerts()).toHaveLength(2)
+  expect(await house.deliveries()).toHaveLength(2)
+  // The same matches in another job: what is there stays as it is, what is missing comes to it.
+  const [kept, gone] = await house.alerts()
+  await house.query('delete from alerts where id = $1', [gone?.id])
+  await world.store.jobs.add('evaluate', [{ data: first.data }])
+  await evaluateChunk(world, await house.claim(world.store))
+  const found = await house.alerts()
+  expect(found.map(({ id }) => id).sort()).toEqual([kept?.id, gone?.id].sort())
+  expect(found).toContainEqual(kept)
+  expect(await house.deliveries()).toHaveLength(2)
+})
+
+test('a process that dies before its commit leaves nothing; the next one does it all', async () => {
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger)
+  const claimed = await house.claim(world.store)
+  const dying = { ...world, crashPoint: (name: string) => Promise.reject(new Error(name)) }
+  await expect(evaluateChunk(dying, claimed)).rejects.toThrow('evaluate.beforeCommit')
+  expect(await house.alerts()).toEqual([])
+  await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toHaveLength(1)
+})
+
+test('what was found in a block that is taken back makes no alerts; the block that comes back does', async () => {
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.query(
+    `insert into source_blocks (source, hash, number, parent_hash, incarnation, undone_at) values ('s', '0xa', 7, '0x9', 0, now())`,
+  )
+  await house.happen(world.store, trigger, { source: 's', block: block('0xa') })
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toEqual([])
+  await house.query(`update source_blocks set undone_at = null, incarnation = 1`)
+  await house.happen(world.store, trigger, { source: 's', block: block('0xa') })
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toEqual([])
+  await house.happen(world.store, trigger, { source: 's', block: block('0xa', 1) })
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toMatchObject([{ incarnation: 1 }])
+})
+
+test('who unsubscribed or paused meanwhile gets no alert, and a trigger that was edited runs as it is now', async () => {
+  const trigger = await house.trigger('moved', { transform: { rawSource: '({ v: 1 })' } })
+  const gone = await house.subscribe(trigger)
+  const paused = await house.subscribe(trigger)
+  const stays = await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger)
+  const claimed = await house.claim(world.store)
+  await house.query('delete from subscriptions where id = $1', [gone])
+  await house.query('update subscriptions set paused = true where id = $1', [paused])
+  await house.trigger('moved', { transform: { rawSource: '({ v: 2 })' } })
+  await world.listeners.refresh()
+  await evaluateChunk(world, claimed)
+  expect(await house.alerts()).toMatchObject([{ subscription_id: stays, trace: { raw: { v: 2 } } }])
+})
+
+test('two processes that share the queue make each alert once', async () => {
+  const trigger = await house.trigger('moved', { transform: { rawSource: '({ n: source.n })' } })
+  await house.subscribe(trigger)
+  const [one, two] = [await house.start(), await house.start()]
+  for (let chunk = 0; chunk < 30; chunk++)
+    await house.happen(one.world.store, trigger, {
+      items: Array.from({ length: 20 }, (_, n) => ({ n: chunk * 20 + n })),
+    })
+  await house.settled()
+  const told = (await house.alerts()).map(({ trace }) => trace.raw.n as number).sort((a, b) => a - b)
+  expect(told).toEqual(Array.from({ length: 600 }, (_, n) => n))
+  expect(await house.deliveries()).toHaveLength(600)
+  await Promise.all([one.stop(), two.stop()])
+})
+
+test('a slow trigger does not hold up the others, however many of its chunks wait', async () => {
+  const { promise: never, resolve } = Promise.withResolvers<void>()
+  const { createServer } = await import('node:http')
+  const server = createServer((_request, response) => void never.then(() => response.end('1')))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const slow = await house.trigger('slow', { providers: [{ id: 'h', type: 'http', url: `http://127.0.0.1:${port}/` }] })
+  const quick = await house.trigger('quick')
+  await house.subscribe(slow)
+  const heard = await house.subscribe(quick)
+  const { world, stop } = await house.start({ slots: 8, perTrigger: 4 })
+  await world.store.tx(async (store) => {
+    for (let chunk = 0; chunk < 40; chunk++) await house.happen(store, slow)
+    for (let chunk = 0; chunk < 10; chunk++) await house.happen(store, quick)
+  })
+  await waitFor(async () => (await house.alerts()).length === 10)
+  expect(new Set((await house.alerts()).map((alert) => alert.subscription_id))).toEqual(new Set([heard]))
+  resolve()
+  await waitFor(async () => (await house.alerts()).length === 50)
+  await stop()
+  server.close()
+})
+
+test('outputs of a trigger are items of those that listen to it, down to the eighth', async () => {
+  const first = await house.trigger('first', { transform: { rawSource: '({ n: source.n, name: "a\\u0000b" })' } })
+  await house.subscribe(first)
+  const second = await house.trigger('second', {
+    triggerSpec: null,
+    backend: { type: 'sdk', trigger: 'acme.p.first', values: { n: '2' } },
+    transform: { rawSource: '({ twice: source.n * 2, name: source.name })' },
+  })
+  const heard = await house.subscribe(second)
+  const ring = await house.trigger('ring', { triggerSpec: null, backend: { type: 'sdk', trigger: 'acme.p.ring' } })
+  const round = await house.subscribe(ring)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, first, { items: [{ n: 1 }, { n: 2 }] })
+  await house.happen(world.store, ring)
+  await house.settled()
+  const alerts = await house.alerts()
+  expect(alerts.filter((alert) => alert.subscription_id === heard)).toMatchObject([
+    { trace: { item: { n: 2, name: 'ab' }, raw: { twice: 4, name: 'ab' } } },
+  ])
+  expect(alerts.filter((alert) => alert.subscription_id === round)).toHaveLength(9)
+  const logs = await house.query("select reason_code from trigger_logs where trigger_id = 't-ring'")
+  expect(logs).toEqual([{ reason_code: 'trigger.too_deep' }])
+  await stop()
+})
+
+test('windows are kept with the commit, and a repeat finds them as they were', async () => {
+  const window = {
+    id: 'w',
+    type: 'state_window',
+    dedupeBy: '{{source.n}}',
+    value: '{{source.n}}',
+    keepLast: 3,
+    aggregate: ['sum'],
+  }
+  const trigger = await house.trigger('sums', {
+    providers: [window],
+    transform: { rawSource: '({ sum: providers.w.sum, duplicate: providers.w.duplicate })' },
+  })
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(
+    world.store,
+    trigger,
+    { items: [{ n: 1 }, { n: 2 }], source: 's', block: block('0xa') },
+    'evaluate-ordered',
+  )
+  const lost = await house.claim(world.store, 'evaluate-ordered')
+  await expect(evaluateChunk({ ...world, crashPoint: () => Promise.reject(new Error('dead')) }, lost)).rejects.toThrow(
+    'dead',
+  )
+  await house.query("update pgboss.job set state = 'retry' where name = 'evaluate-ordered'")
+  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  await house.happen(
+    world.store,
+    trigger,
+    { items: [{ n: 3 }], source: 's', block: { ...block('0xb'), number: 8 } },
+    'evaluate-ordered',
+  )
+  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  const sums = (await house.alerts()).map(({ trace }) => trace.raw)
+  expect(sums).toEqual([1, 3, 6].map((sum) => ({ sum, duplicate: false })))
+  const kept = await house.query('select trigger_id, provider, source, block_number, state from state_windows')
+  expect(kept).toMatchObject([{ trigger_id: trigger, provider: 'w', source: 's', block_number: '8' }])
+})
+
+test('what remembers hears outputs in order, those of one chunk together', async () => {
+  const first = await house.trigger('first')
+  await house.subscribe(first)
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 9 }
+  const second = await house.trigger('second', {
+    triggerSpec: null,
+    backend: { type: 'sdk', trigger: 'acme.p.first' },
+    providers: [window],
+    transform: { rawSource: '({ values: providers.w.values })' },
+  })
+  const heard = await house.subscribe(second)
+  const { world, stop } = await house.start()
+  await house.happen(world.store, first, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  await house.settled()
+  await stop()
+  const values = (await house.alerts())
+    .filter((alert) => alert.subscription_id === heard)
+    .map(({ trace }) => trace.raw.values)
+  expect(values).toEqual([[1], [1, 2], [1, 2, 3]])
+})
+
+test('a trigger that remembers since it was edited takes what was found before in order, too', async () => {
+  const trigger = await house.trigger('sums')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 3 }
+  await house.trigger('sums', { providers: [window] })
+  await world.listeners.refresh()
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toEqual([])
+  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  expect(await house.alerts()).toMatchObject([{ trace: { providers: { w: { count: 1 } } } }])
+})
+
+test('addresses are shown by the aliases of whoever is told', async () => {
+  const trigger = await house.trigger('moved', { defaults: { title: 'To {{address raw.to}}' } })
+  await house.subscribe(trigger)
+  await house.query(
+    `insert into addresses (id, account_id, type, address, normal, alias, created_at, updated_at)
+     values ('x', 'a', 'evm', '0xAbCdef0000000000000000000000000000000001', '0xabcdef0000000000000000000000000000000001', 'Treasury', now(), now())`,
+  )
+  const world = await house.openWorld()
+  const items = ['0xABCDEF0000000000000000000000000000000001', '0x1234567890123456789012345678901234567890'].map(
+    (to) => ({ to }),
+  )
+  await house.happen(world.store, trigger, { items })
+  await evaluateChunk(world, await house.claim(world.store))
+  expect((await house.alerts()).map(({ message }) => message.title)).toEqual(['To Treasury', 'To 0x1234…7890'])
+})
+
+test('subscribers with inputs of their own share a run that does not look at them', async () => {
+  const trigger = await house.trigger('moved', {
+    transform: { rawSource: '(c) => ({ seen: Object.keys(c.source), all: JSON.stringify(c) })' },
+  })
+  await house.subscribe(trigger, { inputs: { wallet: 'secret-of-ann' } })
+  await house.subscribe(trigger, { inputs: { wallet: 'secret-of-bob' } })
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger)
+  await evaluateChunk(world, await house.claim(world.store))
+  const alerts = await house.alerts()
+  expect(alerts.map(({ trace }) => trace.inputs.wallet).sort()).toEqual(['secret-of-ann', 'secret-of-bob'])
+  expect(JSON.stringify(alerts.map(({ trace }) => trace.raw))).not.toContain('secret')
+})
+
+test('a chunk of a trigger that nobody listens to any more is settled and brings nothing', async () => {
+  const trigger = await house.trigger('moved')
+  await house.subscribe(trigger)
+  const world = await house.openWorld()
+  const job: EvaluateJob = {
+    triggerId: 'nobody',
+    source: null,
+    block: null,
+    nowMs: 1,
+    matches: [{ key: 'k', item: {}, listeners: ['x:'] }],
+    depth: 0,
+  }
+  await world.store.jobs.add('evaluate', [{ data: job }])
+  await evaluateChunk(world, await house.claim(world.store))
+  expect(await house.alerts()).toEqual([])
+  await house.settled()
+})
+
+test('alerts outlive their subscription, trigger and resource, and go with their account', async () => {
+  const trigger = await house.trigger('moved')
+  const id = await house.subscribe(trigger)
+  const world = await house.openWorld()
+  await house.happen(world.store, trigger)
+  await evaluateChunk(world, await house.claim(world.store))
+  await house.query('delete from subscriptions where id = $1', [id])
+  await house.query('delete from triggers')
+  await house.query('delete from resources')
+  expect(await house.alerts()).toMatchObject([{ subscription_id: null, trigger_id: null, trigger: 'acme.p.moved' }])
+  expect(await house.deliveries()).toMatchObject([{ resource_id: null, resource: 'acme.hook' }])
+  await house.query('delete from accounts')
+  expect(await house.alerts()).toEqual([])
+  expect(await house.deliveries()).toEqual([])
+})

@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
+import type { RuntimeWorld } from '../deps.ts'
+import type { PolicyJob } from '../jobs/job.ts'
+import { evaluateChunk } from './index.ts'
+import { keepMoment } from './policy-moment.ts'
+
+let house: EvaluationHouse
+let world: RuntimeWorld
+let trigger: string
+let made = 0
+beforeAll(async () => {
+  house = await evaluationHouse()
+  world = await house.openWorld()
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  await house.query('truncate alerts, deliveries, policy_states, source_blocks, subscriptions cascade')
+  await house.query('delete from pgboss.job')
+  trigger = await house.trigger(`t${++made}`)
+})
+
+type Item = { n: number; key?: string; at: number; block?: string }
+const base = Date.parse('2030-01-01T00:00:00.000Z')
+const over = { conditions: { param: 'n', op: 'gt' as const, value: 0 } }
+
+/** Each item in a chunk of its own, in this order. */
+async function happen(items: readonly Item[]): Promise<void> {
+  await world.listeners.refresh()
+  for (const { at, block, ...item } of items) {
+    const mark =
+      block === undefined ? {} : { source: 's', block: { number: at, hash: block, timestampMs: base, incarnation: 0 } }
+    await house.happen(world.store, trigger, { items: [item], nowMs: base + at * 1000, ...mark })
+    await evaluateChunk(world, await house.claim(world.store))
+  }
+}
+
+/** Policy jobs that are due by the clock of the test, as the loop takes them. */
+async function keepMoments(): Promise<number> {
+  await house.query("update pgboss.job set start_after = now() where name = 'policy' and start_after <= $1", [
+    house.clock.now(),
+  ])
+  for (let kept = 0; ; kept++) {
+    const [job] = await world.store.board.boss().fetch<PolicyJob>('policy', { batchSize: 1 })
+    if (!job) return kept
+    await keepMoment(world, { ...job, queue: 'policy', signal: new AbortController().signal })
+  }
+}
+
+const told = async () => (await house.alerts()).filter(({ kind }) => kind === 'match').map(({ trace }) => trace.item)
+
+test('throttle: at most one in a period for each key, whoever evaluates and in whatever order', async () => {
+  await house.subscribe(trigger, { policy: { type: 'throttle', per: '10s', key: 'key' } })
+  const item = fc.record({
+    n: fc.constant(1),
+    key: fc.constantFrom('x', 'Y', 'y'),
+    at: fc.integer({ min: 0, max: 60 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(item, { maxLength: 14 }), async (items) => {
+      await house.query('truncate alerts cascade')
+      await happen(items)
+      const passed: Item[] = []
+      for (const one of items)
+        if (
+          passed.every(
+            (other) => other.key?.toLowerCase() !== one.key.toLowerCase() || Math.abs(other.at - one.at) >= 10,
+          )
+        )
+          passed.push(one)
+      const alerts = await house.alerts()
+      const found = alerts.map(({ trace, item_at }) => [trace.item.key, (item_at.getTime() - base) / 1000])
+      expect(found.sort()).toEqual(passed.map(({ key, at }) => [key, at]).sort())
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('throttle: an alert that was taken back no longer counts', async () => {
+  await house.subscribe(trigger, { policy: { type: 'throttle', per: '1h' } })
+  await happen([
+    { n: 1, at: 0 },
+    { n: 2, at: 1 },
+  ])
+  expect(await told()).toEqual([{ n: 1 }])
+  await house.query("update alerts set status = 'retracted'")
+  await happen([{ n: 3, at: 2 }])
+  expect(await told()).toEqual([{ n: 1 }, { n: 3 }])
+})
+
+test('once, and once for each key, by what still stands', async () => {
+  const once = await house.subscribe(trigger, { delivery: { mode: 'once' } })
+  const keyed = await house.subscribe(trigger, { delivery: { mode: 'once_per_key', keyPath: 'key' } })
+  const of = async (id: string) =>
+    (await house.alerts()).filter((alert) => alert.subscription_id === id).map(({ trace }) => trace.item.n)
+  await happen([
+    { n: 1, key: 'a', at: 0 },
+    { n: 2, key: 'b', at: 1 },
+    { n: 3, key: 'A', at: 2 },
+  ])
+  expect(await of(once)).toEqual([1])
+  expect(await of(keyed)).toEqual([1, 2])
+  await house.query("update alerts set status = 'retracted' where item_at = $1", [new Date(base)])
+  await happen([
+    { n: 4, key: 'a', at: 3 },
+    { n: 5, key: 'b', at: 4 },
+  ])
+  expect(await of(once)).toEqual([1, 4])
+  expect(await of(keyed)).toEqual([1, 2, 4])
+})
+
+test('two evaluations at the same moment never both deliver what is told once', async () => {
+  await house.subscribe(trigger, { delivery: { mode: 'once' } })
+  await world.listeners.refresh()
+  for (let n = 0; n < 6; n++) await house.happen(world.store, trigger, { items: [{ n }] })
+  const claims = await Promise.all(Array.from({ length: 6 }, () => house.claim(world.store)))
+  await Promise.all(claims.map((claimed) => evaluateChunk(world, claimed)))
+  expect(await house.alerts()).toHaveLength(1)
+})
+
+test('monitor: fires when the state lasted, not when an item ended it, and then cools down', async () => {
+  await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '10s', cooldown: '20s', key: 'key' } })
+  await happen([
+    { n: 1, key: 'a', at: 0 },
+    { n: 1, key: 'b', at: 1 },
+    { n: 0, key: 'b', at: 5 },
+    { n: 2, key: 'a', at: 10 },
+    { n: 3, key: 'b', at: 12 },
+    { n: 4, key: 'a', at: 25 },
+    { n: 5, key: 'a', at: 31 },
+    { n: 6, key: 'a', at: 41 },
+    { n: 7, key: 'b', at: 50 },
+  ])
+  expect(await told()).toEqual([
+    { n: 1, key: 'a' },
+    { n: 3, key: 'b' },
+    { n: 5, key: 'a' },
+  ])
+})
+
+test('monitor: fires by the clock where no further item comes, once, and not after its warm-up was ended', async () => {
+  await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
+  await happen([{ n: 1, at: 0 }])
+  expect(await told()).toEqual([])
+  expect(await keepMoments()).toBe(0)
+  house.clock.advance(61_000)
+  expect(await keepMoments()).toBe(1)
+  expect(await told()).toEqual([{ n: 1 }])
+  expect(await house.deliveries()).toHaveLength(1)
+  await happen([
+    { n: 2, at: 100 },
+    { n: 0, at: 101 },
+  ])
+  house.clock.advance(120_000)
+  await keepMoments()
+  await happen([{ n: 0, at: 500 }])
+  expect(await told()).toEqual([{ n: 1 }])
+})
+
+test('monitor: a warm-up that began in a block that was taken back never fires', async () => {
+  await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
+  await house.query(
+    `insert into source_blocks (source, hash, number, parent_hash) values ('s', 'b1', 1, 'b0'), ('s', 'b2', 2, 'b1')`,
+  )
+  await happen([
+    { n: 1, at: 1, block: 'b1' },
+    { n: 0, at: 2, block: 'b2' },
+  ])
+  await house.query("update source_blocks set undone_at = now() where hash = 'b2'")
+  house.clock.advance(100_000)
+  await keepMoments()
+  // The item that had ended it is gone, so it lasted; its own moment had passed, and the next item tells.
+  await happen([{ n: 0, at: 90 }])
+  expect(await told()).toEqual([{ n: 1 }])
+  await happen([
+    { n: 5, at: 200 },
+    { n: 0, at: 201 },
+  ])
+  await house.query("update source_blocks set undone_at = now() where hash = 'b1'")
+  await happen([{ n: 0, at: 300 }])
+  expect(await told()).toEqual([{ n: 1 }])
+})
+
+test('digest: one message for all that was collected in a period, sooner when it is full', async () => {
+  await house.subscribe(trigger, {
+    ...over,
+    overrides: { title: 'No {{raw.n}}' },
+    policy: { type: 'digest', every: '1h', max: 3 },
+  })
+  await happen([
+    { n: 1, at: 0 },
+    { n: 0, at: 0 },
+    { n: 2, at: 1 },
+  ])
+  expect((await house.alerts()).map(({ status }) => status)).toEqual(['collected', 'collected'])
+  expect(await house.deliveries()).toEqual([])
+  expect(await keepMoments()).toBe(0)
+  await happen([
+    { n: 3, at: 2 },
+    { n: 4, at: 3 },
+  ])
+  expect(await keepMoments()).toBe(1)
+  const digests = async () => (await house.alerts()).filter(({ kind }) => kind === 'digest')
+  const [full] = await digests()
+  expect(full).toMatchObject({
+    status: 'pending',
+    message: { title: `Trigger t${made}: 3 alerts`, short: 'No 1\nNo 2\nNo 3' },
+  })
+  const statuses = (await house.alerts())
+    .filter(({ kind }) => kind === 'match')
+    .map(({ id, status }) => ({ id, status }))
+  expect(statuses.map(({ status }) => status)).toEqual(['digested', 'digested', 'digested', 'collected'])
+  expect(full?.trace.digest).toEqual(statuses.slice(0, 3).map(({ id }) => id))
+  house.clock.advance(3_600_001)
+  await keepMoments()
+  expect((await digests()).map(({ message }) => message.title)).toContain(`Trigger t${made}: 1 alert`)
+  expect(await house.deliveries()).toHaveLength(2)
+  expect(await house.query('select * from policy_states')).toEqual([])
+})
+
+test('digest: what was taken back leaves it, and a paused subscription keeps what waits', async () => {
+  const id = await house.subscribe(trigger, { policy: { type: 'digest', every: '1h' } })
+  await happen([
+    { n: 1, at: 0 },
+    { n: 2, at: 1 },
+  ])
+  await house.query("update alerts set status = 'retracted' where item_at = $1", [new Date(base)])
+  await house.query('update subscriptions set paused = true where id = $1', [id])
+  house.clock.advance(3_600_001)
+  await keepMoments()
+  expect((await house.alerts()).map(({ status }) => status)).toEqual(['retracted', 'collected'])
+  await house.query('update subscriptions set paused = false where id = $1', [id])
+  house.clock.advance(61_000)
+  await keepMoments()
+  const [digest] = (await house.alerts()).filter(({ kind }) => kind === 'digest')
+  expect(digest?.trace.digest).toHaveLength(1)
+})
+
+test('a moment that is kept twice brings its message once', async () => {
+  await house.subscribe(trigger, { policy: { type: 'digest', every: '1s' } })
+  await happen([{ n: 1, at: 0 }])
+  const [row] = await house.query<{ data: PolicyJob }>("select data from pgboss.job where name = 'policy'")
+  house.clock.advance(2_000)
+  await keepMoments()
+  await world.store.jobs.add('policy', [{ data: row?.data ?? {} }])
+  await keepMoments()
+  expect((await house.alerts()).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
+  const { stop } = await house.start()
+  await house.settled()
+  await stop()
+  await waitFor(async () => (await house.deliveries()).length === 1)
+})

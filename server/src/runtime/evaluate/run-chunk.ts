@@ -1,0 +1,158 @@
+import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
+import type { WindowWrite } from '../../store/alerts/state-windows.ts'
+import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { RuntimeWorld } from '../deps.ts'
+import type { EvaluateJob, Match } from '../jobs/job.ts'
+import type { Listener, LiveTrigger } from '../listeners/listener.ts'
+import type { Postponed } from './alert-quota.ts'
+import { type Books, readBooks } from './books.ts'
+import { type Candidate, fanOut } from './fan-out/index.ts'
+import { shareRuns } from './inputs.ts'
+import { attemptsMax } from './retry.ts'
+import type { StreamOutput } from './streams.ts'
+import type { Turns } from './turns.ts'
+import { chunkWindows } from './windows.ts'
+import { openWorld } from './world.ts'
+
+/** All that a chunk brings, ready to be committed. */
+export type Evaluated = {
+  claimed: Claimed<EvaluateJob>
+  candidates: Candidate[]
+  /** For the triggers that listen to this one. */
+  outputs: StreamOutput[]
+  windows: WindowWrite[]
+  /** Matches whose runs failed for a reason that may pass, with the listeners that still wait for them. */
+  again: Match[]
+  failures: Failure[]
+  /** The trigger remembers since it was edited, so its items go into the queue that keeps their order. */
+  isMoved: boolean
+  /** Matches for subscriptions whose workspace has had its alerts of this minute. */
+  postponed: Postponed | null
+  /** Matches that were not looked at because there are too many. */
+  dropped: Dropped | null
+  succeeded: number
+}
+/** `breaks` is false for what does not keep the trigger from running. */
+export type Failure = { reasonCode: string; message: string; sample: Record<string, unknown>; breaks: boolean }
+export type Dropped = { level: 'limited' | 'blocked'; count: number; message: string }
+
+/** What remembers goes on in order, so a chunk of it waits as a whole; nothing of it was kept. */
+export class Unready extends Error {
+  constructor(reason = 'something on the way is down') {
+    super(reason)
+  }
+}
+
+/** One run: an item with some inputs, for the listeners that gave them; `isForStream` where other triggers listen. */
+type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
+export type Chunk = { world: RuntimeWorld; books: Books; turns: Turns }
+
+export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
+  return {
+    claimed,
+    candidates: [],
+    outputs: [],
+    windows: [],
+    again: [],
+    failures: [],
+    isMoved: false,
+    postponed: null,
+    dropped: null,
+    succeeded: 0,
+  }
+}
+
+/** Runs a chunk and hands its outputs to whoever listens. Nothing is written. */
+export async function runChunk(
+  { world, books, turns }: Chunk,
+  claimed: Claimed<EvaluateJob>,
+  trigger: LiveTrigger,
+  matches: readonly Match[],
+): Promise<Evaluated> {
+  const job = claimed.data
+  const planned = plan(world, trigger, matches)
+  const windows = chunkWindows(world.store, job)
+  const opened = openWorld(world, trigger, job, windows)
+  try {
+    const inputs = planned.map(({ match, inputs }) => ({
+      source: match.item,
+      inputs,
+      nowMs: job.nowMs,
+      ...(job.block && { at: job.block }),
+    }))
+    const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.world))
+    const book = await readBooks(
+      books,
+      world.store,
+      trigger,
+      planned.flatMap(({ listeners }) => listeners),
+    )
+    const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
+    for (const [index, run] of runs.entries()) {
+      const one = planned[index]
+      if (one) settleRun({ trigger, job, book, publicUrl: world.engine.publicUrl(), evaluated }, one, run)
+    }
+    return evaluated
+  } finally {
+    opened.close()
+  }
+}
+
+/** A listener that is gone by now gets nothing. */
+function plan(world: RuntimeWorld, trigger: LiveTrigger, matches: readonly Match[]): Planned[] {
+  const isHeard = world.listeners.listenersOfStream(trigger.fullname).length > 0
+  return matches.flatMap((match) => {
+    const listeners = match.listeners.flatMap((key) => trigger.listeners.get(key) ?? [])
+    const planned = shareRuns(trigger, listeners).map((shared) => ({ match, ...shared, isForStream: false }))
+    if (!isHeard || match.isRetryFor === 'listeners') return planned
+    const plain = planned.find(({ inputs }) => Object.keys(inputs).length === 0)
+    if (plain) plain.isForStream = true
+    return plain ? planned : [...planned, { match, inputs: {}, listeners: [], isForStream: true }]
+  })
+}
+
+type Settling = {
+  trigger: LiveTrigger
+  job: EvaluateJob
+  book: (accountId: string) => ((address: string) => string | undefined) | undefined
+  publicUrl: string
+  evaluated: Evaluated
+}
+
+function settleRun({ trigger, job, book, publicUrl, evaluated }: Settling, planned: Planned, run: Run): void {
+  const { match, listeners, isForStream } = planned
+  if (run.kind === 'failed') failRun(evaluated, planned, run)
+  else evaluated.succeeded++
+  if (run.kind !== 'output') return
+  const onIssue = (issue: string) =>
+    void evaluated.failures.push({
+      reasonCode: 'trigger.message_error',
+      message: issue,
+      sample: { item: match.key },
+      breaks: false,
+    })
+  const { outputs, providers } = run
+  evaluated.candidates.push(
+    ...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, publicUrl, onIssue }),
+  )
+  if (isForStream) evaluated.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
+}
+
+function failRun(evaluated: Evaluated, planned: Planned, run: Extract<Run, { kind: 'failed' }>): void {
+  const { match, listeners, isForStream } = planned
+  const { queue, retryCount, data } = evaluated.claimed
+  if (run.isTransient && queue === 'evaluate-ordered' && retryCount < attemptsMax)
+    throw new Unready(run.issues[0]?.message)
+  if (run.isTransient && queue === 'evaluate' && (data.attempt ?? 0) < attemptsMax) {
+    const keys = listeners.map(({ key }) => key)
+    evaluated.again.push({ ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) })
+    return
+  }
+  const [issue] = run.issues
+  evaluated.failures.push({
+    reasonCode: 'trigger.runtime_error',
+    message: issue ? `${issue.path}: ${issue.message}` : 'failed without a reason',
+    sample: { item: match.key, issues: run.issues.slice(0, 5) },
+    breaks: listeners.length > 0,
+  })
+}

@@ -1,0 +1,65 @@
+import type { ChainBlock } from '../../engine/world.ts'
+import type { Checkpoint, Held } from '../../store/following/followers.ts'
+import { requireLease } from '../../store/following/lease.ts'
+import type { Store } from '../../store/index.ts'
+import { type EvaluateQueue, jobsOf, type QueuedJob } from '../jobs/split.ts'
+import type { Fairness } from './fairness.ts'
+import type { TriggerMatches } from './match-block.ts'
+
+export type MatchedBlock = { block: ChainBlock; found: readonly TriggerMatches[] }
+export type BlocksCommit = {
+  held: Held
+  blocks: readonly MatchedBlock[]
+  checkpoint: Omit<Checkpoint, 'number' | 'hash'>
+  fairness: Fairness
+  at: Date
+}
+
+/** Blocks, what was found in them, and the checkpoint: one commit, which a crash repeats whole or not at all. */
+export async function commitBlocks(
+  store: Store,
+  { held, blocks, checkpoint, fairness, at }: BlocksCommit,
+): Promise<void> {
+  const last = blocks.at(-1)?.block
+  if (!last) return
+  await requireLease(store, held)
+  const incarnations = await store.sourceBlocks.add(
+    held.source,
+    blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash })),
+  )
+  const queued: QueuedJob[][] = blocks.map(({ block, found }) => {
+    const incarnation = incarnations.get(block.hash)
+    if (incarnation === undefined) throw new Error(`block ${block.number} of ${held.source} is applied already`)
+    return found.flatMap((one) => blockJobs(held.source, block, incarnation, one, fairness, at))
+  })
+  await addJobs(store, queued)
+  await store.followers.move(held, { ...checkpoint, number: last.number, hash: last.hash }, at)
+}
+
+function blockJobs(
+  source: string,
+  { number, hash, timestampMs }: ChainBlock,
+  incarnation: number,
+  { trigger, matches }: TriggerMatches,
+  fairness: Fairness,
+  at: Date,
+): QueuedJob[] {
+  const nowMs = timestampMs ?? at.getTime()
+  const suffix = incarnation > 0 ? `:r${incarnation}` : ''
+  const work = {
+    source,
+    block: { number, hash, timestampMs: nowMs, incarnation },
+    nowMs,
+    matches: suffix === '' ? matches : matches.map((match) => ({ ...match, key: `${match.key}${suffix}` })),
+  }
+  const cause = { parts: [source, hash, incarnation], order: number }
+  return jobsOf(trigger, work, cause, fairness)
+}
+
+/** In an ordered queue no key comes twice in one call: each cause has one job for each trigger there. */
+export async function addJobs(store: Store, ofCauses: readonly (readonly QueuedJob[])[]): Promise<void> {
+  const jobsIn = (queued: readonly QueuedJob[], queue: EvaluateQueue) =>
+    queued.filter((one) => one.queue === queue).map(({ job }) => job)
+  await store.jobs.add('evaluate', jobsIn(ofCauses.flat(), 'evaluate'))
+  for (const queued of ofCauses) await store.jobs.add('evaluate-ordered', jobsIn(queued, 'evaluate-ordered'))
+}

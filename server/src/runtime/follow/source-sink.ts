@@ -1,0 +1,94 @@
+import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
+import type { Chain, ChainBlock } from '../../engine/world.ts'
+import type { Held } from '../../store/following/followers.ts'
+import type { RuntimeWorld } from '../deps.ts'
+import type { LiveSource } from '../listeners/index.ts'
+import { commitBlocks, commitUndo, type Fairness, type MatchedBlock, matchBlock, requireLease } from './index.ts'
+import { PartHealth } from './part-health.ts'
+import type { SourceChain } from './source-chain.ts'
+import type { SourceReport } from './source-report.ts'
+
+export type SinkParts = {
+  world: RuntimeWorld
+  source: LiveSource
+  held: Held
+  chain: Chain
+  view: SourceChain
+  report: SourceReport
+  fairness: Fairness
+}
+/** What is known of the head and of finality, as commits write it down. */
+export type Horizon = { head: number; headAt: Date | null; finalized: number | null }
+
+/** Where a source's blocks go: matched and committed, or taken back. */
+export function makeSink(parts: SinkParts, horizon: () => Horizon): BlockSink {
+  const health = new PartHealth(parts.source.fullname)
+  return {
+    apply: (blocks) => apply(parts, blocks, horizon(), health),
+    undo: (blocks, to) => undo(parts, blocks, to, horizon()),
+    begin: (at) => begin(parts, at, horizon()),
+  }
+}
+
+async function apply(
+  parts: SinkParts,
+  fetched: readonly ChainBlock[],
+  checkpoint: Horizon,
+  health: PartHealth,
+): Promise<void> {
+  const { world, source, held, chain, view, fairness, report } = parts
+  await world.crashPoint('ingest.fetched')
+  // Whoever was told that he listens before the block was made is listened for.
+  await world.listeners.refresh()
+  const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
+  const index = world.listeners.index(source.fullname)
+  const matched: MatchedBlock[] = []
+  for (const block of blocks) {
+    await ownTurn()
+    matched.push({ block, found: matchBlock(block, chain.items, index) })
+  }
+  await world.crashPoint('ingest.matched')
+  const change = health.look(blocks.map((block) => ({ block, parts: view.partsOf(block) })))
+  await world.store.tx(async (store) => {
+    await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: world.clock() })
+    await health.write(store, change, world.clock())
+    await world.crashPoint('ingest.beforeCommit')
+  })
+  await world.crashPoint('ingest.afterCommit')
+  health.keep(change)
+  for (const line of change.lines) await report.log(line)
+}
+
+async function undo(
+  parts: SinkParts,
+  blocks: readonly Link[],
+  to: Link | undefined,
+  checkpoint: Horizon,
+): Promise<void> {
+  const { world, held, report } = parts
+  if (!to) throw new Error('there is always a block to go on from')
+  const retracted = await world.store.tx(async (store) => {
+    const count = await commitUndo(store, { held, blocks, to, checkpoint, at: world.clock() })
+    await world.crashPoint('undo.beforeCommit')
+    return count
+  })
+  await world.crashPoint('undo.afterCommit')
+  const details = { blocks: blocks.length, from: to.number + 1, retracted }
+  await report.log({
+    level: 'warn',
+    message: `A reorganisation replaced ${blocks.length} blocks after ${to.number}`,
+    details,
+  })
+}
+
+async function begin({ world, held }: SinkParts, at: Link, checkpoint: Horizon): Promise<void> {
+  const { number, hash, parentHash } = at
+  await world.store.tx(async (store) => {
+    await requireLease(store, held)
+    await store.sourceBlocks.removeAbove(held.source, number)
+    await store.sourceBlocks.add(held.source, [{ number, hash, parentHash }])
+    await store.followers.move(held, { ...checkpoint, number, hash }, world.clock())
+    await world.crashPoint('begin.beforeCommit')
+  })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { every } from '../../engine/base/every.ts'
+import type { SourceStatus } from '../../store/core/tables.ts'
+import type { FollowerRow } from '../../store/following/followers.ts'
+import type { Running, RuntimeWorld } from '../deps.ts'
+import type { LiveSource } from '../listeners/index.ts'
+import { type Fairness, makeFairness } from './index.ts'
+import { SourceRun, type ToldBefore } from './source-run.ts'
+import { TimerRun, timerFollower } from './timer-run.ts'
+
+/** A source that was saved is followed so soon: what happens right after must not be missed. */
+const lookMs = 100
+/** What somebody else holds is asked for less often. */
+const askMs = 500
+const renewMs = 1_000
+const tellMs = 1_000
+const forgetMs = 10_000
+
+/**
+ * Sees to it that every source is followed by one process. Each tries to take what nobody holds, renews what it holds,
+ * and lets go of what it lost: an engine that dies or freezes is replaced within the time of a lease and a look.
+ */
+export async function startFollowing(world: RuntimeWorld): Promise<Running> {
+  const supervisor = new Supervisor(world)
+  await supervisor.look()
+  const loops = [
+    every(lookMs, () => supervisor.look(), world, 'looking for sources'),
+    every(renewMs, () => supervisor.renew(), world, 'renewing leases'),
+    every(tellMs, () => supervisor.tell(), world, 'telling of sources'),
+    every(forgetMs, () => supervisor.forgetIdle(), world, 'forgetting networks'),
+  ]
+  return {
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await supervisor.stop()
+    },
+  }
+}
+
+class Supervisor {
+  readonly #world: RuntimeWorld
+  readonly #owner = randomUUID()
+  readonly #fairness: Fairness = makeFairness(() => performance.now())
+  readonly #runs = new Map<string, SourceRun>()
+  #timer: TimerRun | undefined
+  #asked = new Set<string>()
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor(world: RuntimeWorld) {
+    this.#world = world
+  }
+
+  async look(): Promise<void> {
+    await this.#world.listeners.refresh()
+    const wanted = this.#wanted()
+    for (const [name, run] of this.#runs) {
+      const source = wanted.get(name)
+      if (run.isOver) this.#runs.delete(name)
+      else if (source?.revision !== run.source.revision) await this.#end(name, run)
+    }
+    if (this.#timer?.isOver) this.#timer = undefined
+    await this.#takeFree(wanted)
+  }
+
+  /** Custom sources always, so that their status is known; networks while somebody listens to them. */
+  #wanted(): Map<string, LiveSource> {
+    const { listeners } = this.#world
+    const sources = [...listeners.allSources()].filter(({ id, fullname }) => id !== null || listeners.index(fullname))
+    return new Map(sources.map((source) => [source.fullname, source]))
+  }
+
+  async #takeFree(wanted: ReadonlyMap<string, LiveSource>): Promise<void> {
+    const missing = [...wanted.values()].filter(({ fullname }) => !this.#runs.has(fullname))
+    const wantsTimer = !this.#timer
+    if (missing.length === 0 && !wantsTimer) return
+    const isNew = missing.some(({ fullname }) => !this.#asked.has(fullname))
+    if (!isNew && performance.now() - this.#askedAt < askMs) return
+    this.#askedAt = performance.now()
+    this.#asked = new Set(missing.map(({ fullname }) => fullname))
+    const held = new Set((await this.#world.store.followers.listHeld()).map(({ source }) => source))
+    for (const source of missing) if (!held.has(source.fullname)) await this.#take(source)
+    if (wantsTimer && !held.has(timerFollower)) await this.#takeTimer()
+  }
+
+  async #take(source: LiveSource): Promise<void> {
+    const { store, clock, log } = this.#world
+    const row = await store.followers.take(source.fullname, this.#owner, clock())
+    if (!row) return
+    log.info({ source: source.fullname, epoch: row.epoch }, 'following')
+    const run = new SourceRun(this.#world, source, row, this.#fairness, await this.#before(source, row))
+    this.#runs.set(source.fullname, run)
+    run.start()
+  }
+
+  async #takeTimer(): Promise<void> {
+    const { store, clock } = this.#world
+    const row = await store.followers.take(timerFollower, this.#owner, clock())
+    if (!row) return
+    this.#timer = new TimerRun(this.#world, { source: row.source, epoch: row.epoch }, this.#fairness)
+    this.#timer.start()
+  }
+
+  /** What was last told of the source. */
+  async #before(source: LiveSource, row: FollowerRow): Promise<ToldBefore> {
+    const { store, clock } = this.#world
+    const [saved] = source.id === null ? [] : await store.customSources.findAll([source.fullname])
+    const pending: SourceStatus = { status: 'pending', updatedAt: clock().toISOString() }
+    return {
+      status: saved?.status ?? row.state.status ?? pending,
+      runtime: saved?.runtime ?? row.state.runtime ?? {},
+    }
+  }
+
+  async #end(name: string, run: SourceRun): Promise<void> {
+    this.#runs.delete(name)
+    this.#asked.delete(name)
+    await run.stop()
+    await this.#world.store.followers.release(run.held)
+  }
+
+  /** A network that nobody listens to is forgotten: whoever listens next does so from then on. */
+  async forgetIdle(): Promise<void> {
+    const { listeners, store, networks } = this.#world
+    const known = new Set(networks.map(({ fullname }) => fullname))
+    const left = (await store.followers.list()).filter(({ source }) => known.has(source) && !listeners.index(source))
+    for (const { source } of left)
+      await store.tx(async (store) => {
+        if (await store.followers.removeFree(source)) await store.sourceBlocks.removeAll(source)
+      })
+  }
+
+  async renew(): Promise<void> {
+    const runs = [...this.#runs.values()]
+    const held = [...runs.map((run) => run.held), ...(this.#timer ? [this.#timer.held] : [])]
+    const kept = await this.#world.store.followers.renew(this.#owner, held)
+    for (const run of runs) if (!kept.has(run.held.source)) run.abandon()
+    if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
+  }
+
+  async tell(): Promise<void> {
+    for (const run of this.#runs.values()) await run.report.tell()
+  }
+
+  async stop(): Promise<void> {
+    const runs = [...this.#runs]
+    await Promise.all(runs.map(([name, run]) => this.#end(name, run)))
+    if (!this.#timer) return
+    await this.#timer.stop()
+    await this.#world.store.followers.release(this.#timer.held)
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { AlertContent } from '../../store/alerts/deliveries.ts'
+import { makeFreshAlerts } from './recent-alerts-cache.ts'
+
+function content(rawJson = '1'): AlertContent {
+  return {
+    messageJson: '{"title":"T"}',
+    rawJson,
+    humanJson: rawJson,
+    reason: null,
+    subscription_id: 's',
+    trigger_id: 't',
+    workspace: 'acme',
+    project: 'acme.p',
+    trigger: 'acme.p.t',
+    source: null,
+    block_number: null,
+    block_hash: null,
+    alerted_at: new Date(0),
+  }
+}
+
+test('what was just written is found by each resource that waits for it, for a while', () => {
+  let now = 0
+  const fresh = makeFreshAlerts(() => now)
+  fresh.add([['a', content()]])
+  expect([fresh.find('a'), fresh.find('a'), fresh.find('b')]).toEqual([content(), content(), undefined])
+  now = 60_000
+  expect(fresh.find('a')).toBeUndefined()
+})
+
+test('what has arrived is dropped', () => {
+  const fresh = makeFreshAlerts(() => 0)
+  fresh.add([
+    ['a', content()],
+    ['b', content()],
+  ])
+  fresh.drop(['a', 'c'])
+  expect([fresh.find('a'), fresh.find('b')]).toEqual([undefined, content()])
+})
+
+test('it never holds more than fits: the oldest are forgotten, and are in the store', () => {
+  const fresh = makeFreshAlerts(() => 0)
+  const large = 'x'.repeat(3_900_000)
+  for (const id of ['a', 'b', 'c', 'd', 'e']) fresh.add([[id, content(large)]])
+  expect(['a', 'b', 'e'].map((id) => fresh.find(id) !== undefined)).toEqual([false, true, true])
+})

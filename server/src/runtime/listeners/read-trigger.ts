@@ -1,0 +1,94 @@
+import { parseDurationMs, type SourceKind, TriggerFields } from '@tocsin/contract'
+import { isObject } from '../../engine/base/is-object.ts'
+import type { SpecItems } from '../../engine/sources/raw-items.ts'
+import type { TriggerToRun } from '../../store/following/listeners.ts'
+import type { Feed, Live } from './live.ts'
+import type { Sharing } from './share.ts'
+
+const Runnable = TriggerFields.pick({
+  triggerSpec: true,
+  providers: true,
+  activation: true,
+  transform: true,
+  outputSchema: true,
+  executionPolicy: true,
+})
+type Runnable = ReturnType<typeof Runnable.parse>
+type Spec = NonNullable<Runnable['triggerSpec']>
+export type Prepare = (kind: SourceKind, spec: Spec) => Promise<SpecItems>
+
+/**
+ * A saved trigger made ready. What another version of the code saved may no longer be understood: such a trigger listens
+ * to nothing, says why, and disturbs nobody.
+ */
+export async function readTrigger(row: TriggerToRun, prepare: Prepare, sharing: Sharing): Promise<Live> {
+  const { definition } = row
+  const parsed = Runnable.safeParse({ ...definition, providers: row.providers })
+  const { triggerSpec = null, ...runnable } = parsed.success ? parsed.data : idle
+  const feed: Feed = parsed.success
+    ? await readFeed(row, triggerSpec, prepare).catch((error: unknown) => ({
+        kind: 'none',
+        problem: sentenceOf(error),
+      }))
+    : { kind: 'none', problem: 'its definition is not one that this version understands' }
+  return {
+    id: row.id,
+    version: row.version,
+    fullname: row.fullname,
+    project: sharing.text(row.project),
+    projectId: sharing.text(row.project_id),
+    workspaceId: sharing.text(row.workspace_id),
+    title: row.title,
+    definition: sharedParts(definition, sharing),
+    runnable: sharedParts(runnable, sharing),
+    dataSource: row.data_source === null ? null : sharing.text(row.data_source),
+    isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
+    isPublic: row.is_public,
+    listeners: new Map(),
+    feed,
+    hasDependents: false,
+    since: Number.POSITIVE_INFINITY,
+  }
+}
+
+const idle: Runnable = {
+  triggerSpec: null,
+  providers: [],
+  activation: null,
+  transform: null,
+  executionPolicy: null,
+}
+
+async function readFeed({ definition }: TriggerToRun, spec: Spec | null, prepare: Prepare): Promise<Feed> {
+  if (!spec) return streamOf(definition.backend)
+  if (spec.type === 'timer') {
+    const intervalMs = parseDurationMs(spec.interval)
+    return intervalMs ? { kind: 'timer', intervalMs } : { kind: 'none', problem: `"${spec.interval}" is no interval` }
+  }
+  return { kind: 'source', source: spec.dataSource, items: await prepare(kindOf(spec), spec) }
+}
+
+function streamOf({ trigger, values }: Record<string, unknown>): Feed {
+  if (typeof trigger !== 'string' || trigger === '') return { kind: 'none' }
+  return { kind: 'stream', stream: trigger, values: isObject(values) ? values : {} }
+}
+
+function kindOf({ type }: Spec): SourceKind {
+  if (type === 'substrate_event') return 'substrate'
+  return type === 'solana_event' ? 'solana' : 'evm'
+}
+
+/** Definitions differ in a name or an address; ABIs, scripts and schemas are mostly the same. */
+function sharedParts<T extends object>(whole: T, sharing: Sharing): T {
+  const copy = { ...whole }
+  for (const name of keysOf(copy)) copy[name] = sharing.value(copy[name])
+  return copy
+}
+
+function keysOf<T extends object>(value: T): (keyof T)[] {
+  return Object.keys(value) as (keyof T)[]
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,382 @@
+import { base58 } from '@scure/base'
+import type { Condition, Policy, TriggerSpec } from '@tocsin/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileEarlyFilter } from '../../engine/conditions/index.ts'
+import { conditionsOn, makeTally, type Tally, testedInputs } from '../../engine/match/tested-conditions.ts'
+import { EvmContents, type EvmLog, type EvmTransaction } from '../../engine/sources/evm/contents.ts'
+import { evm } from '../../engine/sources/evm/index.ts'
+import { SolanaContents } from '../../engine/sources/solana/contents.ts'
+import { solana } from '../../engine/sources/solana/index.ts'
+import { SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
+import { substrate } from '../../engine/sources/substrate/index.ts'
+import type { Chain, ChainBlock, Matcher, SourceItem } from '../../engine/world.ts'
+import type { Listener } from './listener.ts'
+import type { Live } from './live.ts'
+import { SourceIndex } from './source-index.ts'
+
+type Scalar = string | number | boolean | null
+/** One chain: its specs, its blocks, and what conditions on their items are about. */
+type Kind = {
+  chain: Chain
+  specs: fc.Arbitrary<TriggerSpec>
+  blocks: fc.Arbitrary<ChainBlock>
+  paths: readonly string[]
+  values: readonly Scalar[]
+}
+type Asked = { conditions: Condition | null; policy: Policy }
+type Wanted = { spec: TriggerSpec; isOrdered: boolean; hasDependents: boolean; listeners: Asked[] }
+type Fed = Live & { matcher: Matcher }
+
+const dataSource = 'common.x'
+const seldom = fc.constantFrom(false, false, false, false, true)
+
+/** What ingestion finds in blocks, with triggers and listeners that come and go, against every matcher on every block. */
+async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<void> {
+  const filtersSchema = Object.fromEntries([
+    ...paths.map((sourcePath) => [sourcePath, { type: 'string', sourcePath }]),
+    ...paths.map((sourcePath) => [`${sourcePath} units`, { type: 'balance', decimals: 1, sourcePath }]),
+    ['later', 'string'],
+  ])
+  const conditions = fc.option(conditionsOn(Object.keys(filtersSchema), values), { freq: 8 })
+  const policy = seldom.map((isMonitor): Policy => (isMonitor ? { type: 'monitor' } : null))
+  const listeners = fc.array(fc.record({ conditions, policy }), { maxLength: 4 })
+  const wanted = fc.record({ spec: specs, isOrdered: seldom, hasDependents: seldom, listeners })
+  const given = fc.record({
+    triggers: fc.array(wanted, { minLength: 1, maxLength: 5 }),
+    blocks: fc.array(blocks, { minLength: 1, maxLength: 2 }),
+    gone: fc.array(fc.nat(4), { maxLength: 3 }),
+    deaf: fc.array(fc.nat(4), { maxLength: 3 }),
+  })
+  const tally = makeTally()
+  await fc.assert(
+    fc.asyncProperty(given, async ({ triggers, blocks, gone, deaf }) => {
+      const all = await Promise.all(triggers.map((one, at) => live(chain, one, at, filtersSchema)))
+      const index = new SourceIndex()
+      const expectAll = (left: Fed[]) => {
+        for (const block of blocks)
+          expect(found(chain, index, block)).toEqual(linear(left, block, { filtersSchema, tally }))
+      }
+      for (const one of all) index.addTrigger(one)
+      expectAll(all)
+      for (const at of gone) if (all[at]) index.removeTrigger(all[at])
+      expectAll(all.filter((_, at) => !gone.includes(at)))
+      for (const at of new Set(gone)) if (all[at]) index.addTrigger(all[at])
+      for (const trigger of all) for (const at of deaf) dropListener(index, trigger, at)
+      expectAll(all)
+      for (const one of all) index.removeTrigger(one)
+      expect(index.isEmpty).toBe(true)
+      expectAll([])
+    }),
+    { numRuns: 250 },
+  )
+  expect(tally.met / tally.asked).toBeGreaterThan(0.1)
+  expect(tally.met / tally.asked).toBeLessThan(0.9)
+}
+
+function dropListener(index: SourceIndex, trigger: Fed, at: number): void {
+  const listener = [...trigger.listeners.values()][at]
+  if (!listener) return
+  index.removeListener(trigger, listener)
+  trigger.listeners.delete(listener.key)
+}
+
+async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: object): Promise<Fed> {
+  const { spec, isOrdered, hasDependents } = wanted
+  const listeners = wanted.listeners.map((asked, rule) => listenerOf(`t${at}`, rule, asked))
+  const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
+  return {
+    ...{ ...named, version: 1, title: 'T', dataSource, isPublic: true, since: 0, isOrdered, hasDependents },
+    definition: { filtersSchema } as Live['definition'],
+    runnable: { providers: [], activation: null, transform: null, executionPolicy: null },
+    listeners: new Map(listeners.map((one) => [one.key, one])),
+    feed: { kind: 'source', source: dataSource, items: await chain.items.prepare(spec) },
+    matcher: await chain.prepare(spec),
+  }
+}
+
+/** Rules of all triggers are of one subscription; their ids are whatever a template's author likes. */
+function listenerOf(trigger: string, rule: number, { conditions, policy }: Asked): Listener {
+  const ruleId = `${trigger}${['', '#1', '#2', ' 1'][rule]}`
+  return {
+    ...{ key: `sub:${ruleId}`, subscriptionId: 'sub', ruleId, triggerId: trigger, accountId: 'a', workspaceId: 'w' },
+    ...{ projectId: 'p', inputs: testedInputs, conditions, policy, overrides: {}, resources: [] },
+    delivery: { mode: 'continuous' },
+  }
+}
+
+const text = (trigger: string, who: string, item: SourceItem) => `${trigger} ${who} ${JSON.stringify(item)}`
+
+/** As ingestion does it; a trigger that others depend on is concerned by itself. */
+function found(chain: Chain, index: SourceIndex, block: ChainBlock): string[] {
+  const all: string[] = []
+  for (const raw of chain.items.list(block, index.specs())) {
+    const itemOf = ({ feed }: Live) => (feed.kind === 'source' ? feed.items.itemOf(block, raw) : undefined)
+    for (const { trigger, item, listeners } of index.concerned(raw, itemOf)) {
+      if (trigger.hasDependents) all.push(text(trigger.id, 'stream', item))
+      all.push(...[...listeners].map((key) => text(trigger.id, key, item)))
+    }
+  }
+  return all.sort()
+}
+
+type Plainly = { filtersSchema: Record<string, unknown>; tally: Tally }
+
+function linear(triggers: Fed[], block: ChainBlock, { filtersSchema, tally }: Plainly): string[] {
+  const all: string[] = []
+  for (const { id, matcher, isOrdered, hasDependents, listeners } of triggers)
+    for (const item of matcher.match(block)) {
+      if (hasDependents) all.push(text(id, 'stream', item))
+      for (const { key, conditions, policy } of listeners.values()) {
+        const meets = compileEarlyFilter(conditions, { filtersSchema, inputs: testedInputs })
+        const isMet = isOrdered || policy?.type === 'monitor' || meets(item)
+        if (isMet) all.push(text(id, key, item))
+        tally.asked++
+        tally.met += Number(isMet)
+      }
+    }
+  return all.sort()
+}
+
+const hex = (digits: string, length: number) => `0x${digits.padStart(length, '0')}`
+const wallets = ['1a', '2b'].map((digits) => hex(digits, 40))
+const contracts = ['8c', '9d'].map((digits) => hex(digits, 40))
+const amounts = [0n, 1n, 5n, 2n ** 64n, 2n ** 64n + 1n]
+const blockOf = (contents: unknown): ChainBlock => ({ number: 18, hash: '0xb', parentHash: '0xa', contents })
+
+const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const people = 'address indexed from, address indexed to'
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+const topicOf = (wallet: string) => hex(wallet.slice(2), 64)
+
+const logs = fc
+  .record({
+    address: fc.constantFrom(...contracts),
+    from: fc.constantFrom(...wallets),
+    to: fc.constantFrom(...wallets),
+    amount: fc.constantFrom(...amounts),
+    isToken: fc.boolean(),
+  })
+  .map(
+    ({ address, from, to, amount, isToken }): Omit<EvmLog, 'index'> => ({
+      address,
+      topics: [transfer, topicOf(from), topicOf(to), ...(isToken ? [`0x${word(amount)}`] : [])],
+      data: isToken ? '0x' : `0x${word(amount)}`,
+      ...{ transactionHash: hex('77', 64), transactionIndex: 1 },
+    }),
+  )
+const transactions = fc
+  .record({
+    from: fc.constantFrom(...wallets),
+    to: fc.constantFrom(...contracts, null),
+    input: fc.constantFrom('0x', '0xa9059cbb00', '0xA9'),
+    value: fc.constantFrom(...amounts.map(String)),
+    status: fc.constantFrom(0, 1, null),
+    type: fc.constantFrom(0, 2),
+  })
+  .map((fields): Omit<EvmTransaction, 'index' | 'hash'> => ({ ...fields, nonce: 5, gasLimit: 21_000, gasPrice: '1' }))
+
+test('EVM logs and transactions: what ingestion finds is what a linear evaluation finds', () =>
+  agrees({
+    chain: evm,
+    specs: fc.oneof(
+      fc
+        .record({
+          contract: fc.constantFrom(undefined, ...contracts.map((each) => each.toUpperCase().replace('X', 'x'))),
+          abiFragment: fc.constantFrom<string | string[] | undefined>(
+            undefined,
+            `event Transfer(${people}, uint256 value)`,
+            `event Transfer(${people}, uint256 indexed value)`,
+            [`event Transfer(${people}, uint256 value)`, `event Transfer(${people}, uint256 indexed value)`],
+          ),
+          dataBytes: fc.constantFrom(undefined, undefined, 32),
+        })
+        .map((spec): TriggerSpec => ({ type: 'evm_log', dataSource, ...spec })),
+      fc.constant<TriggerSpec>({ type: 'evm_transaction', dataSource }),
+    ),
+    blocks: fc
+      .record({ logs: fc.array(logs, { maxLength: 4 }), transactions: fc.array(transactions, { maxLength: 4 }) })
+      .map(({ logs, transactions }) => {
+        const numbered = logs.map((log, index) => ({ ...log, index }))
+        const hashed = transactions.map((one, index) => ({ ...one, index, hash: hex(`${index}c`, 64) }))
+        return blockOf(new EvmContents(1_700_000_000, numbered, hashed))
+      }),
+    paths: [
+      'params.from',
+      'params.to',
+      'params.value',
+      'args[2]',
+      'topics[3]',
+      'address',
+      'from',
+      'to',
+      'value',
+    ].concat(['methodId', 'status', 'type', 'nonce', 'input', 'block.number', 'blockNumber', 'topics', 'event']),
+    values: [
+      ...[...wallets, ...contracts].flatMap((each) => [each, each.toUpperCase()]),
+      ...amounts.map(String),
+      ...['0.5', '0.1', '0xa9059cbb', '0XA9059CBB', `0x${word(5n)}`, 'transfer', 0, 1, 2, 5, 18, null, null],
+    ],
+  }))
+
+const names = { pallet: ['Balances', 'balances', 'System'], event: ['Transfer', 'transfer', 'Deposit'] }
+const holders = ['5Gx', '5gX', '13Ab']
+const events = fc
+  .record({
+    pallet: fc.constantFrom(...names.pallet),
+    event: fc.constantFrom(...names.event),
+    extrinsic: fc.constantFrom(null, 0, 1),
+    params: fc.record(
+      {
+        who: fc.constantFrom<unknown>(...holders, { Id: '5Gx' }),
+        amount: fc.constantFrom<unknown>(...amounts.map(String), 5),
+        list: fc.constantFrom<unknown>([], ['5Gx'], [{ x: '1' }]),
+      },
+      { requiredKeys: ['who'] },
+    ),
+  })
+  .map((fields) => ({ ...fields, phase: 'ApplyExtrinsic', args: Object.values(fields.params) }))
+
+test('Substrate events: what ingestion finds is what a linear evaluation finds', () =>
+  agrees({
+    chain: substrate,
+    specs: fc
+      .record({
+        pallet: fc.constantFrom(undefined, ...names.pallet),
+        event: fc.constantFrom(undefined, ...names.event),
+      })
+      .map((spec): TriggerSpec => ({ type: 'substrate_event', dataSource, ...spec })),
+    blocks: fc.array(events, { maxLength: 6 }).map((list) => {
+      const block = { number: 18, hash: '0xb', timestamp: 1 }
+      return blockOf(new SubstrateContents(list.map((one, index): SubstrateEvent => ({ ...one, block, index }))))
+    }),
+    paths: ['params.who', 'params.who.Id', 'params.amount', 'params.list', 'args[0]', 'args.1', 'pallet', 'extrinsic'],
+    values: [...holders, ...amounts.map(String), '0.5', 'balances', 0, 1, 5, null, null],
+  }))
+
+const programs = [1, 2].map((byte) => base58.encode(new Uint8Array(32).fill(byte)))
+const field = (name: string, type: unknown) => ({ name, type })
+const shape = {
+  kind: 'struct',
+  fields: [field('mint', 'pubkey'), field('amount', 'u64'), field('list', { vec: 'u8' })],
+}
+/** As long as Anchor's, the beginning of that one, longer than any that is looked up whole, and none at all. */
+const discriminators = { moved: [1, 2, 3, 4, 5, 6, 7, 8], short: [1, 2], long: Array(20).fill(9), bare: [] }
+const known = ['moved', 'short', 'long'] as const
+const idl = {
+  address: programs[0],
+  metadata: { name: 'x', version: '0.1.0', spec: '0.1.0' },
+  instructions: (['moved', 'bare'] as const).map((name) => ({
+    name: `do_${name}`,
+    discriminator: discriminators[name],
+    accounts: [{ name: 'owner' }],
+    args: shape.fields,
+  })),
+  events: known.map((name) => ({ name, discriminator: discriminators[name] })),
+  types: known.map((name) => ({ name, type: shape })),
+}
+const emitted = fc
+  .record({
+    program: fc.constantFrom(...programs),
+    name: fc.constantFrom('moved', 'short', 'long', 'bare'),
+    mint: fc.constantFrom(1, 2),
+    amount: fc.constantFrom(...amounts.map((each) => each % 2n ** 64n)),
+    list: fc.constantFrom([], [5], [1, 5]),
+    isCut: seldom,
+    isInstruction: fc.boolean(),
+    isFailed: seldom,
+  })
+  .map(({ program, name, mint, amount, list, isCut, isInstruction, isFailed }) => {
+    const numbers = Buffer.alloc(12)
+    numbers.writeBigUInt64LE(amount)
+    numbers.writeUInt32LE(list.length, 8)
+    const whole = Buffer.from([
+      ...discriminators[name as keyof typeof discriminators],
+      ...Array(32).fill(mint),
+      ...numbers,
+      ...list,
+    ])
+    const data = isCut ? whole.subarray(0, -9) : whole
+    const logs = [
+      `Program ${program} invoke [1]`,
+      `Program data: ${data.toString('base64')}`,
+      `Program ${program} success`,
+    ]
+    const instruction = {
+      position: 0,
+      programId: program,
+      accounts: [0],
+      data: isInstruction ? base58.encode(data) : '',
+    }
+    const error = isFailed ? { InstructionError: [0, 'Custom'] } : null
+    return { error, accountKeys: [programs[0]!], instructions: [instruction], logs: isInstruction ? [] : logs }
+  })
+
+test('Solana events and instructions: what ingestion finds is what a linear evaluation finds', () =>
+  agrees({
+    chain: solana,
+    specs: fc
+      .record({
+        programId: fc.constantFrom(undefined, ...programs),
+        named: fc.constantFrom<object>(
+          ...[
+            {},
+            { event: 'moved' },
+            { idl },
+            { idl, event: 'moved' },
+            { idl, event: 'short' },
+            { idl, event: 'long' },
+          ],
+          ...[
+            { idl, event: 'do_moved' },
+            { idl, event: 'do_bare' },
+          ],
+        ),
+      })
+      .map(({ programId, named }): TriggerSpec => ({ type: 'solana_event', dataSource, programId, ...named })),
+    blocks: fc.array(emitted, { maxLength: 5 }).map((list) => {
+      const numbered = list.map((one, index) => ({ ...one, index, signature: `s${index}` }))
+      return blockOf(new SolanaContents(1_700_000_000, numbered))
+    }),
+    paths: [
+      'params.mint',
+      'params.amount',
+      'params.list',
+      'params.list[0]',
+      'params.owner',
+      'params.data',
+      'programId',
+    ].concat(['event', 'transaction.success', 'transaction.error', 'index']),
+    values: [
+      ...programs.flatMap((each) => [each, each.toLowerCase()]),
+      ...amounts.map((each) => String(each % 2n ** 64n)),
+      ...['0.5', 'moved', 'SHORT', 'do_moved', 0, 1, 5, true, false, null, null],
+    ],
+  }))
+
+test('Solana specs that say the same are one, so that none outlives what its items are decoded by', async () => {
+  const spec: TriggerSpec = { type: 'solana_event', dataSource, idl, event: 'moved' }
+  const one = await solana.items.prepare(spec)
+  expect(await solana.items.prepare({ ...spec })).toBe(one)
+  expect(await solana.items.prepare({ ...spec, event: 'short' })).not.toBe(one)
+})
+
+test('a source wants the logs of named contracts alone while every trigger on logs names one', async () => {
+  const index = new SourceIndex()
+  const contracts = [`0x${'Aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+  const add = async (spec: TriggerSpec, at: number) => {
+    const wanted = { spec, isOrdered: false, hasDependents: false, listeners: [] }
+    const trigger = await live(evm, wanted, at, {})
+    index.addTrigger(trigger)
+    return trigger
+  }
+  await add({ type: 'evm_transaction', dataSource }, 0)
+  expect(index.wanted).toEqual({ parts: ['transactions'] })
+  for (const [at, contract] of contracts.entries()) await add({ type: 'evm_log', dataSource, contract }, at + 1)
+  const both = { parts: ['transactions', 'logs'], addresses: contracts.map((each) => each.toLowerCase()) }
+  expect(index.wanted).toEqual(both)
+  const any = await add({ type: 'evm_log', dataSource }, 3)
+  expect(index.wanted).toEqual({ parts: both.parts })
+  index.removeTrigger(any)
+  expect(index.wanted).toEqual(both)
+})

@@ -1,0 +1,316 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Base, json } from '../core/base.ts'
+import { list } from '../core/bulk-rows.ts'
+import type { DeliveryAttempt, Tables } from '../core/tables.ts'
+import { deliveryId } from './delivery-id.ts'
+
+/** A delivery as it is taken, without what it says. */
+export type TakenDelivery = {
+  id: string
+  alert_id: string
+  kind: 'alert' | 'retraction'
+  /** Null where there were none. */
+  attempts: DeliveryAttempt[] | null
+  attempts_count: number
+  createdMs: number
+  dueMs: number
+}
+/** What an alert says. */
+export type AlertContent = {
+  /** Few look into these on their way, so they stay text. */
+  messageJson: string
+  rawJson: string
+  humanJson: string
+  reason: string | null
+  subscription_id: string | null
+  trigger_id: string | null
+  workspace: string
+  project: string
+  trigger: string
+  source: string | null
+  block_number: string | number | null
+  block_hash: string | null
+  alerted_at: Date
+  /** Set where the alert is known to have one delivery alone. */
+  isOnly?: boolean
+}
+/** What a delivery says; `reference` is what the channel said to the alert that a retraction takes back. */
+export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
+/** A delivery with all that its destination needs. */
+export type PendingDelivery = TakenDelivery & DeliveryContent
+export type TakeQuery = {
+  resourceId: string
+  /** Who holds the lane; whoever does not gets nothing. */
+  owner: string
+  /** Where order does not matter: nothing that was due before this. */
+  from?: Date
+  now: Date
+  ordered: boolean
+  limit: number
+  /** What was taken before and is not settled yet. */
+  open: readonly string[]
+}
+export type SettledDelivery = {
+  id: string
+  status: 'pending' | 'delivered' | 'dead'
+  attempts: DeliveryAttempt[]
+  attemptsCount: number
+  dueAt: Date
+  sent: Record<string, unknown> | null
+  mayHaveArrived: boolean
+}
+export type FirstDelivered = { id: string; attempt: DeliveryAttempt }
+export type ReplayChoice = { all: boolean; resource?: string | undefined }
+
+/** Whether something of an alert is still to be sent: it may say `pending` itself when all has arrived. */
+export function isWaiting(alert: 'alerts' | 'x'): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from deliveries d
+    where d.alert_id = ${sql.ref(`${alert}.id`)} and d.kind = 'alert' and d.status = 'pending')`
+}
+
+export function deliveriesTable({ db }: Base) {
+  return {
+    /**
+     * In order: by age, due or not; else what is due, longest waiting first. What was taken is written down before
+     * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived. What is
+     * open is looked up in a subquery, which PostgreSQL hashes: a list it would go through for every row.
+     */
+    async take({ resourceId, owner, from, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
+      const which = ordered
+        ? sql`order by d.seq limit ${limit}`
+        : sql`and d.due_at between ${from ?? new Date(0)} and ${now} order by d.due_at, d.seq limit ${limit}`
+      const { rows } = await sql<TakenDelivery>`
+        with found as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
+          from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending' and d.id not in (select unnest(${open}::text[])) ${which}),
+        noted as (insert into taken_deliveries (owner, resource_id, ids)
+          select owner, resource_id, to_json(${open}::text[] || array(select id from found)) from lanes
+          where resource_id = ${resourceId} and owner = ${owner}
+          on conflict (owner) do update set ids = excluded.ids returning resource_id)
+        select d.id, d.alert_id, d.kind, case when d.attempts_count > 0 then d.attempts end as attempts, d.attempts_count,
+          date_part('epoch', d.created_at) * 1000 as "createdMs", date_part('epoch', d.due_at) * 1000 as "dueMs"
+        from found d join noted on noted.resource_id = d.resource_id
+        order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
+      return rows
+    },
+    /** What the alerts of these deliveries say, by the id of the delivery. */
+    async contents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
+      if (deliveryIds.length === 0) return new Map()
+      const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
+        select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
+          coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
+          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.source, a.block_number,
+          a.block_hash, a.created_at as alerted_at,
+          not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
+          case when d.kind = 'retraction' then ${referenceOf} end as reference
+        from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
+        where d.id = any(${deliveryIds})`.execute(db)
+      return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
+    },
+    async hasDue(resourceId: string, now: Date): Promise<boolean> {
+      const found = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('resource_id', '=', resourceId)
+        .where('status', '=', sql.lit('pending'))
+        .where('due_at', '<=', now)
+        .limit(1)
+        .executeTakeFirst()
+      return found !== undefined
+    },
+    /**
+     * Resources behind `after` to which something is due and nobody sends: retries, and what a process that died left.
+     * From one resource to the next by the index, however much waits for each.
+     */
+    async dueResources(after: string, limit: number, now: Date): Promise<string[]> {
+      const next = (than: ReturnType<typeof sql>) => sql`
+        select resource_id, due_at from deliveries
+        where status = 'pending' and resource_id > ${than} order by resource_id, due_at limit 1`
+      const { rows } = await sql<{ resource_id: string }>`
+        with recursive waiting as ((${next(sql`${after}::text`)}) union all
+          select n.* from waiting cross join lateral (${next(sql`waiting.resource_id`)}) n)
+        select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
+        where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
+          and (l.not_before is null or l.not_before <= ${now})
+        union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
+          where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
+            and (l.not_before is null or l.not_before <= ${now})
+        order by 1 limit ${limit}`.execute(db)
+      return rows.map((row) => row.resource_id)
+    },
+    /** Holds the alerts against a reorganisation at the same moment, and answers those that were taken back already. */
+    async lockAlerts(alertIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('alerts')
+        .select(['id', 'status'])
+        .where('id', '=', sql<string>`any(${alertIds})`)
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
+    },
+    /**
+     * The common case: first attempts that arrived, of alerts that have no other delivery. Their alerts are left as they
+     * are: whoever reads one that waits looks at its deliveries. False when some were not waiting any more; those are not
+     * settled yet, and their alerts have to be looked at. Were the status named, PostgreSQL might read all that waits.
+     */
+    async settleFirst(settled: readonly FirstDelivered[], at: Date): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
+          updated_at = ${at}
+        from unnest(${list(settled.map(({ id }) => id))}, ${list(settled.map(({ attempt }) => `[${json(attempt)}]`))})
+          as s (id, attempts)
+        where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped')`.execute(db)
+      return numAffectedRows === BigInt(settled.length)
+    },
+    /** What was dropped while it was on its way stays so, unless it arrived all the same. */
+    async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {
+      await sql`
+        update deliveries d set
+          status = case when d.status = 'dropped' and s.status <> 'delivered' then d.status else s.status end,
+          attempts = s.attempts, attempts_count = s."attemptsCount", due_at = s."dueAt", sent = coalesce(s.sent, d.sent),
+          may_have_arrived = d.may_have_arrived or s."mayHaveArrived", updated_at = ${at}
+        from json_to_recordset(${json(settled)}) as s (id text, status text, attempts json, "attemptsCount" integer,
+          "dueAt" timestamptz, sent json, "mayHaveArrived" boolean)
+        where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
+    },
+    /**
+     * An alert is what its latest delivery to each resource makes it; one that was taken back stays so. Alert by alert:
+     * for a list of ids the planner would rather read all deliveries there are.
+     */
+    async settleAlerts(alertIds: readonly string[], at: Date): Promise<void> {
+      await sql`
+        update alerts a set status = x.status, updated_at = ${at}
+        from unnest(${alertIds}::text[]) as wanted (id) cross join lateral (
+          select case when bool_or(status = 'pending') then 'pending'
+            when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
+          from (select distinct on (resource) status from deliveries d
+            where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
+        where a.id = wanted.id and a.status in ('pending', 'delivered', 'failed') and a.status <> x.status`.execute(db)
+    },
+    async alertsOf(deliveryIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('deliveries')
+        .select('alert_id')
+        .distinct()
+        .where('id', '=', sql<string>`any(${deliveryIds})`)
+        .execute()
+      return rows.map((row) => row.alert_id)
+    },
+    /** Of what a holder who is gone had taken, the alerts that were not settled may have been sent. */
+    async mayHaveArrived(deliveryIds: readonly string[], at: Date): Promise<{ id: string; alertId: string }[]> {
+      return db
+        .updateTable('deliveries')
+        .set({ may_have_arrived: true, updated_at: at })
+        .where('id', '=', sql<string>`any(${deliveryIds})`)
+        .where('kind', '=', 'alert')
+        .where('status', 'in', ['pending', 'dropped'])
+        .returning(['id', 'alert_id as alertId'])
+        .execute()
+    },
+    /** Where something arrived, or may have, of what was taken back: there it has to be said, once. */
+    async addRetractions(deliveryIds: readonly string[], at: Date): Promise<void> {
+      const delivered = await db
+        .selectFrom('deliveries as d')
+        .select(['d.alert_id', 'd.resource_id', 'd.resource', 'd.blueprint'])
+        .where('d.id', '=', sql<string>`any(${deliveryIds})`)
+        .where((is) => is.or([is('d.status', '=', 'delivered'), is('d.may_have_arrived', '=', true)]))
+        .execute()
+      const retractions = delivered.flatMap((row) =>
+        row.resource_id === null ? [] : { ...fresh(row.resource_id, row, at), kind: 'retraction' as const },
+      )
+      if (retractions.length === 0) return
+      await db
+        .insertInto('deliveries')
+        .values(retractions)
+        .onConflict((on) => on.column('id').doNothing())
+        .execute()
+    },
+    /** Nobody can be told any more what waited for a resource that is gone. Answers the alerts that it concerns. */
+    async dropOrphans(limit: number, at: Date): Promise<string[]> {
+      const { rows } = await sql<{ alert_id: string }>`
+        update deliveries set status = 'dropped', updated_at = ${at} where id in (
+          select id from deliveries where status = 'pending' and resource_id is null limit ${limit}
+          for update skip locked)
+        returning alert_id`.execute(db)
+      return rows.map((row) => row.alert_id)
+    },
+    /**
+     * Anew to each resource whose last delivery was given up, or to all of them; what waits for its next attempt is tried
+     * now. Answers where to.
+     */
+    async replay(alertId: string, { all, resource }: ReplayChoice, at: Date): Promise<string[]> {
+      const last = (await lastDeliveries(db, alertId)).filter(
+        (last) => resource === undefined || last.resource === resource,
+      )
+      const hastened = await hasten(
+        db,
+        last.map(({ id }) => id),
+        at,
+      )
+      const chosen = last.filter(({ status }) => isReplayable(status, all))
+      if (chosen.length === 0) return hastened
+      const values = chosen.map((last) => fresh(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
+      await db
+        .insertInto('deliveries')
+        .values(values)
+        .onConflict((on) => on.column('id').doNothing())
+        .execute()
+      return [...hastened, ...chosen.map((last) => last.resource_id)]
+    },
+  }
+}
+
+async function hasten(db: Kysely<Tables>, ids: readonly string[], at: Date): Promise<string[]> {
+  const { rows } = await sql<{ resource_id: string }>`
+    update deliveries set due_at = ${at}, updated_at = ${at}
+    where id = any(${ids}) and status = 'pending' and due_at > ${at} and resource_id is not null
+    returning resource_id`.execute(db)
+  return rows.map((row) => row.resource_id)
+}
+
+/** The latest that arrived: a replay may have sent it twice. */
+const referenceOf = sql`(select o.sent from deliveries o where o.alert_id = d.alert_id and o.kind = 'alert'
+  and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
+
+type LastDelivery = {
+  id: string
+  resource_id: string
+  resource: string
+  blueprint: string
+  status: string
+  count: number
+}
+
+async function lastDeliveries(db: Kysely<Tables>, alertId: string): Promise<LastDelivery[]> {
+  const { rows } = await sql<LastDelivery>`
+    select distinct on (resource_id) id, resource_id, resource, blueprint, status,
+      count(*) over (partition by resource_id)::integer as count
+    from deliveries where alert_id = ${alertId} and kind = 'alert' and resource_id is not null
+    order by resource_id, seq desc`.execute(db)
+  return rows
+}
+
+/** What is still on its way is not sent again beside itself. */
+function isReplayable(status: string, all: boolean): boolean {
+  return status === 'dead' || (all && status === 'delivered')
+}
+
+function fresh(
+  resourceId: string,
+  row: { alert_id: string; resource: string; blueprint: string },
+  at: Date,
+  replay?: number,
+) {
+  const kind = replay === undefined ? 'retraction' : 'alert'
+  return {
+    id: deliveryId(row.alert_id, resourceId, kind, replay),
+    alert_id: row.alert_id,
+    resource_id: resourceId,
+    resource: row.resource,
+    blueprint: row.blueprint,
+    status: 'pending' as const,
+    due_at: at,
+    created_at: at,
+    updated_at: at,
+  }
+}

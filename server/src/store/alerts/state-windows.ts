@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Base } from '../core/base.ts'
+import { storableJson } from '../core/storable.ts'
+import type { StateWindowsTable } from '../core/tables.ts'
+
+export type StoredWindow = StateWindowsTable['state']['__select__']
+export type WindowName = { trigger: string; provider: string; scope: string }
+/** The block is the latest that put something in: what an undone block brought is found by it. */
+export type WindowWrite = WindowName & { state: StoredWindow; source: string | null; blockNumber: number | null }
+
+export function stateWindowsTable({ db }: Base) {
+  return {
+    async find({ trigger, provider, scope }: WindowName): Promise<StoredWindow | undefined> {
+      const row = await db
+        .selectFrom('state_windows')
+        .select('state')
+        .where('trigger_id', '=', trigger)
+        .where('provider', '=', provider)
+        .where('scope', '=', scope)
+        .executeTakeFirst()
+      return row?.state
+    },
+    /** Those into which a block from this number on may have put something; held until they are written. */
+    async lockFrom(source: string, blockNumber: number): Promise<WindowWrite[]> {
+      const rows = await db
+        .selectFrom('state_windows')
+        .selectAll()
+        .where('source', '=', source)
+        .where('block_number', '>=', String(blockNumber))
+        .orderBy('trigger_id')
+        .orderBy('provider')
+        .orderBy('scope')
+        .forUpdate()
+        .execute()
+      return rows.map(({ trigger_id, provider, scope, state, source, block_number }) => ({
+        trigger: trigger_id,
+        provider,
+        scope,
+        state,
+        source,
+        blockNumber: block_number === null ? null : Number(block_number),
+      }))
+    },
+    async saveAll(windows: readonly WindowWrite[], at: Date): Promise<void> {
+      if (windows.length === 0) return
+      await sql`
+        insert into state_windows (trigger_id, provider, scope, state, source, block_number, updated_at)
+        select trigger, provider, scope, state, source, "blockNumber", ${at}::timestamptz
+        from json_to_recordset(${storableJson(windows)}::json) as w(trigger text, provider text, scope text, state json,
+          source text, "blockNumber" bigint)
+        on conflict (trigger_id, provider, scope) do update set state = excluded.state, source = excluded.source,
+          block_number = excluded.block_number, updated_at = excluded.updated_at`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import type { Condition, DeliveryMode, Level, Overrides, Policy } from '@tocsin/contract'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type * as z from 'zod'
+import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { firstSeen, sameAs } from '../core/first-seen.ts'
+import type { SubscriptionsTable, Tables } from '../core/tables.ts'
+
+/** A subscription as its owner, or an owner or admin of its workspace, sees it. */
+export type SubscriptionRow = Selectable<SubscriptionsTable> & {
+  workspace: string
+  project: string
+  trigger: string | null
+  account_name: string
+  level: Level | null
+  resources: { id: string; fullname: string; ready: boolean }[]
+}
+export type SubscriptionFields = {
+  workspaceId: string
+  projectId: string
+  templateId: string | null
+  topics: string[] | null
+  values: Record<string, unknown> | null
+  triggerId: string | null
+  inputs: Record<string, unknown> | null
+  conditions: Condition | null
+  policy: Policy
+  delivery: z.output<typeof DeliveryMode> | null
+  overrides: Overrides | null
+  meta: { title?: string }
+  /** In the order of the payload. */
+  resourceIds: string[]
+}
+export type SubscriptionFilter = { workspaceId?: string; projectId?: string; triggerId?: string }
+export type SubscriptionCounts = { total: number; active: number; paused: number }
+
+export function subscriptionsTable({ db }: Base) {
+  return {
+    /** Undefined for one that does not exist and for one that the account may not see, alike. */
+    find(id: string, accountId: string): Promise<SubscriptionRow | undefined> {
+      return visible(db, accountId).where('s.id', '=', id).executeTakeFirst()
+    },
+    /** Oldest first. A cursor is the last row's `seq`. */
+    async list(accountId: string, filter: SubscriptionFilter, page: PageQuery) {
+      const { workspaceId, projectId, triggerId } = filter
+      const limit = page.limit + 1
+      const conditions = [
+        ...sameAs({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
+        ...(page.after === undefined ? [] : [sql`x.seq > ${page.after}`]),
+      ]
+      const found = firstSeen('subscriptions', accountId, { conditions, order: 'oldest', limit, workspaceId })
+      const rows = await visible(db, accountId).where('s.id', 'in', found).orderBy('s.seq').limit(limit).execute()
+      return pageOf<SubscriptionRow>(rows, page.limit, (row) => row.seq)
+    },
+    /** Holds the row until the transaction ends. */
+    async lock(id: string): Promise<void> {
+      await db.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute()
+    },
+    async add(accountId: string, fields: SubscriptionFields, at: Date): Promise<string> {
+      const id = newId()
+      await db
+        .insertInto('subscriptions')
+        .values({ id, account_id: accountId, ...written(fields), created_at: at, updated_at: at })
+        .execute()
+      await setResources(db, id, fields.resourceIds)
+      return id
+    },
+    async update(id: string, fields: SubscriptionFields, at: Date): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+      await db.deleteFrom('subscription_resources').where('subscription_id', '=', id).execute()
+      await setResources(db, id, fields.resourceIds)
+    },
+    /** Nothing changes for one that is so already. */
+    async setPaused(id: string, paused: boolean, at: Date): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ paused, version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .where('paused', '<>', paused)
+        .execute()
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('subscriptions').where('id', '=', id).execute()
+    },
+    /** Those that chose the trigger, by itself or through a rule of their template. */
+    async countByTrigger(trigger: { id: string; fullname: string }): Promise<SubscriptionCounts> {
+      const { rows } = await sql<SubscriptionCounts>`
+        select count(*)::int as total, count(*) filter (where not paused)::int as active,
+          count(*) filter (where paused)::int as paused
+        from (select id, paused from subscriptions where trigger_id = ${trigger.id}
+          union select s.id, s.paused from templates t join subscriptions s on s.template_id = t.id
+          where t.rules::text like '%' || ${trigger.fullname} || '%' and exists (
+            select from json_array_elements(t.rules) rule where rule->>'trigger' = ${trigger.fullname}
+              and rule->>'topic' in (select json_array_elements_text(s.topics)))) chosen`.execute(db)
+      return rows[0] ?? { total: 0, active: 0, paused: 0 }
+    },
+    async countByProject(projectId: string): Promise<number> {
+      const row = await db
+        .selectFrom('subscriptions')
+        .select((select) => select.fn.countAll<string>().as('count'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+  }
+}
+
+/** The one place that says who sees a subscription: whose it is, and the owners and admins of its workspace. */
+function visible(db: Kysely<Tables>, accountId: string) {
+  return db
+    .selectFrom('subscriptions as s')
+    .innerJoin('workspaces as w', 'w.id', 's.workspace_id')
+    .innerJoin('projects as p', 'p.id', 's.project_id')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .leftJoin('triggers as t', 't.id', 's.trigger_id')
+    .leftJoin('members as m', (join) =>
+      join.onRef('m.workspace_id', '=', 's.workspace_id').on('m.account_id', '=', accountId),
+    )
+    .selectAll('s')
+    .select(['w.fullname as workspace', 'p.fullname as project', 't.fullname as trigger'])
+    .select(['a.name as account_name', 'm.level'])
+    .select(
+      sql<SubscriptionRow['resources']>`coalesce((
+        select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'ready', r.ready) order by x.position)
+        from subscription_resources x join resources r on r.id = x.resource_id where x.subscription_id = s.id), '[]')`.as(
+        'resources',
+      ),
+    )
+    .where((where) => where.or([where('s.account_id', '=', accountId), where('m.level', 'in', ['owner', 'admin'])]))
+}
+
+async function setResources(db: Kysely<Tables>, subscriptionId: string, resourceIds: string[]): Promise<void> {
+  if (resourceIds.length === 0) return
+  const rows = resourceIds.map((id, position) => ({ subscription_id: subscriptionId, resource_id: id, position }))
+  await db.insertInto('subscription_resources').values(rows).execute()
+}
+
+function written(fields: SubscriptionFields) {
+  return {
+    workspace_id: fields.workspaceId,
+    project_id: fields.projectId,
+    template_id: fields.templateId,
+    topics: jsonOrNull(fields.topics),
+    vals: jsonOrNull(fields.values),
+    trigger_id: fields.triggerId,
+    inputs: jsonOrNull(fields.inputs),
+    conditions: jsonOrNull(fields.conditions),
+    policy: jsonOrNull(fields.policy),
+    delivery: jsonOrNull(fields.delivery),
+    overrides: jsonOrNull(fields.overrides),
+    meta: json(fields.meta),
+  }
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null ? null : json(value)
+}

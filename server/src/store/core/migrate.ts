@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type pg from 'pg'
+import * as management from '../migrations/0001-management.ts'
+import * as runtime from '../migrations/0002-runtime.ts'
+import * as fullPages from '../migrations/0003-full-pages.ts'
+import * as definitionWarnings from '../migrations/0004-definition-warnings.ts'
+import * as verifiedAddresses from '../migrations/0005-verified-addresses.ts'
+import * as confirmedAddresses from '../migrations/0006-confirmed-addresses.ts'
+import * as idempotencyClaims from '../migrations/0007-idempotency-claims.ts'
+import * as projectSecrets from '../migrations/0008-project-secrets.ts'
+import * as laneHealth from '../migrations/0009-lane-health.ts'
+import { openPool } from './pool.ts'
+
+const migrations = {
+  '0001-management': management,
+  '0002-runtime': runtime,
+  '0003-full-pages': fullPages,
+  '0004-definition-warnings': definitionWarnings,
+  '0005-verified-addresses': verifiedAddresses,
+  '0006-confirmed-addresses': confirmedAddresses,
+  '0007-idempotency-claims': idempotencyClaims,
+  '0008-project-secrets': projectSecrets,
+  '0009-lane-health': laneHealth,
+}
+
+/** Any number that this service alone uses as its lock. */
+const migrationLock = 7_263_101
+
+/** Brings the schema to what this code knows, once, however many processes start together. */
+export async function migrate(url: string): Promise<void> {
+  const pool = openPool(url, 2)
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const guard = await pool.connect()
+  try {
+    await guard.query('select pg_advisory_lock($1)', [migrationLock])
+    await requireKnownSchema(guard)
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+    if (error) throw error
+  } finally {
+    guard.release(true)
+    await db.destroy()
+  }
+}
+
+/** A schema that newer code has moved on is left alone: this code would read it wrongly. */
+async function requireKnownSchema(client: pg.PoolClient): Promise<void> {
+  const there = await client.query("select to_regclass('public.kysely_migration') as name")
+  if (!there.rows[0]?.name) return
+  const applied = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const unknown = applied.rows.map((row) => row.name).filter((name) => !(name in migrations))
+  if (unknown.length > 0) throw new NewerSchemaError(unknown)
+}
+
+export class NewerSchemaError extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `The store was written by a newer version (unknown migrations: ${unknown.join(', ')}). Start that version or a later one.`,
+    )
+  }
+}

@@ -1,0 +1,138 @@
+import type { TemplateRule } from '@tocsin/contract'
+import { sql } from 'kysely'
+import type * as z from 'zod'
+import type { Base } from '../core/base.ts'
+import type { SecretBox } from '../core/secret-box.ts'
+import type { TriggerDefinition } from '../core/tables.ts'
+
+/**
+ * A subscription that may make alerts now: not paused, its account a member of its workspace and a reader of its project.
+ * JSON is left as text: most subscriptions say the same, and whoever reads them parses each text once.
+ */
+export type LiveSubscription = {
+  id: string
+  account_id: string
+  workspace_id: string
+  project_id: string
+  template_id: string | null
+  trigger_id: string | null
+  topics: string | null
+  vals: string | null
+  inputs: string | null
+  conditions: string | null
+  policy: string | null
+  delivery: string | null
+  overrides: string | null
+  /** Those whose workspaces the account is a member of. */
+  resources: string
+  updated_at: Date
+}
+export type TriggerToRun = {
+  id: string
+  version: number
+  fullname: string
+  title: string
+  project: string
+  project_id: string
+  workspace_id: string
+  /** Whether everybody may read its project. */
+  is_public: boolean
+  data_source: string | null
+  definition: TriggerDefinition
+  providers: Record<string, unknown>[]
+}
+export type TemplateToExpand = { id: string; workspace_id: string; rules: z.output<typeof TemplateRule>[] }
+
+/** Whose subscriptions may have changed. */
+export type Touched = Partial<Record<'templates' | 'projects' | 'accounts', readonly string[]>>
+
+export function listenersTable({ db, box }: Base) {
+  return {
+    /** The ids of all subscriptions, live or not, from after one on. */
+    async pageOfIds(after: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async find(ids: readonly string[]): Promise<LiveSubscription[]> {
+      return (await live(sql`s.id = any(${ids})`).execute(db)).rows
+    },
+    /** As if it were not paused: to be tried out. */
+    async findToTest(id: string): Promise<LiveSubscription | undefined> {
+      return (await live(sql`s.id = ${id}`, sql`true`).execute(db)).rows[0]
+    },
+    async findTouched({ templates = [], projects = [], accounts = [] }: Touched): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select id from subscriptions where template_id = any(${templates}) or account_id = any(${accounts})
+          or project_id = any(${projects}) or id in (
+            select x.subscription_id from subscription_resources x join resources r on r.id = x.resource_id
+            where r.project_id = any(${projects}))`.execute(db)
+      return rows.map(({ id }) => id)
+    },
+    async findTriggers(ids: readonly string[], fullnames: readonly string[]): Promise<TriggerToRun[]> {
+      const { rows } = await sql<Omit<TriggerToRun, 'providers'> & { providers: Buffer }>`
+        select t.id, t.version, t.fullname, t.meta->>'title' as title, p.fullname as project, t.project_id, p.workspace_id,
+          p.access_level <> 'private' as is_public, t.data_source, t.definition, t.providers
+        from triggers t join projects p on p.id = t.project_id
+        where t.id = any(${ids}) or t.fullname = any(${fullnames})`.execute(db)
+      return rows.map((row) => ({ ...row, providers: opened(box, row.providers) }))
+    },
+    /** Those that chose a trigger on this stream, by itself or through a rule of their template. */
+    async findOfStream(stream: string): Promise<LiveSubscription[]> {
+      const takers = sql`select t.id, t.fullname from triggers t
+        where t.definition->'backend'->>'trigger' = ${stream} and t.definition->>'triggerSpec' is null`
+      const chosen = sql`s.trigger_id in (select id from (${takers}) x) or s.template_id in (
+        select m.id from templates m, json_array_elements(m.rules) rule
+        where rule->>'trigger' in (select fullname from (${takers}) x))`
+      return (await live(sql`(${chosen})`).execute(db)).rows
+    },
+    async findTriggersOfProjects(projects: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('triggers')
+        .select('id')
+        .where('project_id', '=', sql<string>`any(${projects})`)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async findTemplates(ids: readonly string[]): Promise<TemplateToExpand[]> {
+      const { rows } = await sql<TemplateToExpand>`
+        select t.id, p.workspace_id, t.rules from templates t join projects p on p.id = t.project_id
+        where t.id = any(${ids})`.execute(db)
+      return rows
+    },
+  }
+}
+
+function opened(box: SecretBox, sealed: Buffer): Record<string, unknown>[] {
+  return box.openJson(sealed)
+}
+
+/** Who may read a project is said in projects.ts; this is the same for all accounts at once. */
+function live(which: ReturnType<typeof sql>, isHeard = sql`not s.paused`) {
+  return sql<LiveSubscription>`
+    with s as (
+      select s.* from subscriptions s join projects p on p.id = s.project_id
+      where ${isHeard}
+        and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
+        and (p.access_level <> 'private'
+          or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)
+          or (p.visibility = 'private_link' and exists (
+            select from access_link_openings o join access_links l on l.id = o.link_id
+            where l.project_id = p.id and l.revoked_at is null and o.account_id = s.account_id)))
+        and ${which}),
+    r as (
+      select s.id, json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint)
+        order by x.position) as resources
+      from s join subscription_resources x on x.subscription_id = s.id join resources r on r.id = x.resource_id
+        join members m on m.workspace_id = r.workspace_id and m.account_id = s.account_id
+      group by s.id)
+    select s.id, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text, s.vals::text,
+      s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
+      coalesce(r.resources, '[]')::text as resources
+    from s left join r on r.id = s.id order by s.id`
+}

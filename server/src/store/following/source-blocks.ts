@@ -1,0 +1,66 @@
+import { type Selectable, sql } from 'kysely'
+import { type Base, json } from '../core/base.ts'
+import type { SourceBlocksTable } from '../core/tables.ts'
+
+/** A block as its follower knows it. */
+export type BlockLink = { number: number; hash: string; parentHash: string }
+export type KeptBlock = BlockLink & { incarnation: number }
+
+export function sourceBlocksTable({ db }: Base) {
+  return {
+    /** The applied blocks that may still be replaced, the oldest first. */
+    async listApplied(source: string): Promise<KeptBlock[]> {
+      const rows = await db
+        .selectFrom('source_blocks')
+        .selectAll()
+        .where('source', '=', source)
+        .where('undone_at', 'is', null)
+        .orderBy('number')
+        .execute()
+      return rows.map(keptBlock)
+    },
+    /**
+     * The incarnation of each by its hash: one more than when the block was last taken back. One that is applied already
+     * is missing in the answer.
+     */
+    async add(source: string, blocks: readonly BlockLink[]): Promise<Map<string, number>> {
+      const { rows } = await sql<{ hash: string; incarnation: number }>`
+        insert into source_blocks as b (source, hash, number, parent_hash)
+        select ${source}, hash, number, "parentHash" from
+          json_to_recordset(${json(blocks)}::json) as x (hash text, number bigint, "parentHash" text)
+        on conflict (source, hash) do update set incarnation = b.incarnation + 1, undone_at = null
+        where b.undone_at is not null
+        returning hash, incarnation`.execute(db)
+      return new Map(rows.map(({ hash, incarnation }) => [hash, incarnation]))
+    },
+    async undo(source: string, hashes: readonly string[], at: Date): Promise<KeptBlock[]> {
+      const rows = await db
+        .updateTable('source_blocks')
+        .set({ undone_at: at })
+        .where('source', '=', source)
+        .where('hash', '=', sql<string>`any(${hashes})`)
+        .where('undone_at', 'is', null)
+        .returning(['number', 'hash', 'parent_hash', 'incarnation'])
+        .execute()
+      return rows.map(keptBlock)
+    },
+    /** Applied blocks up to this number are final; what was taken back is remembered for as long as work may refer to it. */
+    async prune(source: string, finalNumber: number, undoneBefore: Date): Promise<void> {
+      await sql`delete from source_blocks where source = ${source} and number <= ${finalNumber}
+        and (undone_at is null or undone_at < ${undoneBefore})`.execute(db)
+    },
+    /** What is above was of a chain that nobody follows any more. */
+    async removeAbove(source: string, number: number): Promise<void> {
+      await db.deleteFrom('source_blocks').where('source', '=', source).where('number', '>', String(number)).execute()
+    },
+    async removeAll(source: string): Promise<void> {
+      await db.deleteFrom('source_blocks').where('source', '=', source).execute()
+    },
+  }
+}
+
+type BlockRow = Pick<Selectable<SourceBlocksTable>, 'number' | 'hash' | 'parent_hash' | 'incarnation'>
+
+function keptBlock({ number, hash, parent_hash: parentHash, incarnation }: BlockRow): KeptBlock {
+  return { number: Number(number), hash, parentHash, incarnation }
+}

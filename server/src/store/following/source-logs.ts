@@ -1,0 +1,68 @@
+import { type Selectable, sql } from 'kysely'
+import { type Base, json } from '../core/base.ts'
+import type { SourceLogsTable } from '../core/tables.ts'
+
+export type SourceLogRow = Selectable<SourceLogsTable>
+export type SourceLogLevel = SourceLogRow['level']
+export type SourceLogWindow = {
+  levels: readonly SourceLogLevel[]
+  direction: 'before' | 'after'
+  /** Exclusive; without it the window starts at the newest or at the oldest line. */
+  at: Date | undefined
+  limit: number
+}
+
+export function sourceLogsTable({ db }: Base) {
+  return {
+    /**
+     * A source's lines never share a moment: a reader goes on from the time of the last line he saw, that line
+     * excluded, and would miss a second one of the same millisecond. The caller holds the source's row.
+     */
+    async add(
+      sourceId: string,
+      line: { level: SourceLogLevel; message: string; details?: Record<string, unknown> },
+      at: Date,
+    ): Promise<void> {
+      await db
+        .insertInto('source_logs')
+        .values({
+          source_id: sourceId,
+          at: sql<Date>`greatest(${at}::timestamptz,
+            (select max(at) + interval '1 millisecond' from source_logs where source_id = ${sourceId}))`,
+          level: line.level,
+          message: line.message,
+          details: line.details ? json(line.details) : null,
+        })
+        .execute()
+    },
+    /** `before` newest first, `after` oldest first. */
+    async list(sourceId: string, window: SourceLogWindow): Promise<{ rows: SourceLogRow[]; hasMore: boolean }> {
+      const isBefore = window.direction === 'before'
+      const { at } = window
+      const rows = await db
+        .selectFrom('source_logs')
+        .selectAll()
+        .where('source_id', '=', sourceId)
+        .where('level', 'in', window.levels)
+        .$if(at !== undefined, (query) => query.where('at', isBefore ? '<' : '>', at ?? new Date(0)))
+        .orderBy('at', isBefore ? 'desc' : 'asc')
+        .orderBy('id', isBefore ? 'desc' : 'asc')
+        .limit(window.limit + 1)
+        .execute()
+      return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit }
+    },
+    async countErrors(sourceIds: string[], since: Date): Promise<Map<string, number>> {
+      if (sourceIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('source_logs')
+        .select('source_id')
+        .select((select) => select.fn.countAll<string>().as('count'))
+        .where('source_id', 'in', sourceIds)
+        .where('level', '=', 'error')
+        .where('at', '>', since)
+        .groupBy('source_id')
+        .execute()
+      return new Map(rows.map((row) => [row.source_id, Number(row.count)]))
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { type Selectable, sql } from 'kysely'
+import { type Base, newId, type PageQuery, pageOf, violatedConstraint } from '../core/base.ts'
+import type { AddressesTable } from '../core/tables.ts'
+
+export type AddressRow = Selectable<AddressesTable>
+export type AddressFields = Pick<AddressRow, 'type' | 'address' | 'normal' | 'alias'>
+/** What of an entry is in the book already. */
+export type Taken = { taken: 'address' | 'alias' }
+
+/** One book per account: every function asks for the account, so that none reaches into another's. */
+export function addressesTable({ db }: Base) {
+  return {
+    async list(accountId: string, page: PageQuery) {
+      const rows = await db
+        .selectFrom('addresses')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .$if(page.after !== undefined, (query) => query.where('alias', '>', page.after ?? ''))
+        .orderBy('alias')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<AddressRow>(rows, page.limit, (row) => row.alias)
+    },
+    /** Holds the entry until the transaction ends. */
+    lock(accountId: string, id: string): Promise<AddressRow | undefined> {
+      return db
+        .selectFrom('addresses')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+    add(accountId: string, fields: AddressFields, at: Date): Promise<AddressRow | Taken> {
+      return unlessTaken(
+        db
+          .insertInto('addresses')
+          .values({ id: newId(), account_id: accountId, ...fields, created_at: at, updated_at: at })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      )
+    },
+    update(accountId: string, id: string, fields: AddressFields, at: Date): Promise<AddressRow | Taken> {
+      return unlessTaken(
+        db
+          .updateTable('addresses')
+          .set({ ...fields, version: sql`version + 1`, updated_at: at })
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      )
+    },
+    async remove(accountId: string, id: string): Promise<void> {
+      await db.deleteFrom('addresses').where('account_id', '=', accountId).where('id', '=', id).execute()
+    },
+  }
+}
+
+/** The transaction is lost when something is taken; whoever called gives up the rest of it. */
+async function unlessTaken(written: Promise<AddressRow>): Promise<AddressRow | Taken> {
+  try {
+    return await written
+  } catch (error) {
+    const constraint = violatedConstraint(error)
+    if (constraint === 'addresses_normal') return { taken: 'address' }
+    if (constraint === 'addresses_alias') return { taken: 'alias' }
+    throw error
+  }
+}

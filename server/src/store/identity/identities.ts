@@ -1,0 +1,32 @@
+import type { Base } from '../core/base.ts'
+import type { AccountRow } from './accounts.ts'
+
+/** Who an account is at an identity provider. */
+export type Identity = { issuer: string; subject: string }
+
+export function identitiesTable({ db }: Base) {
+  return {
+    findAccount({ issuer, subject }: Identity): Promise<AccountRow | undefined> {
+      return db
+        .selectFrom('identities')
+        .innerJoin('accounts', 'accounts.id', 'identities.account_id')
+        .selectAll('accounts')
+        .where('identities.issuer', '=', issuer)
+        .where('identities.subject', '=', subject)
+        .executeTakeFirst()
+    },
+    /** True if the account is somebody at this issuer already. */
+    async isLinked(accountId: string, issuer: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('identities')
+        .select('subject')
+        .where('account_id', '=', accountId)
+        .where('issuer', '=', issuer)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    async add({ issuer, subject }: Identity, accountId: string, at: Date): Promise<void> {
+      await db.insertInto('identities').values({ issuer, subject, account_id: accountId, created_at: at }).execute()
+    },
+  }
+}

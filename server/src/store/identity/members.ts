@@ -1,0 +1,80 @@
+import type { Level } from '@tocsin/contract'
+import { type Selectable, sql } from 'kysely'
+import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
+import type { MembersTable } from '../core/tables.ts'
+
+export type MemberRow = Selectable<MembersTable>
+export type MemberWithAccount = MemberRow & { name: string; email: string }
+
+export function membersTable({ db }: Base) {
+  return {
+    async findLevel(workspaceId: string, accountId: string): Promise<Level | undefined> {
+      const row = await db
+        .selectFrom('members')
+        .select('level')
+        .where('workspace_id', '=', workspaceId)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row?.level
+    },
+    /** The workspaces of each of these accounts. */
+    listOf(accountIds: readonly string[]): Promise<Pick<MemberRow, 'account_id' | 'workspace_id'>[]> {
+      return db
+        .selectFrom('members')
+        .select(['account_id', 'workspace_id'])
+        .where('account_id', '=', sql<string>`any(${accountIds})`)
+        .execute()
+    },
+    find(workspaceId: string, id: string): Promise<MemberRow | undefined> {
+      return db
+        .selectFrom('members')
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+    async list(workspaceId: string, page: PageQuery) {
+      const rows = await db
+        .selectFrom('members')
+        .innerJoin('accounts', 'accounts.id', 'members.account_id')
+        .selectAll('members')
+        .select(['accounts.name', 'accounts.email'])
+        .where('members.workspace_id', '=', workspaceId)
+        .$if(page.after !== undefined, (query) => query.where('members.id', '>', page.after ?? ''))
+        .orderBy('members.id')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<MemberWithAccount>(rows, page.limit, (row) => row.id)
+    },
+    /** Joining twice is joining once; the level of a member stays. */
+    async add(workspaceId: string, accountId: string, level: Level, at: Date): Promise<void> {
+      await db
+        .insertInto('members')
+        .values({
+          id: newId(),
+          workspace_id: workspaceId,
+          account_id: accountId,
+          level,
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doNothing())
+        .execute()
+    },
+    async setLevel(id: string, level: Level, at: Date): Promise<void> {
+      await db.updateTable('members').set({ level, updated_at: at }).where('id', '=', id).execute()
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('members').where('id', '=', id).execute()
+    },
+    async countOwners(workspaceId: string): Promise<number> {
+      const row = await db
+        .selectFrom('members')
+        .select((select) => select.fn.countAll<string>().as('count'))
+        .where('workspace_id', '=', workspaceId)
+        .where('level', '=', 'owner')
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type Selectable, sql } from 'kysely'
+import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { precompiled } from '../core/precompiled.ts'
+import { hashToken } from '../core/secret-box.ts'
+import type { AccountsTable, TokensTable } from '../core/tables.ts'
+
+export type TokenRow = Selectable<TokensTable>
+export type TokenOwner = {
+  token_id: string
+  token_kind: TokenRow['kind']
+  last_used_at: Date | null
+} & Pick<Selectable<AccountsTable>, 'id' | 'email' | 'name' | 'created_at'>
+
+export function tokensTable(base: Base) {
+  const { db } = base
+  return {
+    /** Who holds a token that is still valid; the one query of every authenticated request. */
+    async findOwner(token: string, at: Date): Promise<TokenOwner | undefined> {
+      return (await ownerOf(base, hashToken(token), at))[0]
+    },
+    async add(token: {
+      accountId: string
+      kind: TokenRow['kind']
+      name: string
+      token: string
+      expiresAt: Date | null
+      at: Date
+    }): Promise<TokenRow> {
+      return db
+        .insertInto('tokens')
+        .values({
+          id: newId(),
+          account_id: token.accountId,
+          kind: token.kind,
+          name: token.name,
+          hash: hashToken(token.token),
+          created_at: token.at,
+          expires_at: token.expiresAt,
+          last_used_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+    async touch(id: string, at: Date): Promise<void> {
+      await db.updateTable('tokens').set({ last_used_at: at }).where('id', '=', id).execute()
+    },
+    async list(accountId: string, page: PageQuery) {
+      const rows = await db
+        .selectFrom('tokens')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'personal')
+        .$if(page.after !== undefined, (query) => query.where('id', '>', page.after ?? ''))
+        .orderBy('id')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf(rows, page.limit, (row) => row.id)
+    },
+    async remove(accountId: string, id: string): Promise<boolean> {
+      const gone = await db
+        .deleteFrom('tokens')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+      return gone !== undefined
+    },
+    async endSession(id: string): Promise<void> {
+      await db.deleteFrom('tokens').where('id', '=', id).where('kind', '=', 'session').execute()
+    },
+    /** Sessions that ended more than a day ago are of no use to anybody. */
+    async sweep(before: Date): Promise<void> {
+      await sql`delete from tokens where expires_at < ${before} and kind = 'session'`.execute(db)
+    },
+  }
+}
+
+const ownerOf = precompiled((db, hash: Buffer, at: Date) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
+    .select(['tokens.id as token_id', 'tokens.kind as token_kind', 'tokens.last_used_at'])
+    .select(['accounts.id', 'accounts.email', 'accounts.name', 'accounts.created_at'])
+    .where('tokens.hash', '=', hash)
+    .where((where) => where.or([where('tokens.expires_at', 'is', null), where('tokens.expires_at', '>', at)])),
+)

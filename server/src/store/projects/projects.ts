@@ -1,0 +1,152 @@
+import type { Level } from '@tocsin/contract'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { precompiled } from '../core/precompiled.ts'
+import type { ProjectMeta, ProjectsTable, Tables } from '../core/tables.ts'
+
+export type ProjectRow = Selectable<ProjectsTable>
+/** A project as one account sees it: its workspace, the account's level there, what it holds. */
+export type ReadableProject = ProjectRow & {
+  workspace: string
+  workspace_title: string | null
+  level: Level | null
+  triggers_count: number
+  templates_count: number
+}
+export type ProjectFields = {
+  access_level: ProjectRow['access_level']
+  visibility: ProjectRow['visibility']
+  tags: string[]
+  labels: Record<string, string>
+  meta: ProjectMeta
+}
+export type ProjectFilter = { workspace?: string | undefined; scope: 'all' | 'marketplace' | 'backend' }
+
+export function projectsTable(base: Base) {
+  const { db } = base
+  return {
+    /** Undefined for a project that does not exist and for one that the account may not see, alike. */
+    async findReadable(by: { fullname: string } | { id: string }, accountId: string) {
+      const [row] =
+        'id' in by ? await readableById(base, accountId, by.id) : await readableByName(base, accountId, by.fullname)
+      return row
+    },
+    async listReadable(accountId: string, filter: ProjectFilter, page: PageQuery) {
+      const rows = await readable(db, accountId)
+        .$if(filter.workspace !== undefined, (query) => query.where('w.fullname', '=', filter.workspace ?? ''))
+        .$if(filter.scope === 'marketplace', (query) => query.where('p.access_level', 'in', ['public', 'free']))
+        .$if(filter.scope === 'backend', (query) => query.where('m.level', 'in', ['owner', 'admin']))
+        .$if(page.after !== undefined, (query) => query.where('p.fullname', '>', page.after ?? ''))
+        .orderBy('p.fullname')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<ReadableProject>(rows, page.limit, (row) => row.fullname)
+    },
+    find(fullname: string): Promise<ProjectRow | undefined> {
+      return db.selectFrom('projects').selectAll().where('fullname', '=', fullname).executeTakeFirst()
+    },
+    /** Holds the row until the transaction ends, against saves, transfers and deletion at the same moment. */
+    lock(id: string): Promise<ProjectRow | undefined> {
+      return db.selectFrom('projects').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    },
+    /** Nothing is added where the name is taken. */
+    add(
+      project: ProjectFields & { workspaceId: string; name: string; fullname: string },
+      at: Date,
+    ): Promise<ProjectRow | undefined> {
+      return db
+        .insertInto('projects')
+        .values({
+          id: newId(),
+          workspace_id: project.workspaceId,
+          name: project.name,
+          fullname: project.fullname,
+          ...written(project),
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict((conflict) => conflict.column('fullname').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+    },
+    update(id: string, fields: ProjectFields, at: Date): Promise<ProjectRow> {
+      return db
+        .updateTable('projects')
+        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+    /** Takes along all that hangs on it, and the old names that led to any of it. */
+    async remove(id: string): Promise<void> {
+      await sql`
+        delete from aliases where target_id = ${id}
+          or target_id in (select id from triggers where project_id = ${id})
+          or target_id in (select id from resources where project_id = ${id})`.execute(db)
+      await db.deleteFrom('projects').where('id', '=', id).execute()
+    },
+    /** From here to the end of the transaction, nobody else counts this account's private projects to add one. */
+    async lockPrivateCount(accountId: string): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`private projects of ${accountId}`}, 0))`.execute(db)
+    },
+    /** Private projects in the workspaces where the account may create some. */
+    async countPrivate(accountId: string): Promise<number> {
+      const row = await db
+        .selectFrom('projects as p')
+        .innerJoin('members as m', 'm.workspace_id', 'p.workspace_id')
+        .select((select) => select.fn.countAll<string>().as('count'))
+        .where('m.account_id', '=', accountId)
+        .where('m.level', 'in', ['owner', 'admin'])
+        .where('p.access_level', '=', 'private')
+        .executeTakeFirstOrThrow()
+      return Number(row.count)
+    },
+  }
+}
+
+function written(fields: ProjectFields) {
+  return {
+    access_level: fields.access_level,
+    visibility: fields.visibility,
+    tags: json(fields.tags),
+    labels: json(fields.labels),
+    meta: json(fields.meta),
+  }
+}
+
+/**
+ * The one place that says who may read a project: public and free ones everybody, private ones members, and with
+ * visibility private_link also the accounts that opened a link which was not revoked since. Every list and read starts
+ * here.
+ */
+export function readable(db: Kysely<Tables>, accountId: string) {
+  return db
+    .selectFrom('projects as p')
+    .innerJoin('workspaces as w', 'w.id', 'p.workspace_id')
+    .leftJoin('members as m', (join) =>
+      join.onRef('m.workspace_id', '=', 'p.workspace_id').on('m.account_id', '=', accountId),
+    )
+    .selectAll('p')
+    .select(['w.fullname as workspace', 'm.level'])
+    .select(sql<string | null>`w.meta->>'title'`.as('workspace_title'))
+    .select(sql<number>`(select count(*)::int from triggers t where t.project_id = p.id)`.as('triggers_count'))
+    .select(sql<number>`(select count(*)::int from templates t where t.project_id = p.id)`.as('templates_count'))
+    .where((where) =>
+      where.or([
+        where('p.access_level', '<>', 'private'),
+        where('m.level', 'is not', null),
+        where.and([where('p.visibility', '=', 'private_link'), openedByLink(accountId)]),
+      ]),
+    )
+}
+
+function openedByLink(accountId: string) {
+  return sql<boolean>`exists (
+    select from access_link_openings o join access_links l on l.id = o.link_id
+    where l.project_id = p.id and l.revoked_at is null and o.account_id = ${accountId})`
+}
+
+const readableByName = precompiled((db, accountId: string, fullname: string) =>
+  readable(db, accountId).where('p.fullname', '=', fullname),
+)
+const readableById = precompiled((db, accountId: string, id: string) => readable(db, accountId).where('p.id', '=', id))

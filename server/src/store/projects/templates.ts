@@ -1,0 +1,86 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import type { Tables, TemplatesTable } from '../core/tables.ts'
+
+/** The root is the oldest template of its project; nothing stored says so, so that nothing can be wrong about it. */
+export type TemplateRow = Selectable<TemplatesTable> & { root: boolean }
+export type TemplateFields = Pick<Selectable<TemplatesTable>, 'schema' | 'groups' | 'topics' | 'rules' | 'meta'>
+
+export function templatesTable({ db }: Base) {
+  return {
+    /** Oldest first, and so the root before all others. A cursor is the last row's `seq`. */
+    async list(projectId: string, page: PageQuery) {
+      const rows = await templates(db, projectId)
+        .$if(page.after !== undefined, (query) => query.where('t.seq', '>', page.after ?? ''))
+        .orderBy('t.seq')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<TemplateRow>(rows, page.limit, (row) => row.seq)
+    },
+    find(projectId: string, id: string): Promise<TemplateRow | undefined> {
+      return templates(db, projectId).where('t.id', '=', id).executeTakeFirst()
+    },
+    findRoot(projectId: string): Promise<TemplateRow | undefined> {
+      return templates(db, projectId).orderBy('t.seq').limit(1).executeTakeFirst()
+    },
+    /** Holds the row until the transaction ends: the transfer of another project may be rewriting its rules. */
+    lock(projectId: string, id: string): Promise<TemplateRow | undefined> {
+      return templates(db, projectId).where('t.id', '=', id).forUpdate().executeTakeFirst()
+    },
+    async add(projectId: string, fields: TemplateFields, at: Date): Promise<string> {
+      const row = await db
+        .insertInto('templates')
+        .values({ id: newId(), project_id: projectId, ...written(fields), created_at: at, updated_at: at })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return row.id
+    },
+    async update(id: string, fields: TemplateFields, at: Date): Promise<void> {
+      await db
+        .updateTable('templates')
+        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('templates').where('id', '=', id).execute()
+    },
+    /**
+     * Of the named triggers those that rules of the workspace's templates can be bound to: its own, and everybody's
+     * public ones. Another workspace's private trigger is as unknown as a missing one.
+     */
+    async knownTriggers(workspaceId: string, fullnames: string[]): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom('triggers')
+        .innerJoin('projects', 'projects.id', 'triggers.project_id')
+        .select('triggers.fullname')
+        .where('triggers.fullname', '=', sql<string>`any(${fullnames})`)
+        .where((where) =>
+          where.or([where('projects.workspace_id', '=', workspaceId), where('projects.access_level', '<>', 'private')]),
+        )
+        .execute()
+      return new Set(rows.map((row) => row.fullname))
+    },
+  }
+}
+
+function templates(db: Kysely<Tables>, projectId: string) {
+  return db
+    .selectFrom('templates as t')
+    .selectAll('t')
+    .select(
+      sql<boolean>`not exists (
+      select from templates older where older.project_id = t.project_id and older.seq < t.seq)`.as('root'),
+    )
+    .where('t.project_id', '=', projectId)
+}
+
+function written(fields: TemplateFields) {
+  return {
+    schema: json(fields.schema),
+    groups: json(fields.groups),
+    topics: json(fields.topics),
+    rules: json(fields.rules),
+    meta: json(fields.meta),
+  }
+}

@@ -1,0 +1,203 @@
+import { blockingAddonStates, type Level } from '@tocsin/contract'
+import { type Selectable, sql } from 'kysely'
+import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import type { AddonsTable, TransferCounts, TransfersTable } from '../core/tables.ts'
+
+export type TransferRow = Selectable<TransfersTable>
+/** A request as one account sees it: its level on either side. */
+export type MemberTransferRow = TransferRow & { source_level: Level | null; target_level: Level | null }
+export type TransferFilter = {
+  workspaceId?: string | undefined
+  direction?: 'incoming' | 'outgoing' | undefined
+  status?: TransferRow['status'] | undefined
+}
+export type TransferFields = {
+  projectId: string
+  project: string
+  sourceWorkspaceId: string
+  sourceWorkspace: string
+  targetWorkspaceId: string
+  targetWorkspace: string
+  targetName: string
+  targetFullname: string
+  planHash: string
+  counts: TransferCounts
+  requestedBy: string
+  expiresAt: Date
+}
+export type Settlement = {
+  status: Exclude<TransferRow['status'], 'pending'>
+  decidedBy: string
+  reason?: string | undefined
+  failureReason?: string | undefined
+}
+
+export function transfersTable({ db }: Base) {
+  return {
+    /** For members of either workspace alone. */
+    findForMember(id: string, accountId: string): Promise<MemberTransferRow | undefined> {
+      return db
+        .selectFrom('transfers as t')
+        .leftJoin('members as s', (join) =>
+          join.onRef('s.workspace_id', '=', 't.source_workspace_id').on('s.account_id', '=', accountId),
+        )
+        .leftJoin('members as g', (join) =>
+          join.onRef('g.workspace_id', '=', 't.target_workspace_id').on('g.account_id', '=', accountId),
+        )
+        .selectAll('t')
+        .select(['s.level as source_level', 'g.level as target_level'])
+        .where('t.id', '=', id)
+        .where((where) => where.or([where('s.level', 'is not', null), where('g.level', 'is not', null)]))
+        .executeTakeFirst()
+    },
+    /** Holds the row until the transaction ends: of two decisions at the same moment, the second finds it decided. */
+    async lock(id: string): Promise<void> {
+      await db.selectFrom('transfers').select('id').where('id', '=', id).forUpdate().execute()
+    },
+    /** The requests of the workspaces that the account manages, newest first. */
+    async listForManager(accountId: string, filter: TransferFilter, page: PageQuery) {
+      const managed = db
+        .selectFrom('members')
+        .select('workspace_id')
+        .where('account_id', '=', accountId)
+        .where('level', 'in', ['owner', 'admin'])
+        .$if(filter.workspaceId !== undefined, (query) => query.where('workspace_id', '=', filter.workspaceId ?? ''))
+      const after = placeOf(page.after)
+      const rows = await db
+        .selectFrom('transfers')
+        .selectAll()
+        .where((where) =>
+          where.or([
+            ...(filter.direction === 'outgoing' ? [] : [where('target_workspace_id', 'in', managed)]),
+            ...(filter.direction === 'incoming' ? [] : [where('source_workspace_id', 'in', managed)]),
+          ]),
+        )
+        .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 'pending'))
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.id})`),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(page.limit + 1)
+        .execute()
+      return pageOf<TransferRow>(rows, page.limit, (row) => `${row.created_at.toISOString()}_${row.id}`)
+    },
+    /** An add-on subscription that keeps the project where it is. */
+    findBlockingAddon(projectId: string): Promise<Pick<Selectable<AddonsTable>, 'id' | 'state'> | undefined> {
+      return db
+        .selectFrom('addons')
+        .select(['id', 'state'])
+        .where('project_id', '=', projectId)
+        .where('state', 'in', blockingAddonStates)
+        .orderBy('id')
+        .executeTakeFirst()
+    },
+    /** Nothing is added where a request for the project is pending. */
+    add(transfer: TransferFields, at: Date): Promise<TransferRow | undefined> {
+      return db
+        .insertInto('transfers')
+        .values({
+          id: newId(),
+          project_id: transfer.projectId,
+          project: transfer.project,
+          source_workspace_id: transfer.sourceWorkspaceId,
+          source_workspace: transfer.sourceWorkspace,
+          target_workspace_id: transfer.targetWorkspaceId,
+          target_workspace: transfer.targetWorkspace,
+          target_name: transfer.targetName,
+          target_fullname: transfer.targetFullname,
+          status: 'pending',
+          plan_hash: transfer.planHash,
+          counts: json(transfer.counts),
+          requested_by: transfer.requestedBy,
+          expires_at: transfer.expiresAt,
+          created_at: at,
+          updated_at: at,
+        })
+        .onConflict((conflict) => conflict.column('project_id').where(sql<boolean>`status = 'pending'`).doNothing())
+        .returningAll()
+        .executeTakeFirst()
+    },
+    /** Requests of one account wait for each other here, so that the limits count every one of them. */
+    async lockRequester(accountId: string): Promise<void> {
+      await db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+    },
+    /** When the account made its latest requests, newest first. */
+    async listTimes(accountId: string, since: Date, limit: number): Promise<Date[]> {
+      const rows = await db
+        .selectFrom('transfers')
+        .select('created_at')
+        .where('requested_by', '=', accountId)
+        .where('created_at', '>', since)
+        .orderBy('created_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.created_at)
+    },
+    settle(id: string, settlement: Settlement, at: Date): Promise<TransferRow> {
+      return db
+        .updateTable('transfers')
+        .set({
+          status: settlement.status,
+          decided_by: settlement.decidedBy,
+          decided_at: at,
+          applied_at: settlement.status === 'accepted' ? at : null,
+          reason: settlement.reason ?? null,
+          failure_reason: settlement.failureReason ?? null,
+          updated_at: at,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+    /**
+     * A project that is deleted takes its offer back. Told to forget the project here, the row is not written a second
+     * time by the deletion: for that, PostgreSQL would look up both workspaces again and wait for who accepts.
+     */
+    async cancelPendingOf(projectId: string, reason: string, at: Date): Promise<void> {
+      await db
+        .updateTable('transfers')
+        .set({ status: 'cancelled', project_id: null, reason, decided_at: at, updated_at: at })
+        .where('project_id', '=', projectId)
+        .where('status', '=', 'pending')
+        .execute()
+    },
+    /** Cancels what the account offered out of the workspace: it is no longer an owner there. */
+    async cancelOfferedBy(accountId: string, workspaceId: string, reason: string, at: Date): Promise<void> {
+      await db
+        .updateTable('transfers')
+        .set({ status: 'cancelled', reason, decided_at: at, updated_at: at })
+        .where('requested_by', '=', accountId)
+        .where('source_workspace_id', '=', workspaceId)
+        .where('status', '=', 'pending')
+        .execute()
+    },
+    /** A target workspace that is deleted can no longer accept; forgotten here for the same reason. */
+    async failPendingInto(workspaceId: string, reason: string, at: Date): Promise<void> {
+      await db
+        .updateTable('transfers')
+        .set({ status: 'failed', target_workspace_id: null, failure_reason: reason, decided_at: at, updated_at: at })
+        .where('target_workspace_id', '=', workspaceId)
+        .where('status', '=', 'pending')
+        .execute()
+    },
+    /** Pending requests whose time is over. Whoever reads or decides calls this first, the sweeper now and then. */
+    async sweepExpired(at: Date): Promise<void> {
+      await db
+        .updateTable('transfers')
+        .set({ status: 'expired', updated_at: at })
+        .where('status', '=', 'pending')
+        .where('expires_at', '<=', at)
+        .execute()
+    },
+  }
+}
+
+const keyShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)_([0-9a-f-]{36})$/
+
+/** A key that no page gave out starts from the beginning. */
+function placeOf(key: string | undefined): { createdAt: Date; id: string } | undefined {
+  const [, time, id] = keyShape.exec(key ?? '') ?? []
+  if (time === undefined || id === undefined || Number.isNaN(Date.parse(time))) return undefined
+  return { createdAt: new Date(time), id }
+}

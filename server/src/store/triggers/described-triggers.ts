@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Base } from '../core/base.ts'
+
+/** What a trigger's definition says about its outputs; without scripts and ABIs, which can be large. */
+export type DescribedTriggerRow = {
+  fullname: string
+  filters: Record<string, unknown> | null
+  outputs: Record<string, unknown> | null
+  has_transform: boolean
+  type: string | null
+}
+
+export function describedTriggersTable({ db }: Base) {
+  return {
+    async find(fullnames: string[]): Promise<Map<string, DescribedTriggerRow>> {
+      if (fullnames.length === 0) return new Map()
+      const { rows } = await sql<DescribedTriggerRow>`
+        select fullname, definition->'filtersSchema' as filters, definition->'outputSchema' as outputs,
+          definition->>'transform' is not null as has_transform, definition->'triggerSpec'->>'type' as type
+        from triggers where fullname = any(${fullnames})`.execute(db)
+      return new Map(rows.map((row) => [row.fullname, row]))
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { Level } from '@tocsin/contract'
+import { sql } from 'kysely'
+import { type Base, newId } from '../core/base.ts'
+import type { TriggerDefinition } from '../core/tables.ts'
+import { readable } from '../projects/projects.ts'
+
+/** What a draft holds; its names come from its own fullname and its project, so that a transfer keeps them right. */
+export type DraftContent = TriggerDefinition & {
+  providers: Record<string, unknown>[]
+  tags: string[]
+  labels: Record<string, string>
+  meta: { title: string; description?: string }
+}
+export type DraftRow = {
+  id: string
+  version: number
+  fullname: string
+  project: string
+  workspace: string
+  access_level: 'private' | 'public' | 'free'
+  level: Level | null
+  content: DraftContent
+  saved_by: string
+  saved_at: Date
+}
+export type NewDraft = { fullname: string; projectId: string; content: DraftContent; savedBy: string }
+
+export function triggerDraftsTable({ db, box }: Base) {
+  return {
+    /** Undefined for a draft that does not exist and for one of a project that the account may not see, alike. */
+    async findReadable(fullname: string, accountId: string): Promise<DraftRow | undefined> {
+      const row = await db
+        .selectFrom(readable(db, accountId).as('p'))
+        .innerJoin('trigger_drafts as d', 'd.project_id', 'p.id')
+        .select(['d.id', 'd.version', 'd.fullname', 'd.definition', 'd.saved_by', 'd.saved_at'])
+        .select(['p.fullname as project', 'p.workspace', 'p.access_level', 'p.level'])
+        .where('d.fullname', '=', fullname)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { definition, ...rest } = row
+      return { ...rest, content: box.openJson(definition) }
+    },
+    /** Until the transaction ends, no other save creates a draft of this name. A row lock cannot do that: there is no row yet. */
+    async holdName(fullname: string): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`draft of ${fullname}`}, 0))`.execute(db)
+    },
+    /** Holds the row until the transaction ends. */
+    lock(fullname: string): Promise<{ id: string; version: number } | undefined> {
+      return db
+        .selectFrom('trigger_drafts')
+        .select(['id', 'version'])
+        .where('fullname', '=', fullname)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+    /** One per fullname: a later one takes the place of the earlier. */
+    async save(draft: NewDraft, at: Date): Promise<void> {
+      await db
+        .insertInto('trigger_drafts')
+        .values({
+          id: newId(),
+          fullname: draft.fullname,
+          project_id: draft.projectId,
+          definition: box.sealJson(draft.content),
+          saved_by: draft.savedBy,
+          saved_at: at,
+        })
+        .onConflict((conflict) =>
+          conflict.column('fullname').doUpdateSet((set) => ({
+            project_id: set.ref('excluded.project_id'),
+            definition: set.ref('excluded.definition'),
+            saved_by: set.ref('excluded.saved_by'),
+            saved_at: set.ref('excluded.saved_at'),
+            version: sql`trigger_drafts.version + 1`,
+          })),
+        )
+        .execute()
+    },
+    /** Answers the ids of the drafts that were there. */
+    async remove(fullnames: string[]): Promise<string[]> {
+      const gone = await db.deleteFrom('trigger_drafts').where('fullname', 'in', fullnames).returning('id').execute()
+      return gone.map((row) => row.id)
+    },
+  }
+}
