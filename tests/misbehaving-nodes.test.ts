@@ -31,6 +31,12 @@ const cases: Case[] = [
   { name: 'late-blocks-announced', scenario: scenarios.lateBlocks(2500), isSocket: true },
   { name: 'three-calls-a-second', scenario: scenarios.callsPerSecond(3) },
   { name: 'every-fifth-call-refused', scenario: scenarios.everyFifthCallRefused() },
+  {
+    // Block, logs and six receipts: more calls for one block than the endpoint answers in a row.
+    name: 'every-fifth-receipt-refused',
+    scenario: scenarios.anyRefuses(scenarios.everyFifthCallRefused(), scenarios.lacksMethod(/BlockReceipts/)),
+    kinds: both,
+  },
   { name: 'refuses-logs-of-all', scenario: scenarios.needsAddress(), hasHonest: true },
   { name: 'refuses-block-hash', scenario: scenarios.refusesBlockHash(), hasHonest: true },
   { name: 'limits-results', scenario: scenarios.limitsResults(), hasHonest: true },
@@ -105,13 +111,15 @@ async function listen(name: string, endpoints: string[], kinds: Kind[]): Promise
 const emit = (value: string) => node.emit([topic0, word('aa'), word('bb')], word(value))
 const nameOf = (source: string, kind: Kind) => `${source}-${kind === 'evm_log' ? 'logs' : 'transactions'}`
 
-/** A block with two transactions, each with a log; two blocks with one log each; an empty block. */
+const happened = 8
+
+/** A block with six transactions, each with a log; two blocks with one log each; an empty block. */
 async function happen(): Promise<void> {
   await node.request('evm_setAutomine', [false])
-  for (const value of ['1', '2']) await emit(value)
+  for (const value of ['1', '2', '3', '4', '5', '6']) await emit(value)
   await node.request('evm_mine')
   await node.request('evm_setAutomine', [true])
-  for (const value of ['3', '4']) await emit(value)
+  for (const value of ['7', '8']) await emit(value)
   await node.request('evm_mine')
 }
 
@@ -132,7 +140,7 @@ test.each(cases)('$name: what is found is what an honest node shows', async ({ n
   for (const kind of readable ?? kinds ?? logsAlone) {
     const honest = await until(
       () => foundBy('honest', kind),
-      (items) => items.length === 4,
+      (items) => items.length === happened,
     )
     const found = await until(
       () => foundBy(name, kind),
@@ -160,13 +168,13 @@ test('transactions that cannot be read break the triggers on transactions alone,
     fullname: 'acme.p.saved-later',
     body: trigger('acme.p.saved-later', { triggerSpec: { type: 'evm_transaction', dataSource: 'acme.unknown-types' } }),
   })
-  await emit('5')
+  await emit('9')
   await until(
     async () => (await ann.getTrigger({ fullname: 'acme.p.saved-later' })).status,
     ({ reasonCode }) => reasonCode === broken.reasonCode,
   )
   nodes.get('unknown-types')?.turn()
-  await emit('6')
+  await emit('a')
   await until(
     () => statusOf('evm_transaction'),
     ({ status }) => status === 'not_tested',
@@ -209,14 +217,14 @@ test('a source that cannot be verified at first begins at the head that it saw t
     async () => bad.calls,
     (calls) => calls.filter((method) => method === 'eth_chainId').length > 1,
   )
-  await emit('9')
+  await emit('b')
   await node.request('hardhat_mine', ['0x50'])
   isReady = true
   const found = await until(
     () => foundBy('late-start', 'evm_log'),
     (items) => items.length > 0,
   )
-  expect(found).toMatchObject([{ item: { params: { value: '9' } } }])
+  expect(found).toMatchObject([{ item: { params: { value: '11' } } }])
 })
 
 test('a head that stands still is lagging, with the seconds counted, until there is a block again', async () => {

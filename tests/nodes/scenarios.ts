@@ -27,6 +27,7 @@ export const scenarios = {
   callsPerSecond,
   /** HTTP 429 with Retry-After on every fifth call. */
   everyFifthCallRefused,
+  anyRefuses,
 } satisfies Record<string, (...given: never[]) => Scenario>
 
 type Json = Record<string, unknown>
@@ -140,6 +141,11 @@ function everyFifthCallRefused(): Scenario {
       return calls % 5 === 0 ? tooMany : undefined
     },
   }
+}
+
+/** Refuses a call if any of the scenarios refuses it. All of them see every call, so their counts stay right. */
+function anyRefuses(...all: Scenario[]): Scenario {
+  return { refuse: (call) => all.map((each) => each.refuse?.(call)).find((fault) => fault !== undefined) }
 }
 
 const tooMany: Fault = (response) => void response.writeHead(429, { 'retry-after': '1' }).end()
