@@ -12,6 +12,8 @@ export type EvmItem = {
   inputs: EvmParameter[]
   outputs: EvmParameter[]
   anonymous: boolean
+  /** An event whose ABI does not say which inputs are indexed. */
+  isUnmarked: boolean
 }
 type Raw = Record<string, unknown>
 
@@ -31,9 +33,10 @@ export async function namedItems(items: readonly EvmItem[], sought: string): Pro
   return items.filter((item) => item.signature === signature)
 }
 
-function itemOf({ type, name, signature, inputs: read, json }: AbiItem): EvmItem {
+function itemOf({ type, name, signature, inputs: read, json, isUnmarked }: AbiItem): EvmItem {
   const inputs = parametersOf(json.inputs).map((input, index) => ({ ...input, indexed: read[index]?.indexed === true }))
-  return { type, name, signature, inputs, outputs: parametersOf(json.outputs), anonymous: json.anonymous === true }
+  const outputs = parametersOf(json.outputs)
+  return { type, name, signature, inputs, outputs, anonymous: json.anonymous === true, isUnmarked }
 }
 
 function parametersOf(raw: unknown): EvmParameter[] {

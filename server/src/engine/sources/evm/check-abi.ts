@@ -29,7 +29,7 @@ export async function checkFunctionAbi(
 }
 
 /** By name, or by signature: `Transfer`, `Transfer(address,address,uint256)`, or the whole human-readable line. */
-function isNamed(item: AbiItem, sought: string): boolean {
+export function isNamed(item: AbiItem, sought: string): boolean {
   const bare = sought.replace(/^\s*(?:event|function)\s+/, '').trim()
   if (bare === item.name) return true
   const types = /^([^(]*)\((.*)\)/s.exec(bare)

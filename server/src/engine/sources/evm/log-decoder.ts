@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ChainBlock, SourceItem } from '../../world.ts'
-import type { EvmItem } from './abi-items.ts'
 import type { EvmLog } from './contents.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './event-decoder.ts'
 import { signatureDecoder } from './signature-decoder.ts'
-import { type EvmLogSpec, type SpecEvents, specEvents } from './spec-events.ts'
+import { type EvmLogSpec, type SpecEvent, specEvents } from './spec-events.ts'
 
 /** Makes items of logs, by the events of a spec. */
 export type LogDecoder = {
@@ -47,8 +46,8 @@ function fingerprint(value: unknown): string {
 
 const unnamed = { event: null, args: [], params: {} }
 
-function makeDecoder(events: SpecEvents | undefined): LogDecoder {
-  const decoders = events?.items.map((item) => decoderOf(item, events.known)).sort(anonymousLast)
+function makeDecoder(events: SpecEvent[] | undefined): LogDecoder {
+  const decoders = events?.map(decoderOf).sort(anonymousLast)
   let [lastBlock, lastLog, lastItem]: [ChainBlock?, EvmLog?, SourceItem?] = []
   return {
     forms: decoders?.flatMap(({ forms }) => forms),
@@ -63,7 +62,7 @@ function makeDecoder(events: SpecEvents | undefined): LogDecoder {
   }
 }
 
-function decoderOf(item: EvmItem, known: SpecEvents['known']): EventDecoder {
+function decoderOf({ item, known }: SpecEvent): EventDecoder {
   return known ? signatureDecoder(item, known) : eventDecoder(item)
 }
 

@@ -40,17 +40,20 @@ test('other names, or another contract, are not taken for the same', async () =>
 })
 
 test('a known event needs no marks: the number of topics tells ERC-20 from ERC-721', async () => {
-  const matcher = await matcherOf({ event: 'Transfer(address,address,uint256)' })
-  const paramsOf = (log: EvmLog) => matcher.matchLog(block, 7, log)?.params
-  expect(paramsOf(transfer(3, pad('0x5')))).toEqual({ from: wallet, to: wallet, value: '5' })
-  expect(paramsOf(transfer(4, '0x'))).toEqual({ from: wallet, to: wallet, tokenId: '1' })
-  expect(paramsOf(transfer(1, `${pad(wallet)}${pad(wallet).slice(2)}${pad('0x5').slice(2)}`))).toMatchObject({
-    to: wallet,
-  })
-  expect(matcher.matchLog(block, 7, transfer(2, pad('0x5')))).toMatchObject({
-    params: {},
-    undecoded: expect.stringContaining('1 of 3'),
-  })
+  const event = 'Transfer(address,address,uint256)'
+  for (const spec of [{ event }, { abiFragment: `event ${event}` }, { abiFragment: ['event Ping()', event] }]) {
+    const matcher = await matcherOf(spec)
+    const paramsOf = (log: EvmLog) => matcher.matchLog(block, 7, log)?.params
+    expect(paramsOf(transfer(3, pad('0x5')))).toEqual({ from: wallet, to: wallet, value: '5' })
+    expect(paramsOf(transfer(4, '0x'))).toEqual({ from: wallet, to: wallet, tokenId: '1' })
+    expect(paramsOf(transfer(1, `${pad(wallet)}${pad(wallet).slice(2)}${pad('0x5').slice(2)}`))).toMatchObject({
+      to: wallet,
+    })
+    expect(matcher.matchLog(block, 7, transfer(2, pad('0x5')))).toMatchObject({
+      params: {},
+      undecoded: expect.stringContaining('1 of 3'),
+    })
+  }
 })
 
 test('an anonymous event is found by the shape of its data, however its ABI is written', async () => {

@@ -9,6 +9,8 @@ export type AbiItem = {
   inputs: AbiParameter[]
   signature: string
   json: Record<string, unknown>
+  /** A human-readable event that marks no input as `indexed`. JSON has a mark for each, and an anonymous event has no hash to be found by. */
+  isUnmarked: boolean
 }
 export type Abi = { ok: true; items: AbiItem[] } | { ok: false; message: string }
 
@@ -21,7 +23,8 @@ export async function readAbi(fragment: unknown, expected: 'event' | 'function')
     const list = Array.isArray(items) ? items : [items]
     const lines = list.filter((item) => typeof item === 'string')
     const objects = list.filter((item) => typeof item !== 'string')
-    return { ok: true, items: [...objects, ...(await parseAbiLines(lines, expected))].map(readItem) }
+    const read = (await parseAbiLines(lines, expected)).map(readItem)
+    return { ok: true, items: [...objects.map(readItem), ...read.map(withoutMarks)] }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return { ok: false, message: `is not an ABI: ${error.message.split('\n')[0]?.slice(0, 200)}` }
@@ -46,5 +49,10 @@ function readItem(item: unknown): AbiItem {
   if (type === 'event' && indexed > (anonymous === true ? 4 : 3))
     throw new Error(`${name} has too many indexed parameters`)
   const signature = `${name}(${parameters.map((each) => each.type).join(',')})`
-  return { type, name, inputs: parameters, signature, json }
+  return { type, name, inputs: parameters, signature, json, isUnmarked: false }
+}
+
+function withoutMarks(item: AbiItem): AbiItem {
+  const { type, inputs, json } = item
+  return { ...item, isUnmarked: type === 'event' && json.anonymous !== true && !inputs.some(({ indexed }) => indexed) }
 }

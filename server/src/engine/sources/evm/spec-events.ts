@@ -2,16 +2,24 @@ import type { TriggerSpec } from '@tocsin/contract'
 import { UpstreamError } from '../../world.ts'
 import { abiItems, type EvmItem, namedItems } from './abi-items.ts'
 import { knownEvents } from './known-events.ts'
-import { isUnmarked } from './unmarked-event.ts'
 
 export type EvmLogSpec = Extract<TriggerSpec, { type: 'evm_log' }>
 
-/** The events that a spec matches. `known` is there for a signature without `indexed` marks: common events that share it. */
-export type SpecEvents = { items: EvmItem[]; known?: EvmItem[] }
+/** One event that a spec matches. `known` is there for an event without `indexed` marks: common events with its signature. */
+export type SpecEvent = { item: EvmItem; known?: EvmItem[] }
 
-/** Undefined when it matches any. A name may stand for several overloads. */
-export async function specEvents({ abiFragment, event }: EvmLogSpec): Promise<SpecEvents | undefined> {
-  if (abiFragment !== undefined) return { items: await abiEvents(abiFragment, event) }
+/** Undefined when the spec matches any event. A name may stand for several overloads. */
+export async function specEvents(spec: EvmLogSpec): Promise<SpecEvent[] | undefined> {
+  const items = await specItems(spec)
+  return items && Promise.all(items.map(withKnown))
+}
+
+async function withKnown(item: EvmItem): Promise<SpecEvent> {
+  return item.isUnmarked ? { item, known: await knownItems(item) } : { item }
+}
+
+async function specItems({ abiFragment, event }: EvmLogSpec): Promise<EvmItem[] | undefined> {
+  if (abiFragment !== undefined) return abiEvents(abiFragment, event)
   if (event === undefined) return undefined
   if (!event.includes('('))
     throw new UpstreamError(
@@ -20,7 +28,7 @@ export async function specEvents({ abiFragment, event }: EvmLogSpec): Promise<Sp
     )
   const [item] = await abiEvents(event, undefined)
   if (!item) throw new UpstreamError('refused', `event ${event} is not the signature of an event`)
-  return isUnmarked(event) ? { items: [item], known: await knownItems(item) } : { items: [item] }
+  return [item]
 }
 
 /** With the names that the signature itself gives, where it gives any. */

@@ -1,4 +1,5 @@
 import type { TriggerSpec } from '@tocsin/contract'
+import { isNamed } from './check-abi.ts'
 import { indexedCount, knownEvents } from './known-events.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
 
@@ -7,22 +8,24 @@ export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message:
 
 export const unmarkedEvent = 'trigger.unmarked_event'
 
-/** A signature that marks no input as `indexed`. An anonymous event is taken as written: it has no hash to be found by. */
-export function isUnmarked(event: string): boolean {
-  return !/\bindexed\b|\banonymous\b/.test(event)
-}
-
 /**
- * The `event` of an evm_log without `indexed` marks, where neither the number of topics nor the list of known events can
- * settle which inputs are in the topics. Undefined when the logs of the spec can be decoded.
+ * A human-readable event of an evm_log without `indexed` marks, in `event` or in `abiFragment`, where neither the number
+ * of topics nor the list of known events can settle which inputs are in the topics. Undefined when the logs of the spec
+ * can be decoded.
  */
 export async function warnOfUnmarkedEvent(spec: TriggerSpec | null, path: string): Promise<Warning | undefined> {
-  if (spec?.type !== 'evm_log' || spec.event === undefined || spec.abiFragment !== undefined) return undefined
-  if (!isUnmarked(spec.event)) return undefined
-  const abi = await readAbi(spec.event, 'event')
-  const [event] = abi.ok ? abi.items : []
-  if (!event || (await isSettled(event, spec.topicsCount))) return undefined
-  return { reasonCode: unmarkedEvent, path: `${path}.event`, message: sentence(event) }
+  if (spec?.type !== 'evm_log') return undefined
+  const field = spec.abiFragment === undefined ? 'event' : 'abiFragment'
+  for (const event of await eventsOf(spec))
+    if (event.isUnmarked && !(await isSettled(event, spec.topicsCount)))
+      return { reasonCode: unmarkedEvent, path: `${path}.${field}`, message: sentence(event) }
+  return undefined
+}
+
+async function eventsOf({ abiFragment, event }: Extract<TriggerSpec, { type: 'evm_log' }>): Promise<AbiItem[]> {
+  const abi = await readAbi(abiFragment ?? event ?? [], 'event')
+  const events = abi.ok ? abi.items.filter(({ type }) => type === 'event') : []
+  return abiFragment === undefined || event === undefined ? events : events.filter((item) => isNamed(item, event))
 }
 
 async function isSettled(event: AbiItem, topicsCount: number | undefined): Promise<boolean> {
@@ -36,7 +39,7 @@ function sentence({ name, signature, inputs }: AbiItem): string {
   const example = inputs.map((input, index) => `${input.type}${index === 0 ? ' indexed' : ''} ${nameOf(input, index)}`)
   return (
     `${signature} does not say which inputs are indexed, so logs with only some of them indexed match without args and params. ` +
-    `Write "indexed" after the type of every indexed input, and a name after it, for example ${name}(${example.join(', ')}), or give an abiFragment.`
+    `Write "indexed" after the type of every indexed input, and a name after it, for example ${name}(${example.join(', ')}), or give an abiFragment as JSON. If no input is indexed, set topicsCount to 1.`
   )
 }
 
