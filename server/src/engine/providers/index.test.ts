@@ -251,6 +251,27 @@ test('the same read at the same block is made once, another one is made', async 
   expect(seen).toHaveLength(3)
 })
 
+test('an rpc endpoint is asked once for a read, and each time for any other method', async () => {
+  answer = (_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  const countCalls = async (more: object) => {
+    seen = []
+    const rpc = { type: 'rpc', transport: 'endpoint', url: base, method: 'eth_call', ...more }
+    await run(
+      [
+        { ...rpc, id: 'a' },
+        { ...rpc, id: 'b' },
+      ],
+      { memo: new Map() },
+    )
+    return seen.length
+  }
+  expect(await countCalls({})).toBe(1)
+  expect(await countCalls({ body: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance' } })).toBe(1)
+  expect(await countCalls({ method: 'eth_sendRawTransaction' })).toBe(2)
+  expect(await countCalls({ body: { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction' } })).toBe(2)
+  expect(await countCalls({ body: '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction"}' })).toBe(2)
+})
+
 test('a read that failed is not remembered', async () => {
   const memo = new Map()
   answer = (_request, response) => response.writeHead(500).end()

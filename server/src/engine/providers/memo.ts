@@ -1,6 +1,8 @@
 import type { Provider } from '@tocsin/contract'
+import { isObject } from '../base/is-object.ts'
 import { isReadingMethod } from '../sources/reading-methods.ts'
 import type { BlockRef } from '../world.ts'
+import type { ProviderOf } from './context.ts'
 
 /** Reads under way or done in one block. A failed one is forgotten, so that the next run may try again. */
 export type ReadMemo = Map<string, Promise<unknown>>
@@ -17,9 +19,15 @@ export function memoKey(provider: Provider, at: BlockRef | undefined, responseBy
 function isRead(provider: Provider): boolean {
   if (provider.type === 'http') return (provider.method ?? 'GET') === 'GET'
   if (provider.type === 'graphql') return !/\bmutation\b/.test(provider.query)
-  // What a source serves to its own workspace alone must not reach others through the memo.
-  if (provider.type === 'rpc' && provider.transport === 'source') return isReadingMethod(provider.method)
+  // What is not known to read may write. And what a source serves to its own workspace alone must not reach others.
+  if (provider.type === 'rpc') return isReadingMethod(calledMethod(provider))
   return provider.type !== 'javascript' && provider.type !== 'state_window'
+}
+
+/** A `body` is sent as it is, instead of a request for `method`. Empty when the body does not name one method. */
+function calledMethod(provider: ProviderOf<'rpc'>): string {
+  if (provider.transport === 'source' || provider.body === undefined) return provider.method
+  return isObject(provider.body) ? String(provider.body.method) : ''
 }
 
 export function readOnce(memo: ReadMemo, key: string, read: () => Promise<unknown>): Promise<unknown> {
