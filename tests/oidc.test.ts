@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@tocsin/sdk'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, harness, rejects } from './harness/index.ts'
 import { run } from './setup/postgres.ts'
@@ -59,6 +60,23 @@ test('a token of the issuer is the account of its subject, made at the first vis
     [1, 2, 3].map(async () => me(await tokenOf({ sub: 'eve', email: 'eve@example.org' }))),
   )
   expect(new Set(visits.map(({ id }) => id)).size).toBe(1)
+})
+
+test('two first visits of one person at once, with two addresses, are one account', async () => {
+  const client = new pg.Client({ connectionString: house.databaseUrl })
+  await client.connect()
+  // Until the end of this transaction no visit can add its link, so both visits are under way together.
+  await client.query('begin; lock table identities in share mode')
+  const visit = async (email: string) => me(await tokenOf({ sub: 'twice', email }))
+  const visits = [visit('twice@example.org'), visit('twice.new@example.org')]
+  const waiting = `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await client.query(waiting)).rows[0].count, { timeout: 10_000 }).toBe(2)
+  await client.query('commit')
+  const [first, second] = await Promise.all(visits)
+  expect(second).toEqual(first)
+  expect((await client.query("select id from accounts where email like 'twice%'")).rows).toEqual([{ id: first?.id }])
+  await client.end()
 })
 
 test('an account whose address nobody has verified is not entered by the owner of the address', async () => {

@@ -18,12 +18,14 @@ export async function findOrLink(store: Store, person: Vouched, now: Date): Prom
 
 async function link(store: Store, person: Vouched, now: Date): Promise<AccountRow> {
   const { email, name } = person
-  const made = await store.accounts.add({ email, name, passwordHash: null, isEmailVerified: true, at: now })
-  // Held, so that of two first visits at once the second finds what the first has linked.
-  const account = made ?? (await store.accounts.lockByEmail(email))
-  if (!account) throw new Refusal('unauthenticated')
+  // Of two first visits at once, with one address or two, the second finds the account that the first has linked.
+  await store.identities.lock(person)
   const linked = await store.identities.findAccount(person)
   if (linked) return linked
+  const made = await store.accounts.add({ email, name, passwordHash: null, isEmailVerified: true, at: now })
+  // The row stays locked: two persons with one address are not both linked to it.
+  const account = made ?? (await store.accounts.lockByEmail(email))
+  if (!account) throw new Refusal('unauthenticated')
   if (made) await addPersonalWorkspace(store, made, now)
   else await requireLinkable(store, account, person.issuer)
   await store.identities.add(person, account.id, now)

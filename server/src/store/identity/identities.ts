@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 import type { AccountRow } from './accounts.ts'
 
@@ -14,6 +15,11 @@ export function identitiesTable({ db }: Base) {
         .where('identities.issuer', '=', issuer)
         .where('identities.subject', '=', subject)
         .executeTakeFirst()
+    },
+    /** From here to the end of the transaction, nobody else links this person to an account. */
+    async lock({ issuer, subject }: Identity): Promise<void> {
+      const key = JSON.stringify(['identity', issuer, subject])
+      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db)
     },
     /** True if the account is somebody at this issuer already. */
     async isLinked(accountId: string, issuer: string): Promise<boolean> {
