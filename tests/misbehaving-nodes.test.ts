@@ -281,3 +281,13 @@ test('a source in error shows no lag', async () => {
   expect(listed).toMatchObject({ status: 'error' })
   expect(listed).not.toHaveProperty('lag')
 })
+
+test('a source that its endpoint’s limit holds back says so in its status', async () => {
+  await node.request('hardhat_mine', ['0xc8'])
+  const cause = /^\d+ blocks behind the head\. 127\.0\.0\.1:\d+ allows about \d+ calls a second; this source needs /
+  const held = await until(
+    () => source('three-calls-a-second'),
+    ({ status }) => cause.test(status.message ?? ''),
+  )
+  expect(held.status.status).toBe('lagging')
+})
