@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
+import { PageLoading } from './components/page-loading.tsx'
 import { routeTree } from './routes.ts'
 import { PageError } from './shell/page-error.tsx'
-import { PageLoading } from './shell/page-loading.tsx'
 import { SiteMissing } from './shell/page-missing.tsx'
 
 export const router = createRouter({

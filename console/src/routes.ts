@@ -1,24 +1,22 @@
-import { aboutRoutes } from './pages/about/routes.ts'
 import { accountRoutes } from './pages/accounts/routes.ts'
-import { signRoutes } from './pages/accounts/sign-routes.ts'
-import { addressRoutes } from './pages/addresses/routes.ts'
+import { signInRoutes } from './pages/accounts/sign-in-routes.ts'
 import { alertRoutes } from './pages/alerts/routes.ts'
 import { customSourceRoutes } from './pages/custom-sources/routes.ts'
-import { firstStepsRoutes } from './pages/first-steps/routes.ts'
 import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
 import { resourceRoutes } from './pages/resources/routes.ts'
+import { aboutRoutes, addressRoutes, firstStepsRoutes } from './pages/single-page-routes.ts'
 import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
 import { templateRoutes } from './pages/templates/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { triggerRoutes } from './pages/triggers/routes.ts'
 import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
-import { rootRoute, shellRoute, workspaceRoute } from './root-routes.ts'
+import { rootRoute, shellRoute, workspaceRoute } from './shell/root-routes.ts'
 
 /** The route tree: a noun adds its lines here, and its pages are loaded when they are first visited. */
 export const routeTree = rootRoute.addChildren([
-  ...signRoutes,
+  ...signInRoutes,
   shellRoute.addChildren([
     ...homeRoutes,
     ...firstStepsRoutes,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { RouteName } from '@tocsin/contract'
-import { say } from '../parts/notices.tsx'
 import { type Body, type CallArgs, callWhole, type Noun, nounOf } from './api.ts'
+import { say } from './notices.ts'
 import { queryClient } from './query-client.ts'
 
 type ChangeOptions<Name extends RouteName> = {

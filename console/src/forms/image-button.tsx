@@ -1,5 +1,5 @@
 import { Button, FileButton } from '@mantine/core'
-import { IconImage } from '../parts/icons.tsx'
+import { IconImage } from '../components/icons.tsx'
 import { imageTypes, readImage } from './image-file.ts'
 
 type ImageButtonProps = {

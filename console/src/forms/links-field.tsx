@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '../parts/icons.tsx'
+import { IconPlus, IconTrash } from '../components/icons.tsx'
 
 export type LinkRow = { title: string; url: string }
 type LinksFieldProps = {

@@ -1,5 +1,5 @@
 import { Button, Group, List } from '@mantine/core'
-import { Notice } from '../parts/notice.tsx'
+import { Notice } from '../components/notice.tsx'
 import type { UnreadTexts } from './unread.ts'
 
 type UnreadNoticeProps = { title: string; texts: UnreadTexts; discard: (path: string) => void }

@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 import { type FormEvent, useState } from 'react'
-import { issuesOf } from '../parts/error-sentence.ts'
+import { issuesOf } from '../components/error-sentence.ts'
 
 type FormOptions<Values extends object> = {
   initial: Values

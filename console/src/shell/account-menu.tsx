@@ -1,12 +1,12 @@
 import { ActionIcon, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { tellShortly } from '../components/error-sentence.ts'
+import { IconKey, IconLogOut, IconUser } from '../components/icons.tsx'
+import { mayLeave } from '../components/leaving.ts'
+import { Picture } from '../components/picture.tsx'
 import { api } from '../data/api.ts'
+import { warn } from '../data/notices.ts'
 import { forgetSession, useMe } from '../data/session.ts'
-import { tellShortly } from '../parts/error-sentence.ts'
-import { IconKey, IconLogOut, IconUser } from '../parts/icons.tsx'
-import { mayLeave } from '../parts/leaving.ts'
-import { warn } from '../parts/notices.tsx'
-import { Picture } from '../parts/picture.tsx'
 import { SchemeToggle } from './scheme-toggle.tsx'
 
 export function AccountMenu() {

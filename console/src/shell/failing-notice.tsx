@@ -1,9 +1,9 @@
 import { Text, VisuallyHidden } from '@mantine/core'
+import { LinkText } from '../components/link-text.tsx'
+import { Notice } from '../components/notice.tsx'
+import { RelativeTime } from '../components/relative-time.tsx'
 import { useCurrentWorkspace } from '../data/workspace.ts'
-import { isFailing, useDestinations } from '../frames/destination/health.tsx'
-import { LinkText } from '../parts/link-text.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { RelativeTime } from '../parts/relative-time.tsx'
+import { isFailing, useDestinations } from '../layouts/destination/health.tsx'
 import classes from './shell.module.css'
 
 const shownMax = 3

@@ -13,7 +13,7 @@ import {
   IconTransfer,
   IconTrigger,
   IconWorkspace,
-} from '../parts/icons.tsx'
+} from '../components/icons.tsx'
 
 /** An entry of the navigation. Those of a workspace are shown while there is one, and get its name. */
 export type Entry = { title: string; icon: Icon; tellsFailures?: true } & (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ErrorNotice } from '../parts/error-notice.tsx'
-import { isLoadFailure } from '../parts/error-sentence.ts'
+import { ErrorNotice } from '../components/error-notice.tsx'
+import { isLoadFailure } from '../components/error-sentence.ts'
 
 /** A page that failed says so, and leaves the rest of the console alive. */
 export function PageError({ error, reset }: ErrorComponentProps) {

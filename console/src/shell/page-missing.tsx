@@ -1,6 +1,6 @@
-import { EmptyState } from '../parts/empty-state.tsx'
-import { IconCompass } from '../parts/icons.tsx'
-import { LinkButton } from '../parts/link-button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { IconCompass } from '../components/icons.tsx'
+import { LinkButton } from '../components/link-button.tsx'
 
 /** For an address below a page that exists: inside the shell. */
 export function PageMissing() {

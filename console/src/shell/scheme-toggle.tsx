@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core'
-import { IconMonitor, IconMoon, IconSun } from '../parts/icons.tsx'
+import { IconMonitor, IconMoon, IconSun } from '../components/icons.tsx'
 
 const next = { light: 'dark', dark: 'auto', auto: 'light' } as const
 const names = { light: 'Light', dark: 'Dark', auto: 'As the system' }

@@ -1,8 +1,8 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { IconCheck, IconChevronDown, IconPlus, IconWorkspace } from '../components/icons.tsx'
+import { Picture } from '../components/picture.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
-import { IconCheck, IconChevronDown, IconPlus, IconWorkspace } from '../parts/icons.tsx'
-import { Picture } from '../parts/picture.tsx'
 import classes from './shell.module.css'
 
 /** Which workspace the pages are about; choosing another goes to its projects. */

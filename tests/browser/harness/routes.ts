@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const source = fileURLToPath(new URL('../../../console/src', import.meta.url))
 const prefixes: Record<string, string> = { rootRoute: '', shellRoute: '', workspaceRoute: '/w/$workspace' }
-/** The frames that pages hang from. */
-const frames = 'root-routes.ts'
+/** The parent routes of all pages. */
+const parents = 'shell/root-routes.ts'
 
 /** The paths of the route tree, read from where they are declared: a page that is added cannot be forgotten here. */
 export function routePaths(): string[] {
@@ -20,7 +20,7 @@ export function routePaths(): string[] {
 /** Files that declare routes where `routePaths` does not look, and lists of routes that hang from nothing. */
 export function strayRoutes(): string[] {
   const elsewhere = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
-    (file) => file !== frames && !routeFiles().includes(file) && /\bcreate\w*Route\(/.test(read(file)),
+    (file) => file !== parents && !routeFiles().includes(file) && /\bcreate\w*Route\(/.test(read(file)),
   )
   const tree = read('routes.ts')
   const unhung = routeFiles()

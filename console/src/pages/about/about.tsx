@@ -1,9 +1,9 @@
 import { Group, List, Text } from '@mantine/core'
+import { tellShortly } from '../../components/error-sentence.ts'
+import { Facts, Outside, Page, Section } from '../../components/page.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
-import { tellShortly } from '../../parts/error-sentence.ts'
-import { Facts, Outside, Page, Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
 import { NetworksBrief } from './networks-brief.tsx'
 
 const everyMs = 10_000

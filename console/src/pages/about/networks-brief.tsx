@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Section } from '../../components/page.tsx'
+import { Status } from '../../components/status.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { useCurrentWorkspace } from '../../data/workspace.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Section } from '../../parts/page.tsx'
-import { Status } from '../../parts/status.tsx'
 
 /** How the sources stand, counted by state. */
 export function NetworksBrief() {

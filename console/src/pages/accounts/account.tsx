@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconKey } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Label } from '../../components/status.tsx'
 import { useMe } from '../../data/session.ts'
 import { useWorkspaces } from '../../data/workspace.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { IconKey } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Facts, Page, Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Label } from '../../parts/status.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
 
 export function AccountPage() {
   const { data: me, error, refetch } = useMe()

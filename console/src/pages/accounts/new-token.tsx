@@ -1,11 +1,11 @@
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
+import { IconPlus } from '../../components/icons.tsx'
+import { SecretOnce } from '../../components/secret-once.tsx'
 import { useChange } from '../../data/changes.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { IconPlus } from '../../parts/icons.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
 
 const lifetimes = [
   { value: '30', label: '30 days' },
@@ -62,7 +62,7 @@ function TokenForm({ done }: { done: (secret: string) => void }) {
           onChange={(value) => form.set('days', value ?? '')}
           allowDeselect={false}
         />
-        <FormFoot
+        <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
           verb="Create token"

@@ -1,18 +1,18 @@
 import { PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LinkText } from '../../components/link-text.tsx'
 import { api } from '../../data/api.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { SignFrame } from './sign-frame.tsx'
+import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
 export function SignInPage() {
   const [way, setWay] = useState('password')
   const search = useSearch({ from: '/sign-in' })
   return (
-    <SignFrame
+    <SignInLayout
       title="Sign in"
       about={
         <>
@@ -34,7 +34,7 @@ export function SignInPage() {
         ]}
       />
       {way === 'password' ? <PasswordForm /> : <TokenForm />}
-    </SignFrame>
+    </SignInLayout>
   )
 }
 
@@ -56,7 +56,7 @@ function PasswordForm() {
       <Stack gap="sm">
         <TextInput label="E-mail" type="email" autoComplete="username" {...form.text('email')} />
         <PasswordInput label="Password" autoComplete="current-password" {...form.text('password')} />
-        <FormFoot isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+        <FormFooter isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
       </Stack>
     </form>
   )
@@ -84,7 +84,7 @@ function TokenForm() {
         <Text size="sm" c="dimmed">
           The session ends when the token expires or is revoked.
         </Text>
-        <FormFoot isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
+        <FormFooter isWide failure={form.failure} isSaving={form.isSaving} verb="Sign in" />
       </Stack>
     </form>
   )

@@ -1,12 +1,12 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { SignUp } from '@tocsin/contract'
+import { LinkText } from '../../components/link-text.tsx'
 import { api } from '../../data/api.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { useForm } from '../../forms/use-form.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { SignFrame } from './sign-frame.tsx'
+import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
 export function SignUpPage() {
@@ -21,7 +21,7 @@ export function SignUpPage() {
     },
   })
   return (
-    <SignFrame
+    <SignInLayout
       title="Create an account"
       about={
         <>
@@ -42,7 +42,7 @@ export function SignUpPage() {
             autoComplete="new-password"
             {...form.text('password')}
           />
-          <FormFoot
+          <FormFooter
             isWide
             failure={form.failure}
             isSaving={form.isSaving}
@@ -51,6 +51,6 @@ export function SignUpPage() {
           />
         </Stack>
       </form>
-    </SignFrame>
+    </SignInLayout>
   )
 }

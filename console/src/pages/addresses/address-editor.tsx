@@ -1,7 +1,7 @@
 import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { AddressSave } from '@tocsin/contract'
 import { useChange } from '../../data/changes.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { type Address, addressTypes } from './types.ts'
@@ -41,7 +41,7 @@ export function AddressEditor({ address, close }: { address?: Address; close: ()
           />
           <TextInput label="Address" placeholder={example} spellCheck={false} {...form.text('address')} />
           <TextInput label="Alias" placeholder="Treasury" data-autofocus {...form.text('alias')} />
-          <FormFoot
+          <FormFooter
             failure={form.failure}
             isSaving={form.isSaving}
             verb={address ? 'Save' : 'Add address'}

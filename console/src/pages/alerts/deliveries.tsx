@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Label, Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Label, Status } from '../../parts/status.tsx'
-import type { TracedAlert } from './alert.tsx'
+import type { TracedAlert } from './alert-status.ts'
 import classes from './deliveries.module.css'
 
 type Delivery = TracedAlert['deliveries'][number]

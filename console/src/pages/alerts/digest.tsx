@@ -1,8 +1,8 @@
 import { List } from '@mantine/core'
+import { LinkText } from '../../components/link-text.tsx'
+import { Section } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Section } from '../../parts/page.tsx'
-import type { TracedAlert } from './alert.tsx'
+import type { TracedAlert } from './alert-status.ts'
 
 const shownMax = 100
 

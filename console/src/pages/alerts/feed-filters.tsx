@@ -2,8 +2,9 @@ import { Button, Select } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
+import { type Alert, statuses } from './alert-status.ts'
 import classes from './feed.module.css'
-import { type Alert, type AlertFilters, statuses } from './filters.ts'
+import type { AlertFilters } from './filters.ts'
 
 type FeedFiltersProps = {
   workspace: string

@@ -1,5 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query'
-import type { Alert } from './filters.ts'
+import type { Alert } from './alert-status.ts'
 
 /** `isCut`: rows at the end were dropped, so `next` no longer follows the last row that is shown. */
 export type FeedPages = InfiniteData<{ items: Alert[]; next: string | undefined; isCut?: boolean }>

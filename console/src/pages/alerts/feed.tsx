@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Status } from '../../components/status.tsx'
+import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
-import { TableSkeleton } from '../../parts/table-skeleton.tsx'
+import { type Alert, standingOf } from './alert-status.ts'
 import classes from './feed.module.css'
-import { type Alert, standingOf } from './filters.ts'
 
 type FeedProps = { workspace: string; list: List<Alert>; arrived: ReadonlySet<string>; empty: ReactNode }
 

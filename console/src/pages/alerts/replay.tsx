@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { IconRefresh } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { IconRefresh } from '../../parts/icons.tsx'
-import type { TracedAlert } from './alert.tsx'
+import type { TracedAlert } from './alert-status.ts'
 
 /** Sends again what did not arrive; or all of it, which receivers can tell by the alert's id. What was taken back stays so. */
 export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {

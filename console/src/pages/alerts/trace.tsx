@@ -1,7 +1,7 @@
 import { Accordion, Text } from '@mantine/core'
-import { JsonView } from '../../parts/json-view.tsx'
-import { Section } from '../../parts/page.tsx'
-import type { TracedAlert } from './alert.tsx'
+import { JsonView } from '../../components/json-view.tsx'
+import { Section } from '../../components/page.tsx'
+import type { TracedAlert } from './alert-status.ts'
 
 /** The steps that made the alert, in their order. */
 export function Trace({ alert }: { alert: TracedAlert }) {

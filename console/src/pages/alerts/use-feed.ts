@@ -3,8 +3,9 @@ import { useApiList } from '../../data/lists.ts'
 import { useLive } from '../../data/live.ts'
 import { keyOf } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
+import type { Alert } from './alert-status.ts'
 import { type FeedPages, keptMax, pageSize, placeAll } from './feed-pages.ts'
-import { type Alert, type AlertFilters, fits } from './filters.ts'
+import { type AlertFilters, fits } from './filters.ts'
 
 /** The stream does not tell of alerts that are taken back long after they were made. */
 const everyMs = 30_000

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { LineChart, type Point } from '../../charts/line-chart.tsx'
+import { relative } from '../../components/relative-time.tsx'
 import { useLive } from '../../data/live.ts'
-import { relative } from '../../parts/relative-time.tsx'
 import type { Source } from './kinds.ts'
 
 const pointsMax = 240

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Page, Section } from '../../parts/page.tsx'
 import { SourceForm } from './source-form.tsx'
 import { emptySource, savePayload } from './source-values.ts'
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { IconRefresh } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
 import { atLeast, type Level } from '../../data/workspace.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { IconRefresh } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
 import type { Source } from './kinds.ts'
 
 export function SourceActions({ source, level }: { source: Source; level: Level }) {

@@ -1,6 +1,6 @@
 import { Accordion, NumberInput, Select, SimpleGrid, Stack, Switch, TagsInput, Textarea } from '@mantine/core'
 import { CodeEditor } from '../../editor/code-editor.tsx'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { EndpointsField } from './endpoints-field.tsx'
@@ -51,7 +51,7 @@ export function SourceForm({ workspace, initial, isNew = false, verb, save }: So
           onChange={(event) => form.set('isPublic', event.currentTarget.checked)}
         />
         <Tuning form={form} />
-        <FormFoot
+        <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
           verb={verb}

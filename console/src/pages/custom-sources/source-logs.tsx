@@ -1,12 +1,12 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Log, LogLine } from '../../components/log.tsx'
+import { Section } from '../../components/page.tsx'
+import { Status } from '../../components/status.tsx'
 import { api, type Body } from '../../data/api.ts'
 import { keyOf } from '../../data/queries.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Log, LogLine } from '../../parts/log.tsx'
-import { Section } from '../../parts/page.tsx'
-import { Status } from '../../parts/status.tsx'
 
 type Level = 'info' | 'warn' | 'error'
 type Entry = Body<'getCustomSourceLogs'>['entries'][number]

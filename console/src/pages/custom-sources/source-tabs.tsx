@@ -1,4 +1,4 @@
-import { PageTabs } from '../../parts/page-tabs.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 
 export function SourceTabs({ workspace }: { workspace: string }) {
   return (

@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Facts, Page, Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
 import { kindLabel, type Source } from './kinds.ts'
 import { LagChart } from './lag-chart.tsx'
+import { SimulateStatus } from './simulate-status.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceLogs } from './source-logs.tsx'
-import { StatusTest } from './status-test.tsx'
 
 const everyMs = 3_000
 
@@ -45,7 +45,7 @@ export function SourcePage() {
         <LagChart source={source} />
       </Section>
       {mayRun && <SourceLogs fullname={fullname} />}
-      {mayRun && <StatusTest fullname={fullname} />}
+      {mayRun && <SimulateStatus fullname={fullname} />}
     </Page>
   )
 }

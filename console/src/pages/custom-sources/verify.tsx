@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Label, Status } from '../../components/status.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Label, Status } from '../../parts/status.tsx'
 import { connectionOf, type SourceValues } from './source-values.ts'
 
 type Result = Body<'verifyCustomSource'>

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiQuery } from '../../data/queries.ts'
@@ -7,8 +8,7 @@ import { useMe } from '../../data/session.ts'
 import { rememberWorkspace } from '../../data/workspace.ts'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
-import { accessFields } from '../../frames/project/access.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { accessFields } from '../../layouts/project/access.ts'
 
 type TitleFormProps = {
   about: string

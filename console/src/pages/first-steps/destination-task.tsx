@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ChoiceCards } from '../../components/choice-cards.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useForm } from '../../forms/use-form.ts'
-import { newWebhookSecret } from '../../frames/destination/webhook-secret.ts'
-import { ChoiceCards } from '../../parts/choice-cards.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { newWebhookSecret } from '../../layouts/destination/webhook-secret.ts'
 
 type DestinationTaskProps = { workspace: string; choose: (resources: string[]) => void }
 const ways = [

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
 import type { Trigger } from './use-progress.ts'
 
 type SubscribeTaskProps = { workspace: string; timer: Trigger; resources: string[] }

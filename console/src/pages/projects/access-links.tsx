@@ -1,19 +1,19 @@
 import { useMemo } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconLink } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Status } from '../../components/status.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { useApiList } from '../../data/lists.ts'
-import { accessOf, type Project } from '../../frames/project/access.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconLink } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Status } from '../../parts/status.tsx'
-import type { Column, Facet } from '../../parts/table-model.ts'
+import { accessOf, type Project } from '../../layouts/project/access.ts'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 import { NewAccessLink } from './new-access-link.tsx'
 import { shareLink } from './share-link.ts'
 
@@ -29,9 +29,9 @@ const facets: Facet<AccessLink>[] = [
 
 export function AccessLinksPage() {
   return (
-    <ProjectFrame>
+    <ProjectLayout>
       {({ view }) => (view.accessLevel === 'private' ? <Links project={view} /> : <NotPrivate project={view} />)}
-    </ProjectFrame>
+    </ProjectLayout>
   )
 }
 

@@ -1,8 +1,8 @@
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconStore } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconStore } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { Page } from '../../parts/page.tsx'
 import { ProjectGrid } from './project-grid.tsx'
 
 export function MarketplacePage() {

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { IconPlus } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { IconPlus } from '../../parts/icons.tsx'
 import { shareLink } from './share-link.ts'
 
 const lifetimes = [
@@ -90,7 +90,7 @@ function LinkForm({ fullname, done }: { fullname: string; done: (token: string) 
           onChange={(value) => form.set('days', value ?? '')}
           allowDeselect={false}
         />
-        <FormFoot failure={form.failure} isSaving={form.isSaving} verb="Create link" />
+        <FormFooter failure={form.failure} isSaving={form.isSaving} verb="Create link" />
       </Stack>
     </form>
   )

@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Page, Section } from '../../parts/page.tsx'
 import { tokenIn } from './share-link.ts'
 
 /** Opens a private project by a link that somebody sent. A link that holds its token is opened at once. */

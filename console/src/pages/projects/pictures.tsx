@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
+import { isOurs, Picture } from '../../components/picture.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
 import { ImageButton } from '../../forms/image-button.tsx'
 import type { readImage } from '../../forms/image-file.ts'
-import { type Project, payloadOf } from '../../frames/project/access.ts'
-import classes from '../../frames/project/project.module.css'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Section } from '../../parts/page.tsx'
-import { isOurs, Picture } from '../../parts/picture.tsx'
+import { type Project, payloadOf } from '../../layouts/project/access.ts'
+import classes from '../../layouts/project/project.module.css'
 
 type Target = 'icon' | 'cover'
 

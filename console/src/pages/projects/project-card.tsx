@@ -1,8 +1,8 @@
 import { Group, Text, Title } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { accessLabel, type Project } from '../../frames/project/access.ts'
-import { isOurs, Picture } from '../../parts/picture.tsx'
-import { Label } from '../../parts/status.tsx'
+import { isOurs, Picture } from '../../components/picture.tsx'
+import { Label } from '../../components/status.tsx'
+import { accessLabel, type Project } from '../../layouts/project/access.ts'
 import classes from './project-card.module.css'
 
 /** A project in a list: its cover, what it is, how much is in it. */

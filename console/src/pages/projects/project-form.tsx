@@ -1,10 +1,10 @@
 import { Radio, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { nameIssue } from '../../forms/names.ts'
 import { TitleAndName } from '../../forms/title-and-name.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { type Access, accesses, accessFields, type Project } from '../../frames/project/access.ts'
+import { type Access, accesses, accessFields, type Project } from '../../layouts/project/access.ts'
 
 export type ProjectValues = {
   title: string
@@ -94,7 +94,7 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
           onChange={(links) => form.set('links', links)}
           errorOf={(path) => form.errorOf(`meta.links.${path}`)}
         />
-        <FormFoot
+        <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
           verb={verb}

@@ -1,10 +1,10 @@
 import { Button, Group, Select, Skeleton, Text, TextInput } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconSearch } from '../../components/icons.tsx'
 import type { List } from '../../data/lists.ts'
-import type { Project } from '../../frames/project/access.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { IconSearch } from '../../parts/icons.tsx'
+import type { Project } from '../../layouts/project/access.ts'
 import classes from './project-card.module.css'
 import { ProjectCard } from './project-card.tsx'
 

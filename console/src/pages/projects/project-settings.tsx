@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { accessOf, type Project } from '../../frames/project/access.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { Section } from '../../parts/page.tsx'
+import { accessOf, type Project } from '../../layouts/project/access.ts'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 import { PicturesSection } from './pictures.tsx'
 import { ProjectForm, savePayload } from './project-form.tsx'
 import { SecretsSection } from './secrets-section.tsx'
 
 export function ProjectSettingsPage() {
   return (
-    <ProjectFrame>
+    <ProjectLayout>
       {(entity) => (
         <>
           {atLeast(entity.view.level, 'admin') && (
@@ -28,7 +28,7 @@ export function ProjectSettingsPage() {
           {entity.view.level === 'owner' && <DeleteSection project={entity.view} />}
         </>
       )}
-    </ProjectFrame>
+    </ProjectLayout>
   )
 }
 

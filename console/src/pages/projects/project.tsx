@@ -1,11 +1,11 @@
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { ProjectStory } from '../../frames/project/project-head.tsx'
-import { Facts, Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Facts, Section } from '../../components/page.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { ProjectStory } from '../../layouts/project/project-header.tsx'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 
 export function ProjectPage() {
   return (
-    <ProjectFrame>
+    <ProjectLayout>
       {({ view }) => (
         <>
           <Section title="About">
@@ -23,6 +23,6 @@ export function ProjectPage() {
           </Section>
         </>
       )}
-    </ProjectFrame>
+    </ProjectLayout>
   )
 }

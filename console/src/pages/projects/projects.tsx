@@ -1,11 +1,11 @@
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconPlus, IconProject } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Page } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconPlus, IconProject } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { Page } from '../../parts/page.tsx'
 import { ProjectGrid } from './project-grid.tsx'
 
 export function ProjectsPage() {

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Section } from '../../parts/page.tsx'
 
 /** What a project can tell: its triggers by title. */
 export function PublicTriggers({ project }: { project: string }) {

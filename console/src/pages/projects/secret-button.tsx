@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Modal, PasswordInput, Stack, TextInput } from
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useChange } from '../../data/changes.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
 
 type SecretButtonProps = Pick<ButtonProps, 'size' | 'variant'> & {
@@ -61,7 +61,7 @@ function SecretForm({ fullname, name, close }: { fullname: string; name?: string
           {...form.text('value')}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
         />
-        <FormFoot
+        <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
           verb="Save secret"

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tocsin/sdk'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useMe } from '../../data/session.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
 import { nameFrom } from '../../forms/names.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
 
 /** Always shown. Somebody without a workspace is asked to create one first: a subscription belongs to a workspace. */
 export function SubscribeButton({ project }: { project: string }) {

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
 import { useChange } from '../../data/changes.ts'
-import type { Resource } from '../../frames/destination/blueprints.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
+import type { Resource } from '../../layouts/destination/blueprints.ts'
 
 export function DeleteResource({ resource: { fullname, workspace } }: { resource: Resource }) {
   const navigate = useNavigate()

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
-import { type Resource, useBlueprints } from '../../frames/destination/blueprints.ts'
-import { DestinationForm, type DestinationValues } from '../../frames/destination/destination-form.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
+import { type Resource, useBlueprints } from '../../layouts/destination/blueprints.ts'
+import { DestinationForm, type DestinationValues } from '../../layouts/destination/destination-form.tsx'
 
 /** A save is whole: tags, labels and the project go along as they were. */
 export function EditResource({ entity: { view, tag } }: { entity: Entity<Resource> }) {

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { Section } from '../../parts/page.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Section } from '../../components/page.tsx'
 
 /** For apps that set the destination themselves. Whoever holds it decides where alerts go, so it is hidden at first. */
 export function ExternalToken({ token }: { token: string }) {

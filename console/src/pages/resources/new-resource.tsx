@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { CreateDestination } from '../../frames/destination/create-destination.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Page, Section } from '../../parts/page.tsx'
+import { CreateDestination } from '../../layouts/destination/create-destination.tsx'
 
 export function NewResourcePage() {
   const { fullname: workspace } = useWorkspace()

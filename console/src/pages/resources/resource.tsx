@@ -1,5 +1,11 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { LinkText } from '../../components/link-text.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { PageFailure } from '../../components/page-failure.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
@@ -10,16 +16,10 @@ import {
   targetOf,
   titleOf,
   useBlueprints,
-} from '../../frames/destination/blueprints.ts'
-import { HealthStatus, healthFacts } from '../../frames/destination/health.tsx'
-import { SendTest } from '../../frames/destination/send-test.tsx'
-import { TelegramSetup } from '../../frames/destination/telegram-setup.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Notice } from '../../parts/notice.tsx'
-import { Facts, Page, Section } from '../../parts/page.tsx'
-import { PageFailure } from '../../parts/page-failure.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
+} from '../../layouts/destination/blueprints.ts'
+import { HealthStatus, healthFacts } from '../../layouts/destination/health.tsx'
+import { TelegramSetup } from '../../layouts/destination/telegram-setup.tsx'
+import { TestButton } from '../../layouts/destination/test-button.tsx'
 import { DeleteResource } from './delete-resource.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { ExternalToken } from './external-token.tsx'
@@ -48,7 +48,7 @@ export function ResourcePage() {
     >
       <Section title="State">
         <State resource={view} />
-        {mayChange && <SendTest fullname={view.fullname} title={view.meta.title ?? view.name} />}
+        {mayChange && <TestButton fullname={view.fullname} title={view.meta.title ?? view.name} />}
       </Section>
       {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
       {mayChange && (

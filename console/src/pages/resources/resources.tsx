@@ -1,17 +1,23 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconPlus, IconResource } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page } from '../../components/page.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import type { Column } from '../../components/table/table-model.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { type Blueprint, type Resource, targetOf, titleOf, useBlueprints } from '../../frames/destination/blueprints.ts'
-import { HealthStatus, healthText, useDestinations } from '../../frames/destination/health.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconPlus, IconResource } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Page } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import type { Column } from '../../parts/table-model.ts'
+import {
+  type Blueprint,
+  type Resource,
+  targetOf,
+  titleOf,
+  useBlueprints,
+} from '../../layouts/destination/blueprints.ts'
+import { HealthStatus, healthText, useDestinations } from '../../layouts/destination/health.tsx'
 
 export function ResourcesPage() {
   const { fullname: workspace, level } = useWorkspace()

@@ -1,12 +1,12 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page } from '../../components/page.tsx'
+import { PageFailure } from '../../components/page-failure.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
 import { useEntity } from '../../data/queries.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PageFailure } from '../../parts/page-failure.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
-import { nameOf } from './types.ts'
-import { draftOf } from './wizard/draft.ts'
+import { draftOf } from './model/draft.ts'
+import { nameOf } from './model/subscription.ts'
 import { Wizard } from './wizard/wizard.tsx'
 
 export function EditSubscriptionPage() {

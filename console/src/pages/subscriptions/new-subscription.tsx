@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page } from '../../components/page.tsx'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { LinkText } from '../../parts/link-text.tsx'
-import { Page } from '../../parts/page.tsx'
-import { emptyDraft } from './wizard/draft.ts'
+import { emptyDraft } from './model/draft.ts'
 import { Wizard } from './wizard/wizard.tsx'
 
 export function NewSubscriptionPage() {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { warn } from '../../parts/notices.tsx'
-import { nameOf, type Subscription } from './types.ts'
+import { warn } from '../../data/notices.ts'
+import { nameOf, type Subscription } from './model/subscription.ts'
 
 export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const { id, workspace, status } = subscription

@@ -1,20 +1,20 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
 import { useChange } from '../../data/changes.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { atLeast } from '../../data/workspace.ts'
-import type { Project } from '../../frames/project/access.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Section } from '../../parts/page.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
+import type { Project } from '../../layouts/project/access.ts'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 import { TemplateForm } from './template-form.tsx'
 import { payloadOf, type Template } from './values.ts'
 import { WizardPreview } from './wizard-preview.tsx'
 
 export function EditTemplatePage() {
-  return <ProjectFrame>{({ view }) => <Loaded project={view} />}</ProjectFrame>
+  return <ProjectLayout>{({ view }) => <Loaded project={view} />}</ProjectLayout>
 }
 
 function Loaded({ project }: { project: Project }) {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Paper, Group as Row, Stack, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '../../parts/icons.tsx'
+import { IconPlus, IconTrash } from '../../components/icons.tsx'
 import { freeName, type Group, replaced, type Topic } from './values.ts'
 
 type ErrorOf = (path: string) => string | undefined

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useChange } from '../../data/changes.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 import { TemplateForm } from './template-form.tsx'
 import { emptyTemplate, payloadOf } from './values.ts'
 
 export function NewTemplatePage() {
-  return <ProjectFrame>{({ view }) => <NewForm project={view.fullname} workspace={view.workspace} />}</ProjectFrame>
+  return <ProjectLayout>{({ view }) => <NewForm project={view.fullname} workspace={view.workspace} />}</ProjectLayout>
 }
 
 function NewForm({ project, workspace }: { project: string; workspace: string }) {

@@ -12,10 +12,10 @@ import {
   Title,
 } from '@mantine/core'
 import { Conditions } from '@tocsin/contract'
+import { Notice } from '../../components/notice.tsx'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
 import type { Kept } from '../../forms/unread.ts'
-import { Notice } from '../../parts/notice.tsx'
 import { PolicyField } from './policy-field.tsx'
 import type { Rule, Topic } from './values.ts'
 

@@ -1,14 +1,14 @@
 import { Stack, TextInput } from '@mantine/core'
 import { TemplateSave } from '@tocsin/contract'
 import { useState } from 'react'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { Section } from '../../components/page.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { LongText } from '../../forms/long-text.tsx'
-import { SchemaFields } from '../../forms/schema-fields.tsx'
+import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
 import { type Kept, type UnreadTexts, withoutEntry, withUnread } from '../../forms/unread.ts'
 import { UnreadNotice } from '../../forms/unread-notice.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { Section } from '../../parts/page.tsx'
 import { GroupsField } from './groups-field.tsx'
 import { RulesField } from './rules-field.tsx'
 import { inputsOf, payloadOf, type Values, withInputs } from './values.ts'
@@ -111,7 +111,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             discard={(path) => setUnread((texts) => withUnread(texts, path, undefined))}
           />
         )}
-        <FormFoot failure={form.failure} isSaving={form.isSaving} verb={verb} />
+        <FormFooter failure={form.failure} isSaving={form.isSaving} verb={verb} />
       </Stack>
     </form>
   )

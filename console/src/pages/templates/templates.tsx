@@ -1,23 +1,23 @@
 import { Group } from '@mantine/core'
 import { useMemo } from 'react'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconPlus, IconTemplate } from '../../components/icons.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Label, Status } from '../../components/status.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import type { Column } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { atLeast } from '../../data/workspace.ts'
-import type { Project } from '../../frames/project/access.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { IconPlus, IconTemplate } from '../../parts/icons.tsx'
-import { LinkButton } from '../../parts/link-button.tsx'
-import { LinkText } from '../../parts/link-text.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Label, Status } from '../../parts/status.tsx'
-import type { Column } from '../../parts/table-model.ts'
+import type { Project } from '../../layouts/project/access.ts'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 
 type ListedTemplate = Item<'listTemplates'>
 
 export function TemplatesPage() {
-  return <ProjectFrame>{({ view }) => <Templates project={view} />}</ProjectFrame>
+  return <ProjectLayout>{({ view }) => <Templates project={view} />}</ProjectLayout>
 }
 
 function Templates({ project: { fullname, workspace, level } }: { project: Project }) {

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
-import { readField } from '../../forms/schema-field.ts'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../components/page.tsx'
+import { readField } from '../../forms/schema-editor/schema-field.ts'
 import { inputsOf, type Values } from './values.ts'
 
 /** What a subscriber will be asked: his topics, then the values that their rules need. */

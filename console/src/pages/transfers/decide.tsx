@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import type { Transfer } from './transfers.tsx'
+
+export type Transfer = Item<'listTransferRequests'>
 
 /** What the owner on this side may do with a pending request. */
 export function Decide({ transfer, direction }: { transfer: Transfer; direction: 'incoming' | 'outgoing' }) {

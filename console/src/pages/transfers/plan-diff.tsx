@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
+import { Notice } from '../../components/notice.tsx'
+import { Facts } from '../../components/page.tsx'
 import type { Body } from '../../data/api.ts'
-import { Notice } from '../../parts/notice.tsx'
-import { Facts } from '../../parts/page.tsx'
 import classes from './plan-diff.module.css'
 
 type Plan = Body<'planTransfer'>

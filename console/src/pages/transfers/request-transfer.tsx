@@ -1,20 +1,20 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconTransfer } from '../../components/icons.tsx'
+import { Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
-import type { Project } from '../../frames/project/access.ts'
-import { ProjectFrame } from '../../frames/project/project-frame.tsx'
-import { EmptyState } from '../../parts/empty-state.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { IconTransfer } from '../../parts/icons.tsx'
-import { Section } from '../../parts/page.tsx'
+import type { Project } from '../../layouts/project/access.ts'
+import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 import { PlanDiff } from './plan-diff.tsx'
 
 export function RequestTransferPage() {
   return (
-    <ProjectFrame>
+    <ProjectLayout>
       {({ view }) =>
         view.level === 'owner' ? (
           <RequestTransfer project={view} />
@@ -26,7 +26,7 @@ export function RequestTransferPage() {
           />
         )
       }
-    </ProjectFrame>
+    </ProjectLayout>
   )
 }
 
@@ -61,7 +61,7 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
               {...form.text('targetWorkspace')}
             />
             <TextInput label="Name there" {...form.text('targetName')} />
-            <FormFoot
+            <FormFooter
               failure={form.failure}
               isSaving={form.isSaving}
               verb="Show the plan"

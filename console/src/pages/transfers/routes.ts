@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { workspaceRoute } from '../../root-routes.ts'
+import { workspaceRoute } from '../../shell/root-routes.ts'
 
 /** Which side of the transfers is shown; a link can name it. */
 function readDirection({ direction }: Record<string, unknown>): { direction?: 'outgoing' } {

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Section } from '../../components/page.tsx'
+import { Picture } from '../../components/picture.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { ImageButton } from '../../forms/image-button.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Section } from '../../parts/page.tsx'
-import { Picture } from '../../parts/picture.tsx'
 
 export function AvatarSection({ workspace }: { workspace: Body<'getWorkspace'> }) {
   const { fullname, meta } = workspace

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute } from '../../root-routes.ts'
+import { shellRoute } from '../../shell/root-routes.ts'
 
 /** Before a workspace is chosen: the start, a new one, or joining somebody else's. */
 export const homeRoutes = [

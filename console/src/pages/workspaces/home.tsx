@@ -1,7 +1,7 @@
 import { Navigate } from '@tanstack/react-router'
+import { PageLoading } from '../../components/page-loading.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useCurrentWorkspace } from '../../data/workspace.ts'
-import { PageLoading } from '../../shell/page-loading.tsx'
 
 /** The start: the workspace last looked at, or the way to a first alert for somebody who never had one. */
 export function HomePage() {

@@ -1,12 +1,11 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { IconRefresh } from '../../components/icons.tsx'
+import { Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useApiQuery } from '../../data/queries.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { IconRefresh } from '../../parts/icons.tsx'
-import { Section } from '../../parts/page.tsx'
-import { inviteLink } from './invite-link.ts'
 
 /** The link that lets others in, for owners and admins. */
 export function InviteSection({ fullname }: { fullname: string }) {
@@ -45,4 +44,9 @@ export function InviteSection({ fullname }: { fullname: string }) {
       </Text>
     </Section>
   )
+}
+
+/** The invite travels behind the `#`, which browsers keep to themselves: no server logs it. */
+function inviteLink(workspace: string, invite: string): string {
+  return `${location.origin}/join/${workspace}#${invite}`
 }

@@ -1,9 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Page, Section } from '../../parts/page.tsx'
 
 export function JoinPage() {
   const { joined } = useParams({ from: '/shell/join/$joined' })

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import type { Level } from '../../data/workspace.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
 import { mayChange } from './levels.ts'
 
 type MemberRemoveProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level; isMe: boolean }

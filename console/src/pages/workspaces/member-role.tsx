@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
+import { tellShortly } from '../../components/error-sentence.ts'
+import { Label } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
+import { warn } from '../../data/notices.ts'
 import type { Level } from '../../data/workspace.ts'
-import { tellShortly } from '../../parts/error-sentence.ts'
-import { warn } from '../../parts/notices.tsx'
-import { Label } from '../../parts/status.tsx'
 import { levels, mayChange } from './levels.ts'
 
 type MemberRoleProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level }

@@ -1,12 +1,12 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import { rememberWorkspace } from '../../data/workspace.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
-import { Page, Section } from '../../parts/page.tsx'
 
 export function NewWorkspacePage() {
   const navigate = useNavigate()
@@ -51,7 +51,7 @@ export function NewWorkspacePage() {
                 fullname.onChange(event)
               }}
             />
-            <FormFoot
+            <FormFooter
               failure={form.failure}
               isSaving={form.isSaving}
               verb="Create workspace"

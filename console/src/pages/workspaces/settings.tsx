@@ -1,19 +1,19 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { Facts, Page, Section } from '../../components/page.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Label } from '../../components/status.tsx'
 import type { Body } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
 import { type Entity, useEntity } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { FormFoot } from '../../forms/form-foot.tsx'
+import { FormFooter } from '../../forms/form-footer.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { ConfirmAction } from '../../parts/confirm-action.tsx'
-import { DangerButton } from '../../parts/danger-button.tsx'
-import { ErrorNotice } from '../../parts/error-notice.tsx'
-import { Facts, Page, Section } from '../../parts/page.tsx'
-import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Label } from '../../parts/status.tsx'
-import { PageLoading } from '../../shell/page-loading.tsx'
 import { AvatarSection } from './avatar.tsx'
 import { WorkspaceTabs } from './tabs.tsx'
 
@@ -66,7 +66,7 @@ function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm">
           <TextInput label="Title" {...form.text('title')} />
-          <FormFoot
+          <FormFooter
             failure={form.failure}
             isSaving={form.isSaving}
             verb="Save"

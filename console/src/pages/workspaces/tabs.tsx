@@ -1,4 +1,4 @@
-import { PageTabs } from '../../parts/page-tabs.tsx'
+import { PageTabs } from '../../components/page-tabs.tsx'
 
 export function WorkspaceTabs({ workspace }: { workspace: string }) {
   return (

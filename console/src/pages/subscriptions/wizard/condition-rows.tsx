@@ -1,8 +1,8 @@
 import { ActionIcon, Autocomplete, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core'
-import { useAddressBook } from '../../../forms/schema/address-field.tsx'
-import type { Field } from '../../../forms/schema/read-fields.ts'
-import { IconPlus, IconTrash } from '../../../parts/icons.tsx'
-import { ops, type Row, type Rows, valueIssue } from './conditions.ts'
+import { IconPlus, IconTrash } from '../../../components/icons.tsx'
+import { useAddressBook } from '../../../forms/value-form/address-field.tsx'
+import type { Field } from '../../../forms/value-form/read-fields.ts'
+import { ops, type Row, type Rows, valueIssue } from '../model/conditions.ts'
 import classes from './wizard.module.css'
 
 type ConditionRowsProps = { fields: Field[]; value: Rows; onChange: (rows: Rows) => void; error: string | undefined }

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { IconPlus } from '../../../components/icons.tsx'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
-import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../../frames/destination/blueprints.ts'
-import { CreateDestination } from '../../../frames/destination/create-destination.tsx'
-import { healthText, useDestinations } from '../../../frames/destination/health.tsx'
-import { SendTest } from '../../../frames/destination/send-test.tsx'
-import { TelegramSetup } from '../../../frames/destination/telegram-setup.tsx'
-import { ErrorNotice } from '../../../parts/error-notice.tsx'
-import { IconPlus } from '../../../parts/icons.tsx'
+import { kindOf, type Resource, targetOf, titleOf, useBlueprints } from '../../../layouts/destination/blueprints.ts'
+import { CreateDestination } from '../../../layouts/destination/create-destination.tsx'
+import { healthText, useDestinations } from '../../../layouts/destination/health.tsx'
+import { TelegramSetup } from '../../../layouts/destination/telegram-setup.tsx'
+import { TestButton } from '../../../layouts/destination/test-button.tsx'
 import type { StepProps } from './step-props.ts'
 import classes from './wizard.module.css'
 
@@ -45,7 +45,7 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
                 description={about(resource, titleOf(resource.blueprint, blueprints))}
               />
               {atLeast(level, 'admin') && (
-                <SendTest fullname={resource.fullname} title={resource.meta.title ?? resource.name} />
+                <TestButton fullname={resource.fullname} title={resource.meta.title ?? resource.name} />
               )}
             </Group>
           ))}

@@ -1,18 +1,18 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { LinkButton } from '../../../components/link-button.tsx'
+import { Notice } from '../../../components/notice.tsx'
 import { useChange } from '../../../data/changes.ts'
-import { ErrorNotice } from '../../../parts/error-notice.tsx'
-import { LinkButton } from '../../../parts/link-button.tsx'
-import { Notice } from '../../../parts/notice.tsx'
-import { isMatch, TestResult } from '../test-result.tsx'
-import { SendSample } from '../test-section.tsx'
-import type { Subscription } from '../types.ts'
-import { useMessageTest } from '../use-message-test.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { isMatch, TestResult } from '../test-message/test-result.tsx'
+import { SendSample } from '../test-message/test-section.tsx'
+import { useTestMessage } from '../test-message/use-test-message.ts'
 
 /** The message as it will be sent. The subscription is saved by now, and paused until it is turned on here. */
 export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
   const { id, resources, status } = subscription
-  const test = useMessageTest(id)
+  const test = useTestMessage(id)
   const resume = useChange('resumeSubscription')
   const show = useEffectEvent(() => test.mutate({ deliver: false }))
   useEffect(() => show(), [])

@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { Draft } from '../model/draft.ts'
 import type { Facts } from './steps.ts'
 
 export type StepProps = {

@@ -1,9 +1,9 @@
 import type { Issue } from '@tocsin/contract'
-import { type Field, fieldsOf, initialValues, missingIn } from '../../../forms/schema/read-fields.ts'
-import type { Template, Trigger } from '../types.ts'
-import { rowsOf, valueIssue } from './conditions.ts'
-import type { Draft } from './draft.ts'
-import { checkPolicy } from './policies.ts'
+import { type Field, fieldsOf, initialValues, missingIn } from '../../../forms/value-form/read-fields.ts'
+import { rowsOf, valueIssue } from '../model/conditions.ts'
+import type { Draft } from '../model/draft.ts'
+import { checkPolicy } from '../model/policies.ts'
+import type { Template, Trigger } from '../model/subscription.ts'
 
 /** What the choice refers to, as far as it was read. */
 export type Facts = { templates: Template[]; triggers: Trigger[]; isLoading: boolean; error: Error | null }

@@ -1,5 +1,5 @@
 import { Checkbox, Input, Stack, Text } from '@mantine/core'
-import type { Template } from '../types.ts'
+import type { Template } from '../model/subscription.ts'
 import classes from './wizard.module.css'
 
 type TopicsFieldProps = {

@@ -1,13 +1,13 @@
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
+import { issuesOf } from '../../../components/error-sentence.ts'
 import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
 import type { Entity } from '../../../data/queries.ts'
-import { issuesOf } from '../../../parts/error-sentence.ts'
-import type { Subscription } from '../types.ts'
-import { type Draft, payloadOf } from './draft.ts'
+import { type Draft, payloadOf } from '../model/draft.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { defaultTopics } from './alerts-step.tsx'
 import { checkStep, type Facts, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
-import { defaultTopics } from './what-step.tsx'
 
 /** Where somebody is in the wizard, what he chose, and what is wrong with it. */
 export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {

@@ -1,4 +1,4 @@
-import { IconCheck } from '../../../parts/icons.tsx'
+import { IconCheck } from '../../../components/icons.tsx'
 import type { StepName } from './steps.ts'
 import classes from './wizard.module.css'
 

@@ -1,33 +1,34 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { IconArrowRight } from '../../../components/icons.tsx'
+import { Section } from '../../../components/page.tsx'
 import type { Entity } from '../../../data/queries.ts'
-import { ErrorNotice } from '../../../parts/error-notice.tsx'
-import { IconArrowRight } from '../../../parts/icons.tsx'
-import { Section } from '../../../parts/page.tsx'
-import type { Subscription } from '../types.ts'
+import { initialValues } from '../../../forms/value-form/read-fields.ts'
+import { ValueFields } from '../../../forms/value-form/value-fields.tsx'
+import type { Draft } from '../model/draft.ts'
+import type { Subscription } from '../model/subscription.ts'
+import { AlertsStep } from './alerts-step.tsx'
 import { DestinationStep } from './destination-step.tsx'
-import type { Draft } from './draft.ts'
 import { FiltersStep } from './filters-step.tsx'
+import { MessageStep } from './message-step.tsx'
+import { PolicyStep } from './policy-step.tsx'
 import { PreviewStep } from './preview-step.tsx'
 import { ProjectStep } from './project-step.tsx'
-import { RhythmStep } from './rhythm-step.tsx'
 import type { StepProps } from './step-props.ts'
-import type { StepName } from './steps.ts'
+import { fieldsFor, type StepName } from './steps.ts'
 import { useWizard } from './use-wizard.ts'
-import { ValuesStep } from './values-step.tsx'
-import { WhatStep } from './what-step.tsx'
 import { WizardSteps } from './wizard-steps.tsx'
-import { WordsStep } from './words-step.tsx'
 
 type WizardProps = { workspace: string; initial: Draft; editing?: Entity<Subscription> }
 
 const asking: Record<Exclude<StepName, 'preview'>, (props: StepProps) => ReactNode> = {
   project: ProjectStep,
-  what: WhatStep,
+  what: AlertsStep,
   values: ValuesStep,
   filters: FiltersStep,
-  rhythm: RhythmStep,
-  words: WordsStep,
+  rhythm: PolicyStep,
+  words: MessageStep,
   destination: DestinationStep,
 }
 
@@ -68,4 +69,11 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
       </Section>
     </Stack>
   )
+}
+
+function ValuesStep({ draft, change, facts, errorOf }: StepProps) {
+  const fields = fieldsFor(draft, facts)
+  const values = initialValues(fields, draft.values)
+  const set = (name: string, value: unknown) => change({ values: { ...values, [name]: value } })
+  return <ValueFields fields={fields} values={values} onChange={set} errorOf={errorOf} />
 }

@@ -1,0 +1,134 @@
+import { Button, Group, Pagination, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { List } from '../../data/lists.ts'
+import { ErrorNotice } from '../error-notice.tsx'
+import { IconChevronDown, IconChevronUp } from '../icons.tsx'
+import classes from './data-table.module.css'
+import { type Column, type Facet, type TableModel, useTableModel } from './table-model.ts'
+import { TableSkeleton } from './table-skeleton.tsx'
+import { TableTools } from './table-tools.tsx'
+
+type DataTableProps<Row extends object> = {
+  /** What the table holds, for screen readers. */
+  label: string
+  list: List<Row>
+  /** Outside the component, or memoised: a new array each time reads every row anew. */
+  columns: Column<Row>[]
+  rowKey: (row: Row) => string
+  /** Shown in place of the table while there is nothing to list. */
+  empty: ReactNode
+  facets?: Facet<Row>[]
+}
+
+const noFacets: never[] = []
+
+/** A list of the API as a table that filters, sorts and pages; with less than 640 px of room each row becomes a card. */
+export function DataTable<Row extends object>({
+  label,
+  list,
+  columns,
+  rowKey,
+  empty,
+  facets = noFacets,
+}: DataTableProps<Row>) {
+  const [chosen, setChosen] = useState<string[]>([])
+  const table = useTableModel(list.items, columns, facets, chosen)
+  if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
+  if (list.isLoading) return <TableSkeleton label={label} />
+  if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
+  return (
+    <div className={classes.frame}>
+      <TableTools table={table} label={label} facets={facets} chosen={chosen} choose={setChosen} />
+      <table className={classes.table} aria-label={label}>
+        <Head table={table} columns={columns} />
+        <Rows table={table} columns={columns} rowKey={rowKey} />
+      </table>
+      <Foot table={table} list={list} label={label} />
+    </div>
+  )
+}
+
+function Head<Row extends object>({ table, columns }: { table: TableModel<Row>; columns: Column<Row>[] }) {
+  return (
+    <thead>
+      <tr>
+        {table.getHeaderGroups()[0]?.headers.map(({ id, column }, at) => {
+          const title = columns[at]?.header ?? ''
+          const sorted = column.getIsSorted()
+          if (!column.getCanSort())
+            return (
+              <th key={id} scope="col">
+                <span className={classes.silent}>{title}</span>
+              </th>
+            )
+          return (
+            <th key={id} scope="col" aria-sort={sorted === false ? 'none' : `${sorted}ending`}>
+              <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
+                {title}
+                {sorted === 'asc' && <IconChevronUp size={14} />}
+                {sorted === 'desc' && <IconChevronDown size={14} />}
+              </button>
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+type RowsProps<Row extends object> = { table: TableModel<Row>; columns: Column<Row>[]; rowKey: (row: Row) => string }
+
+function Rows<Row extends object>({ table, columns, rowKey }: RowsProps<Row>) {
+  const { rows } = table.getRowModel()
+  if (rows.length === 0)
+    return (
+      <tbody>
+        <tr>
+          <td colSpan={columns.length} className={classes.none}>
+            Nothing fits the filter.
+          </td>
+        </tr>
+      </tbody>
+    )
+  return (
+    <tbody>
+      {rows.map(({ original }) => (
+        <tr key={rowKey(original)}>
+          {columns.map(({ key, header, value, cell, isActions }) => (
+            <td key={key} data-label={isActions ? undefined : header} data-actions={isActions || undefined}>
+              {cell ? cell(original) : value(original)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function Foot<Row extends object>({ table, list, label }: { table: TableModel<Row>; list: List<Row>; label: string }) {
+  const pages = table.getPageCount()
+  const count = table.getFilteredRowModel().rows.length
+  if (pages <= 1 && !list.hasMore) return null
+  return (
+    <Group justify="space-between" className={classes.foot}>
+      <Text size="sm" c="dimmed">
+        {list.hasMore ? `The first ${list.items.length} were read; filters look at these.` : `${count} in all`}
+      </Text>
+      {list.hasMore && (
+        <Button size="xs" variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          Read more
+        </Button>
+      )}
+      {pages > 1 && (
+        <Pagination
+          size="sm"
+          total={pages}
+          value={table.state.pagination.pageIndex + 1}
+          onChange={(page) => table.setPageIndex(page - 1)}
+          getControlProps={(control) => ({ 'aria-label': `${control} page of ${label}` })}
+          getItemProps={(page) => ({ 'aria-label': `Page ${page} of ${label}` })}
+        />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../components/error-notice.tsx'
+
+type FormFooterProps = {
+  failure: unknown
+  isSaving: boolean
+  verb: string
+  shownElsewhere?: (path: string) => boolean
+  children?: ReactNode
+  /** The button is as wide as the form. */
+  isWide?: boolean
+}
+
+/** The end of a form: what went wrong, then the button that saves and others beside it. */
+export function FormFooter({ failure, isSaving, verb, shownElsewhere, children, isWide = false }: FormFooterProps) {
+  return (
+    <Stack gap="sm" mt="xs">
+      <ErrorNotice error={failure} {...(shownElsewhere && { shownElsewhere })} />
+      <Group gap="xs">
+        <Button type="submit" loading={isSaving} fullWidth={isWide}>
+          {verb}
+        </Button>
+        {children}
+      </Group>
+    </Stack>
+  )
+}

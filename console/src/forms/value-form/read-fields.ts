@@ -1,0 +1,100 @@
+/** What a schema of the API asks a person for, field by field. */
+export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'address' | 'balance' | 'list' | 'json'
+export type Field = {
+  name: string
+  title: string
+  description: string | undefined
+  kind: FieldKind
+  isRequired: boolean
+  choices: string[]
+  /** Of an address, or of the addresses in a list. */
+  addressType: string | undefined
+  initial: unknown
+}
+/** What an input of a field takes. */
+export type FieldProps = {
+  field: Field
+  value: unknown
+  onChange: (value: unknown) => void
+  error: string | undefined
+}
+type Fields = Record<string, unknown>
+
+/** A map of names to schemas, or one JSON Schema of an object. `required` stands in for what the schema says itself. */
+export function fieldsOf(schema: Fields, required?: readonly string[]): Field[] {
+  const { properties, required: listed } = schema
+  if (schema.type !== 'object' || !isObject(properties))
+    return Object.entries(schema).map(([name, part]) => fieldOf(name, part, required?.includes(name)))
+  const names = required ?? (Array.isArray(listed) ? listed : [])
+  return Object.entries(properties).map(([name, part]) => fieldOf(name, part, names.includes(name)))
+}
+
+function fieldOf(name: string, part: unknown, isRequired: boolean | undefined): Field {
+  const schema = flatten(part)
+  const items = flatten(schema.items)
+  const choices = [schema.enum, schema.values, schema.options].find(Array.isArray) ?? []
+  return {
+    name,
+    title: typeof schema.title === 'string' ? schema.title : titleFrom(name),
+    description: typeof schema.description === 'string' ? schema.description : undefined,
+    kind: kindOf(schema, items, choices.length > 0),
+    isRequired: isRequired ?? (schema.optional !== true && schema.default === undefined),
+    choices: choices.map(String),
+    addressType: [schema.addressType, items.addressType].find((type) => typeof type === 'string'),
+    initial: schema.default,
+  }
+}
+
+function kindOf({ type }: Fields, items: Fields, hasChoices: boolean): FieldKind {
+  if (hasChoices) return 'choice'
+  if (type === 'array') return ['string', 'address', 'balance'].includes(String(items.type)) ? 'list' : 'json'
+  switch (type) {
+    case 'number':
+    case 'integer':
+    case 'boolean':
+    case 'address':
+    case 'balance':
+      return type
+    case 'string':
+      return 'text'
+    default:
+      return 'json'
+  }
+}
+
+/** A bare string is its type; a schema may wrap another one as its type. */
+function flatten(part: unknown): Fields {
+  if (typeof part === 'string') return { type: part }
+  if (!isObject(part)) return {}
+  return isObject(part.type) ? { ...flatten(part.type), ...part, type: flatten(part.type).type } : part
+}
+
+/** `minAmount` and `min_amount` read “Min amount”; what is written in capitals stays so. */
+export function titleFrom(name: string): string {
+  if (/^(url|id|abi|idl)$/i.test(name)) return name.toUpperCase()
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a form begins with: what was given before, else the schema's own defaults. */
+export function initialValues(fields: Field[], given: Fields = {}): Fields {
+  const defaults = fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial] as const]))
+  return { ...Object.fromEntries(defaults), ...given }
+}
+
+/** What is missing; the service checks the rest. */
+export function missingIn(fields: Field[], values: Fields): { path: string; message: string }[] {
+  return fields.flatMap(({ name, isRequired, kind }) => {
+    const value = values[name]
+    const isEmpty =
+      value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+    return isRequired && kind !== 'boolean' && isEmpty ? [{ path: name, message: 'This is needed' }] : []
+  })
+}

@@ -1,0 +1,40 @@
+import { Group, Text } from '@mantine/core'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Outside } from '../../components/page.tsx'
+import { isOurs } from '../../components/picture.tsx'
+import { Label } from '../../components/status.tsx'
+import { accessLabel, type Project } from './access.ts'
+import classes from './project.module.css'
+
+export function ProjectFacts({ project }: { project: Project }) {
+  return (
+    <Group gap="xs">
+      <span className="mono">{project.fullname}</span>
+      <CopyButton value={project.fullname} what="fullname" />
+      <Label>{accessLabel(project)}</Label>
+      {project.tags.map((tag) => (
+        <Label key={tag}>{tag}</Label>
+      ))}
+    </Group>
+  )
+}
+
+/** What the project says about itself. */
+export function ProjectStory({ project }: { project: Project }) {
+  const { meta } = project
+  return (
+    <>
+      {isOurs(meta.cover) && <img className={classes.banner} src={meta.cover} alt="" />}
+      <Text style={{ whiteSpace: 'pre-wrap' }}>{meta.description || 'No description yet.'}</Text>
+      {meta.links && meta.links.length > 0 && (
+        <Group gap="md" mt="sm">
+          {meta.links.map(({ title, url }) => (
+            <Outside key={`${title} ${url}`} href={url}>
+              {title}
+            </Outside>
+          ))}
+        </Group>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { LinkText } from '../../components/link-text.tsx'
+import { Page } from '../../components/page.tsx'
+import { PageLoading } from '../../components/page-loading.tsx'
+import { PageTabs, type Tab } from '../../components/page-tabs.tsx'
+import { type Entity, useEntity } from '../../data/queries.ts'
+import { atLeast } from '../../data/workspace.ts'
+import type { Project } from './access.ts'
+import { ProjectFacts } from './project-header.tsx'
+
+/** Around the pages of one project: its head and the links between them. */
+export function ProjectLayout({ children }: { children: (entity: Entity<Project>) => ReactNode }) {
+  const { workspace = '', project = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useEntity('getProject', { fullname: project })
+  if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
+  if (!data) return <PageLoading />
+  const { view } = data
+  return (
+    <Page
+      title={view.meta.title}
+      about={<ProjectFacts project={view} />}
+      above={
+        <LinkText to="/w/$workspace/projects" params={{ workspace }}>
+          Projects
+        </LinkText>
+      }
+    >
+      <PageTabs label="Project" tabs={tabsFor(view, { workspace, project })} />
+      {children(data)}
+    </Page>
+  )
+}
+
+/** The pages of a project that this role may use. */
+function tabsFor({ level }: Project, params: { workspace: string; project: string }): Tab[] {
+  const forAll: Tab[] = [
+    { title: 'Overview', link: { to: '/w/$workspace/projects/$project', params } },
+    { title: 'Triggers', link: { to: '/w/$workspace/projects/$project/triggers', params } },
+    { title: 'Templates', link: { to: '/w/$workspace/projects/$project/templates', params } },
+  ]
+  const forDevelopers: Tab[] = [{ title: 'Settings', link: { to: '/w/$workspace/projects/$project/settings', params } }]
+  const forAdmins: Tab[] = [{ title: 'Access links', link: { to: '/w/$workspace/projects/$project/links', params } }]
+  const forOwners: Tab[] = [{ title: 'Transfer', link: { to: '/w/$workspace/projects/$project/transfer', params } }]
+  return [
+    ...forAll,
+    ...(atLeast(level, 'developer') ? forDevelopers : []),
+    ...(atLeast(level, 'admin') ? forAdmins : []),
+    ...(level === 'owner' ? forOwners : []),
+  ]
+}

@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../shell/root-routes.ts'
+
+type Search = { next?: string }
+const readNext = (search: Record<string, unknown>): Search =>
+  typeof search.next === 'string' ? { next: search.next } : {}
+
+/** Pages for somebody who is not signed in. */
+export const signInRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sign-in',
+    validateSearch: readNext,
+    component: lazyRouteComponent(() => import('./sign-in.tsx'), 'SignInPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/sign-up',
+    validateSearch: readNext,
+    component: lazyRouteComponent(() => import('./sign-up.tsx'), 'SignUpPage'),
+  }),
+] as const

@@ -1,0 +1,27 @@
+import type { Body, Item } from '../../data/api.ts'
+
+export type Alert = Item<'listAlerts'>
+/** One alert with its trace and deliveries. */
+export type TracedAlert = Body<'getAlert'>
+export type AlertStatus = Alert['status']
+
+export const statuses: { value: AlertStatus; label: string }[] = [
+  { value: 'pending', label: 'Pending' },
+  { value: 'delivered', label: 'Delivered / In app only' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'retracted', label: 'Retracted' },
+  { value: 'collected', label: 'Queued for digest' },
+  { value: 'digested', label: 'Sent in a digest' },
+]
+
+/** An alert without a destination counts as delivered, which is not what a person would call it. */
+export function standingOf({
+  status,
+  hasDeliveries,
+  retryError,
+}: Pick<Alert, 'status' | 'hasDeliveries' | 'retryError'>) {
+  if (status === 'pending' && retryError !== undefined) return { value: 'retrying', label: 'Retrying' }
+  if (status === 'delivered') return hasDeliveries ? { value: status, label: 'Delivered' } : listedOnly
+  return { value: status, label: statuses.find(({ value }) => value === status)?.label ?? status }
+}
+const listedOnly = { value: 'listed', label: 'In app only' }

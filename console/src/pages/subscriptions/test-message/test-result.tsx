@@ -1,0 +1,78 @@
+import { Accordion, List, Stack, Text } from '@mantine/core'
+import { JsonView } from '../../../components/json-view.tsx'
+import { MessageCard } from '../../../components/message-card.tsx'
+import { Notice } from '../../../components/notice.tsx'
+import { Status } from '../../../components/status.tsx'
+import type { Body } from '../../../data/api.ts'
+
+type Tested = Body<'testSubscription'>
+type Told = Tested['results'][number]
+
+export function TestResult({ result: { issues, results, deliveries } }: { result: Tested }) {
+  return (
+    <Stack gap="md" mt="md">
+      {issues.length > 0 && (
+        <Notice tone="warn" title="The test found problems">
+          <List size="sm">
+            {issues.map(({ path, message }) => (
+              <List.Item key={`${path} ${message}`}>
+                {path !== '' && <span className="mono">{path}</span>} {message}
+              </List.Item>
+            ))}
+          </List>
+        </Notice>
+      )}
+      {results.map((told, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a result is its place in the answer
+        <Result key={at} told={told} />
+      ))}
+      {deliveries.map(({ resource, ok, error }) => (
+        <div key={resource}>
+          <Status value={ok ? 'ok' : 'failed'} label={ok ? 'Test message sent' : 'Test message failed'} />{' '}
+          <span className="mono">{resource}</span>
+          {error && <Text size="sm">{error}</Text>}
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+/** Whether one of the samples would become an alert. */
+export function isMatch({ results }: Tested): boolean {
+  return results.some(({ activated, conditionsMet }) => activated && conditionsMet)
+}
+
+function Result({ told }: { told: Told }) {
+  const { trigger, rule, activated, conditionsMet, message, previews, raw, human } = told
+  return (
+    <Stack gap="xs">
+      <Text size="sm" c="dimmed">
+        <span className="mono">{trigger}</span>
+        {rule !== undefined && ` · rule ${rule}`}
+      </Text>
+      {!activated && <Text size="sm">This sample does not match: the trigger would send no alert.</Text>}
+      {activated && !conditionsMet && <Text size="sm">This sample does not match your filters.</Text>}
+      {message && <MessageCard message={message} />}
+      {message && (
+        <Accordion multiple variant="contained" order={3}>
+          {previews.map(({ resource, blueprint, body }) => (
+            <Accordion.Item key={resource} value={resource}>
+              <Accordion.Control>
+                Message for {resource} ({blueprint.split('.').at(-1)})
+              </Accordion.Control>
+              <Accordion.Panel>
+                <JsonView value={body} label={`message for ${resource}`} />
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+          <Accordion.Item value="output">
+            <Accordion.Control>Output</Accordion.Control>
+            <Accordion.Panel>
+              <JsonView value={{ raw, human }} label="output" />
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, Group } from '@mantine/core'
+import { ConfirmAction } from '../../../components/confirm-action.tsx'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { Section } from '../../../components/page.tsx'
+import { TestResult } from './test-result.tsx'
+import { useTestMessage } from './use-test-message.ts'
+
+/** What a sample would make of it; sent only after a question. */
+export function TestSection({ id, resources }: { id: string; resources: string[] }) {
+  const test = useTestMessage(id)
+  return (
+    <Section
+      title="Test"
+      about="Runs the trigger on a sample and shows the message for each destination. Nothing is recorded."
+    >
+      <Group gap="xs">
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ deliver: false })}>
+          Show message
+        </Button>
+        {resources.length > 0 && (
+          <SendSample count={resources.length} send={() => test.mutateAsync({ deliver: true })} />
+        )}
+      </Group>
+      <ErrorNotice error={test.error} />
+      {test.data && <TestResult result={test.data} />}
+    </Section>
+  )
+}
+
+/** Sends the sample that is shown, also where it does not match: the question is whether a message arrives. */
+export function SendSample({ count, send }: { count: number; send: () => Promise<unknown> }) {
+  return (
+    <ConfirmAction
+      title="Send a test message?"
+      text={`The sample is sent to ${count === 1 ? 'the destination' : `all ${count} destinations`}, marked as a test.`}
+      verb="Send test"
+      isDestructive={false}
+      act={send}
+    >
+      {(open) => (
+        <Button variant="default" onClick={open}>
+          Send test
+        </Button>
+      )}
+    </ConfirmAction>
+  )
+}

@@ -1,0 +1,94 @@
+import { Radio, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core'
+import cards from '../../../components/choice-cards.module.css'
+import { noConditions } from '../model/draft.ts'
+import type { StepProps } from './step-props.ts'
+import { templateOf } from './steps.ts'
+import { TopicsField } from './topics-field.tsx'
+
+/** Topics of a template, or one trigger for those who know what they want. */
+export function AlertsStep(props: StepProps) {
+  const { draft, change, facts } = props
+  if (facts.isLoading) return <Skeleton height={160} />
+  if (facts.templates.length === 0 && facts.triggers.length === 0)
+    return (
+      <Text>This project has nothing to subscribe to yet: it has neither templates nor triggers that you may see.</Text>
+    )
+  return (
+    <Stack gap="md">
+      {facts.templates.length > 0 && (
+        <SegmentedControl
+          aria-label="Choose alerts"
+          value={draft.way}
+          onChange={(way) => change({ way, values: {}, ...noConditions })}
+          data={[
+            { value: 'template', label: 'Topics' },
+            { value: 'trigger', label: 'One trigger' },
+          ]}
+        />
+      )}
+      {draft.way === 'template' ? <ByTemplate {...props} /> : <ByTrigger {...props} />}
+    </Stack>
+  )
+}
+
+function ByTemplate({ draft, change, facts, errorOf }: StepProps) {
+  const template = templateOf(draft, facts)
+  return (
+    <>
+      {facts.templates.length > 1 && (
+        <Select
+          label="Template"
+          data={facts.templates.map(({ id, meta }) => ({ value: id, label: meta.title }))}
+          value={draft.template}
+          allowDeselect={false}
+          onChange={(id) => {
+            const chosen = facts.templates.find((one) => one.id === id)
+            if (chosen) change({ template: chosen.id, topics: defaultTopics(chosen), values: {} })
+          }}
+        />
+      )}
+      {template ? (
+        <>
+          {template.meta.description !== '' && <Text size="sm">{template.meta.description}</Text>}
+          <TopicsField
+            template={template}
+            topics={draft.topics}
+            onChange={(topics) => change({ topics })}
+            error={errorOf('topics')}
+          />
+        </>
+      ) : (
+        <Text>The template was deleted. Choose another one, or one trigger.</Text>
+      )}
+    </>
+  )
+}
+
+export function defaultTopics(template: { topics: { name: string; selectedByDefault: boolean }[] }): string[] {
+  return template.topics.filter(({ selectedByDefault }) => selectedByDefault).map(({ name }) => name)
+}
+
+function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
+  if (facts.triggers.length === 0) return <Text>This project has no trigger that you may see.</Text>
+  return (
+    <Radio.Group
+      aria-label="Trigger"
+      value={draft.trigger}
+      onChange={(trigger) => change({ trigger, values: {}, ...noConditions })}
+      error={errorOf('trigger')}
+    >
+      <div className={cards.cards} data-list>
+        {facts.triggers.map(({ fullname, meta }) => (
+          <Radio.Card key={fullname} value={fullname} className={cards.card} aria-label={meta.title}>
+            <div>
+              <Text fw={550}>{meta.title}</Text>
+              <Text size="sm" c="dimmed">
+                {meta.description ?? <span className="mono">{fullname}</span>}
+              </Text>
+            </div>
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
+  )
+}

@@ -1,0 +1,26 @@
+import { Stack, Text } from '@mantine/core'
+import { MessageFields } from '../../../layouts/message/message-fields.tsx'
+import type { StepProps } from './step-props.ts'
+import { triggerOf } from './steps.ts'
+
+/** Message texts of this subscription, in place of the trigger's. */
+export function MessageStep({ draft, change, facts, errorOf }: StepProps) {
+  const { overrides } = draft
+  const put = (name: string, value: unknown) => {
+    const { [name]: _before, ...rest } = overrides
+    change({ overrides: value === undefined ? rest : { ...rest, [name]: value } })
+  }
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Leave a field empty to use the text of the trigger. Your text applies to this subscription only.
+      </Text>
+      <MessageFields
+        value={overrides}
+        put={put}
+        otherwise={triggerOf(draft, facts)?.defaults ?? {}}
+        errorOf={(path) => errorOf(`overrides.${path}`)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,56 @@
+import { Stack, Text } from '@mantine/core'
+import { BarChart } from '../../../../charts/bar-chart.tsx'
+import { Details } from '../../../../components/details.tsx'
+import { IssueList } from '../../../../components/issue-list.tsx'
+import { JsonView } from '../../../../components/json-view.tsx'
+import { Facts } from '../../../../components/page.tsx'
+import { bucketsOf } from './buckets.ts'
+import type { BacktestResult } from './use-backtest.ts'
+
+export function BacktestOutcome({ result: outcome }: { result: BacktestResult }) {
+  const { valid, issues, result, draft, difference, fromBlock, toBlock, checkedBlocks } = outcome
+  if (!valid || !result) return <IssueList title="It could not be run" issues={issues} />
+  const fired = draft ? `${result.fired} published, ${draft.fired} draft` : String(result.fired)
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          ['Blocks', `${fromBlock}–${toBlock} (${checkedBlocks})`],
+          ['Matched', result.matched],
+          ['Fired', fired],
+          ['Failed', result.failed],
+        ]}
+      />
+      <BarChart
+        label={`Fired in ${checkedBlocks} blocks: ${fired}`}
+        bars={bucketsOf(outcome)}
+        {...(draft && { names: ['Published', 'Draft'] as [string, string] })}
+      />
+      {difference && <Difference difference={difference} />}
+      <IssueList title="Some items failed" issues={[...result.issues, ...(draft?.issues ?? [])]} />
+      {(draft ?? result).samples.map(({ block, raw, human }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one block may hold several
+        <Details key={at} summary={`Fired in block ${block}`}>
+          <JsonView value={{ raw, human }} label="output" maxHeight={220} />
+        </Details>
+      ))}
+    </Stack>
+  )
+}
+
+function Difference({ difference }: { difference: NonNullable<BacktestResult['difference']> }) {
+  const { onlyPublished, onlyDraft } = difference
+  if (onlyPublished.length + onlyDraft.length === 0)
+    return <Text size="sm">Published and draft fire in the same blocks.</Text>
+  return (
+    <Text size="sm">
+      Only the published one fires in {told(onlyPublished)}; only the draft in {told(onlyDraft)}.
+    </Text>
+  )
+}
+
+function told(blocks: number[]): string {
+  if (blocks.length === 0) return 'no block'
+  const shown = blocks.slice(0, 8).join(', ')
+  return blocks.length > 8 ? `${shown} and ${blocks.length - 8} more` : shown
+}

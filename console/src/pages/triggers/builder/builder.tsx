@@ -1,0 +1,59 @@
+import { useReducer } from 'react'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Page } from '../../../components/page.tsx'
+import { definitionOf } from '../model/definition.ts'
+import classes from './builder.module.css'
+import { BuilderTabs } from './builder-tabs.tsx'
+import { PreviewPanel } from './preview/preview-panel.tsx'
+import { SaveBar } from './saving/save-bar.tsx'
+import { begin, reduce } from './state/builder-state.ts'
+import { mergeIssues, useCheck } from './state/use-check.ts'
+import { readOutput, usePreview } from './state/use-preview.ts'
+import { type Opened, useSaving } from './state/use-saving.ts'
+import { useTestRun } from './state/use-test-run.ts'
+
+/** The parts of a definition on the left; on the right what they do to a sample, while they are typed. */
+export function BuilderView({ draft, published }: Opened) {
+  const [state, dispatch] = useReducer(reduce, draft.view, (trigger) => begin(definitionOf(trigger)))
+  const builder = { state, dispatch }
+  const preview = usePreview(state)
+  const testRun = useTestRun(builder)
+  const saving = useSaving(builder, testRun, { draft, published })
+  const checked = useCheck(state)
+  const issues = mergeIssues({ state, checked, preview, refused: saving.refused })
+  const { fullname, workspace, meta } = state.definition
+  return (
+    <Page
+      title={meta.title || fullname}
+      about={<span className="mono">{fullname}</span>}
+      above={
+        published ? (
+          <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }}>
+            {published.view.meta.title}
+          </LinkText>
+        ) : (
+          <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+            Triggers
+          </LinkText>
+        )
+      }
+    >
+      <SaveBar
+        builder={builder}
+        testRun={testRun}
+        saving={saving}
+        hasDraft={draft.view.draft.exists}
+        isPublished={!!published}
+      />
+      <div className={classes.builder}>
+        <BuilderTabs
+          builder={builder}
+          issues={issues}
+          raw={readOutput(preview.result?.output).raw}
+          published={published?.view}
+        />
+        <PreviewPanel builder={builder} preview={preview} testRun={testRun} issues={issues} />
+      </div>
+    </Page>
+  )
+}

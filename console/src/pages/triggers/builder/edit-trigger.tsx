@@ -1,0 +1,43 @@
+import { useParams } from '@tanstack/react-router'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Page } from '../../../components/page.tsx'
+import { PageLoading } from '../../../components/page-loading.tsx'
+import { useApiList } from '../../../data/lists.ts'
+import { type Entity, useEntity } from '../../../data/queries.ts'
+import type { Trigger } from '../model/definition.ts'
+import { BuilderView } from './builder.tsx'
+
+/** The builder begins with the draft, else with what is published; what others save meanwhile does not disturb typing. */
+export function EditTriggerPage() {
+  const { workspace, trigger } = useParams({ from: '/shell/w/$workspace/triggers/$trigger/edit' })
+  const draft = useEntity('getTriggerDraft', { fullname: trigger })
+  const project = draft.data?.view.project
+  const list = useApiList('listTriggers', { query: { project } }, { enabled: project !== undefined })
+  const error = draft.error ?? list.error
+  if (error && !draft.data)
+    return (
+      <Page
+        title="Trigger"
+        above={
+          <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+            Triggers
+          </LinkText>
+        }
+      >
+        <ErrorNotice error={error} retry={() => void draft.refetch()} />
+      </Page>
+    )
+  if (!draft.data || list.isLoading) return <PageLoading />
+  const isPublished = list.items.some(({ fullname }) => fullname === draft.data.view.fullname)
+  if (!isPublished) return <BuilderView key={trigger} draft={draft.data} published={undefined} />
+  return <WithPublished key={trigger} draft={draft.data} />
+}
+
+function WithPublished({ draft }: { draft: Entity<Trigger> }) {
+  const published = useEntity('getTrigger', { fullname: draft.view.fullname })
+  if (published.error && !published.data)
+    return <ErrorNotice error={published.error} retry={() => void published.refetch()} />
+  if (!published.data) return <PageLoading />
+  return <BuilderView draft={draft} published={published.data} />
+}

@@ -1,0 +1,97 @@
+import { Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
+import { Details } from '../../../../components/details.tsx'
+import { ErrorNotice } from '../../../../components/error-notice.tsx'
+import { JsonView } from '../../../../components/json-view.tsx'
+import { Status } from '../../../../components/status.tsx'
+import type { Builder } from '../state/builder-state.ts'
+import { type Preview, readOutput } from '../state/use-preview.ts'
+import type { TestRun } from '../state/use-test-run.ts'
+import { InputValues } from './input-values.tsx'
+import classes from './preview-panel.module.css'
+import { SampleSection } from './sample-section.tsx'
+
+type PreviewPanelProps = { builder: Builder; preview: Preview; testRun: TestRun; issues: Issue[] }
+
+export function PreviewPanel({ builder, preview, testRun, issues }: PreviewPanelProps) {
+  return (
+    <aside className={`${classes.panel} ${classes.side}`} aria-label="Try it">
+      <Stack gap="md">
+        <Title order={2}>Try it</Title>
+        <SampleSection builder={builder} testRun={testRun} issues={issues} />
+        <InputValues builder={builder} />
+        <Outcome preview={preview} hasSample={builder.state.sample !== undefined} />
+      </Stack>
+    </aside>
+  )
+}
+
+/** The live preview: what the scripts make of the sample. */
+function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview: Preview; hasSample: boolean }) {
+  if (!hasSample)
+    return (
+      <Text size="sm" c="dimmed">
+        Get a sample and the result appears here, live while you type.
+      </Text>
+    )
+  return (
+    <section aria-label="Live preview" aria-busy={isBehind}>
+      <Group justify="space-between" mb="xs">
+        <Title order={3} size="h5">
+          Live preview
+        </Title>
+        {isBehind ? <Loader size={14} role="status" aria-label="Working" /> : result && <Verdict result={result} />}
+      </Group>
+      <ErrorNotice error={error} />
+      {result && <Result result={result} />}
+    </section>
+  )
+}
+
+type Shown = NonNullable<Preview['result']>
+
+function Verdict({ result }: { result: Shown }) {
+  if (!result.valid) return <Status value="failed" label="fails" />
+  if (result.debug.activated === false) return <Status value="paused" label="not active" />
+  return result.output ? <Status value="ok" label="fires" /> : <Status value="paused" label="no alert" />
+}
+
+function Result({ result }: { result: Shown }) {
+  const { raw, human, count } = readOutput(result.output)
+  const isSame = JSON.stringify(raw) === JSON.stringify(human)
+  return (
+    <Stack gap="sm">
+      {result.issues.length > 0 && (
+        <List size="sm" spacing={4}>
+          {result.issues.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <code>{path}</code> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {raw !== undefined && (
+        <div>
+          <Text size="sm" c="dimmed">
+            {isSame ? 'Raw output and display values' : 'Raw output'}
+            {count > 1 && `, the first of ${count}`}
+          </Text>
+          <JsonView value={raw} label="raw output" maxHeight={240} />
+        </div>
+      )}
+      {human !== undefined && !isSame && (
+        <div>
+          <Text size="sm" c="dimmed">
+            Display values
+          </Text>
+          <JsonView value={human} label="display values" maxHeight={240} />
+        </div>
+      )}
+      {result.debug.logs.length > 0 && (
+        <Details summary={`Console (${result.debug.logs.length})`}>
+          <JsonView value={result.debug.logs.map(({ message }) => message)} label="console" maxHeight={160} />
+        </Details>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ErrorNotice } from '../../../../components/error-notice.tsx'
+import { IssueList } from '../../../../components/issue-list.tsx'
+import { JsonView } from '../../../../components/json-view.tsx'
+import { api } from '../../../../data/api.ts'
+import { type Fields, textOf } from '../../model/definition.ts'
+import type { Builder } from '../state/builder-state.ts'
+
+/** Calls one provider with the sample's values; what it gives is what scripts see in the live preview. */
+export function TryProvider({ builder: { state, dispatch }, provider }: { builder: Builder; provider: Fields }) {
+  const { definition, sample, inputs, providersData } = state
+  const test = useMutation({
+    mutationFn: () =>
+      api.testProvider({
+        body: {
+          triggerSpec: definition.triggerSpec,
+          provider,
+          project: definition.project,
+          workspace: definition.workspace,
+          templateValues: { source: sample ?? {}, inputs, providers: providersData },
+        },
+      }),
+    onSuccess: ({ valid, result }) => {
+      if (valid) dispatch({ type: 'provided', id: textOf(provider.id), value: result })
+    },
+  })
+  const call = test.data?.debug.providers[textOf(provider.id)]
+  return (
+    <div>
+      <Group gap="sm" mb="xs">
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          Test this provider
+        </Button>
+        {test.data?.valid && (
+          <Text size="sm" c="dimmed">
+            Answered{call && ` in ${Math.round(call.durationMs)} ms`}
+          </Text>
+        )}
+        {!sample && (
+          <Text size="sm" c="dimmed">
+            Without a sample, {'{{source.…}}'} is empty.
+          </Text>
+        )}
+      </Group>
+      <ErrorNotice error={test.error} />
+      {test.data && !test.data.valid && <IssueList title="The provider failed" issues={test.data.issues} />}
+      {test.data?.valid && <JsonView value={test.data.result} label="result" maxHeight={200} />}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Complete, Proposal } from '../../../../editor/code-editor.tsx'
+import type { Fields } from '../../model/definition.ts'
+
+type Scope = { source: unknown; inputs: Fields; providers: Fields; raw?: unknown }
+
+const helpers: Record<string, string> = {
+  formatUnits: 'formatUnits(value, decimals): an integer amount in whole units',
+  parseUnits: 'parseUnits(text, decimals): whole units as an integer amount',
+  shorten: 'shorten(text): 0x1234…abcd',
+  get: "get(value, 'a.b'): by path, undefined when missing",
+  toBigInt: 'toBigInt(value): an exact integer',
+  lower: 'lower(text): in lower case',
+  upper: 'upper(text): in upper case',
+}
+
+/** Proposals from the last sample: what the path before the cursor really holds there. */
+export function completeFrom({ source, inputs, providers, raw }: Scope): Complete {
+  const roots: Fields = { source, input: source, inputs, providers, ...(raw !== undefined && { raw, output: raw }) }
+  return (before) => {
+    if (before === '')
+      return [...Object.keys(roots), 'helpers', 'console'].map((label) => ({ label, kind: 'variable' }))
+    if (before === 'helpers.')
+      return Object.entries(helpers).map(([label, info]) => ({ label, info, kind: 'function' }))
+    return propertiesOf(valueAt(roots, before))
+  }
+}
+
+function valueAt(roots: Fields, path: string): unknown {
+  const steps = path.match(/[\w$]+/g) ?? []
+  return steps.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    roots,
+  )
+}
+
+function propertiesOf(value: unknown): Proposal[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return ['length', 'map', 'filter', 'find', 'some'].map((label) => ({ label }))
+  return Object.entries(value).map(([label, held]) => ({ label, detail: brief(held) }))
+}
+
+function brief(value: unknown): string {
+  if (Array.isArray(value)) return `list of ${value.length}`
+  const text = typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value)
+  return text === undefined ? '' : text.length > 28 ? `${text.slice(0, 27)}…` : text
+}

@@ -1,0 +1,94 @@
+import { TextInput } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
+import { useState } from 'react'
+import { issueAt } from '../../../../components/issue-list.tsx'
+import { say } from '../../../../data/notices.ts'
+import { LongText } from '../../../../forms/long-text.tsx'
+import { eventsInAbi, type FoundEvent, signatureOf } from '../../model/abi-events.ts'
+import { partsFor } from '../../model/abi-fields.ts'
+import { type Fields, textOf } from '../../model/definition.ts'
+import { type Builder, keptIn } from '../state/builder-state.ts'
+import { EventChoice } from './event-choice.tsx'
+
+/** The contract and the event: paste an ABI, choose one of its events. */
+export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
+  const { state, dispatch } = builder
+  const spec = state.definition.triggerSpec ?? {}
+  const { unread, keep } = keptIn(builder, abiPath, 'ABI (Source tab)')
+  const [readable, setReadable] = useState(() => textOf(spec.abiFragment))
+  const pasted = unread?.text ?? readable
+  const chosen = signatureIn(spec)
+  const paste = (text: string) => {
+    const problem = problemOf(text, chosen)
+    if (problem !== undefined) return keep({ text, problem })
+    keep(undefined)
+    setReadable(text)
+    if (text.trim() === '') dispatch({ type: 'changeSpec', part: noEvent })
+  }
+  const choose = (event: FoundEvent) => {
+    keep(undefined)
+    setReadable(pasted)
+    dispatch({
+      type: 'changeSpec',
+      part: {
+        event: event.name,
+        abiFragment: event.fragment,
+        topicsCount: event.parameters.filter(({ isIndexed }) => isIndexed).length + (event.isAnonymous ? 0 : 1),
+        dataBytes: undefined,
+      },
+    })
+  }
+  const fill = (event: FoundEvent) => {
+    dispatch({ type: 'change', part: partsFor(event) })
+    say('Filters, output, transform and message now fit the event.')
+  }
+  return (
+    <>
+      <TextInput
+        label="Contract"
+        description="Leave empty to watch every contract that emits the event."
+        placeholder="0x…"
+        value={textOf(spec.contract)}
+        onChange={(event) =>
+          dispatch({ type: 'changeSpec', part: { contract: event.currentTarget.value || undefined } })
+        }
+        error={issueAt(issues, 'triggerSpec.contract')}
+        spellCheck={false}
+      />
+      <LongText
+        label="ABI"
+        description="Paste it as JSON, a compiler's output, or lines such as: event Transfer(address indexed from, address indexed to, uint256 value)"
+        value={pasted}
+        onText={paste}
+        error={unread?.problem ?? issueAt(issues, abiPath) ?? issueAt(issues, 'triggerSpec.event')}
+        minRows={3}
+        maxRows={10}
+        isCode
+      />
+      <EventChoice
+        events={eventsInAbi(pasted).events.map((event) => ({ event, name: event.name, text: signatureOf(event) }))}
+        isChosen={(event) => signatureOf(event) === chosen}
+        choose={choose}
+        fill={fill}
+      />
+    </>
+  )
+}
+
+const abiPath = 'triggerSpec.abiFragment'
+const noEvent = { abiFragment: undefined, event: undefined, topicsCount: undefined, dataBytes: undefined }
+
+/** A trigger keeps one event of the ABI, so a text without the chosen event would be dropped by a save. */
+function problemOf(text: string, chosen: string | undefined): string | undefined {
+  if (text.trim() === '') return undefined
+  const { events, problem } = eventsInAbi(text)
+  if (problem !== undefined) return problem
+  return events.some((event) => signatureOf(event) === chosen) ? undefined : 'Choose one of its events.'
+}
+
+/** The event that the trigger listens to, whichever way its ABI is written; named where the ABI holds several. */
+function signatureIn({ abiFragment, event }: Fields): string | undefined {
+  const { events } = eventsInAbi(textOf(abiFragment))
+  const named = events.find(({ name }) => name === event) ?? (events.length === 1 ? events[0] : undefined)
+  return named && signatureOf(named)
+}

@@ -1,0 +1,62 @@
+import { Select, Text } from '@mantine/core'
+import { LinkText } from '../../../../components/link-text.tsx'
+import { useApiList } from '../../../../data/lists.ts'
+import { useWorkspace } from '../../../../data/use-workspace.ts'
+import type { SourceKind } from '../../model/spec-kinds.ts'
+
+type SourceSelectProps = {
+  kind: SourceKind
+  value: string
+  onChange: (fullname: string) => void
+  label?: string
+  description?: string
+  /** Leaving it empty means the trigger's own source. */
+  isOptional?: boolean
+}
+
+/** Sources of one kind: those the service runs, and those of the workspace that it does not run now. */
+export function SourceSelect({ kind, value, onChange, label = 'Source', description, isOptional }: SourceSelectProps) {
+  const { fullname: workspace } = useWorkspace()
+  const runtime = useApiList('listRuntimeSources')
+  const custom = useApiList('listCustomSources', { query: { workspace } })
+  const options = new Map([
+    ...custom.items.filter((source) => source.kind === kind).map(optionOf),
+    ...runtime.items
+      .filter((source) => source.kind === kind)
+      .map(({ fullname, title, status }) => optionOf({ fullname, meta: { title }, status: { status } })),
+  ])
+  const isLoading = runtime.isLoading || custom.isLoading
+  const isKnown = options.has(value)
+  if (value !== '' && !isKnown) options.set(value, isLoading ? value : `${value} – not followed by this service`)
+  if (!isLoading && options.size === 0)
+    return (
+      <Text size="sm">
+        This service follows no {kind} chain that you can use.{' '}
+        <LinkText to="/w/$workspace/sources/new" params={{ workspace }}>
+          Add a source
+        </LinkText>{' '}
+        with an RPC endpoint first.
+      </Text>
+    )
+  return (
+    <Select
+      label={label}
+      description={description}
+      data={[...options].map(([fullname, title]) => ({ value: fullname, label: title }))}
+      value={value || null}
+      onChange={(fullname) => onChange(fullname ?? '')}
+      placeholder={isOptional ? "The trigger's own source" : 'Choose a source'}
+      searchable
+      clearable={isOptional === true}
+      allowDeselect={isOptional === true}
+      error={value !== '' && !isKnown && !isLoading ? 'Choose a source that exists, or add this one.' : undefined}
+    />
+  )
+}
+
+type Named = { fullname: string; meta: { title: string }; status: { status: string } }
+
+function optionOf({ fullname, meta, status }: Named): [string, string] {
+  const state = status.status === 'running' ? '' : `, ${status.status}`
+  return [fullname, `${meta.title} (${fullname}${state})`]
+}

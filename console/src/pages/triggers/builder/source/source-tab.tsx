@@ -1,0 +1,74 @@
+import { Select, Stack, TextInput } from '@mantine/core'
+import type { Issue } from '@tocsin/contract'
+import { issueAt } from '../../../../components/issue-list.tsx'
+import { textOf } from '../../model/definition.ts'
+import { blankSpec, kindOf, specKinds, specType } from '../../model/spec-kinds.ts'
+import type { Builder } from '../state/builder-state.ts'
+import { EvmEvent } from './evm-event.tsx'
+import { SolanaEvent } from './solana-event.tsx'
+import { SourceSelect } from './source-select.tsx'
+import { StreamFields, StreamHint } from './stream-fields.tsx'
+
+type PartProps = { builder: Builder; issues: Issue[] }
+
+/** What the trigger listens to. */
+export function SourceTab({ builder, issues }: PartProps) {
+  const { state, dispatch } = builder
+  const spec = state.definition.triggerSpec
+  const type = specType(spec)
+  const kind = kindOf(spec)
+  return (
+    <Stack gap="md">
+      <Select
+        label="Listens to"
+        data={specKinds.map(({ value, label }) => ({ value, label }))}
+        value={type}
+        description={specKinds.find(({ value }) => value === type)?.about}
+        onChange={(next) =>
+          next !== null && next !== type && dispatch({ type: 'change', part: { triggerSpec: blankSpec(next, spec) } })
+        }
+        allowDeselect={false}
+      />
+      {kind && (
+        <SourceSelect
+          kind={kind}
+          value={textOf(spec?.dataSource)}
+          onChange={(dataSource) => dispatch({ type: 'changeSpec', part: { dataSource } })}
+        />
+      )}
+      {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
+      {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
+      {type === 'substrate_event' && <SubstrateEvent builder={builder} issues={issues} />}
+      {type === 'timer' && (
+        <TextInput
+          label="Interval"
+          description="From 10s to 30d, such as 30s, 5m, 1h30m or 1d."
+          value={textOf(spec?.interval)}
+          onChange={(event) => dispatch({ type: 'changeSpec', part: { interval: event.currentTarget.value } })}
+          error={issueAt(issues, 'triggerSpec.interval')}
+        />
+      )}
+      {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
+    </Stack>
+  )
+}
+
+const palletFields = [
+  ['pallet', 'Pallet', 'balances'],
+  ['event', 'Event', 'Transfer'],
+] as const
+
+function SubstrateEvent({ builder: { state, dispatch }, issues }: PartProps) {
+  return palletFields.map(([field, label, placeholder]) => (
+    <TextInput
+      key={field}
+      label={label}
+      description={`Leave empty to watch every ${label.toLowerCase()}.`}
+      error={issueAt(issues, `triggerSpec.${field}`)}
+      placeholder={placeholder}
+      value={textOf(state.definition.triggerSpec?.[field])}
+      onChange={(event) => dispatch({ type: 'changeSpec', part: { [field]: event.currentTarget.value || undefined } })}
+      spellCheck={false}
+    />
+  ))
+}

@@ -1,0 +1,77 @@
+import { ApiError } from '@tocsin/sdk'
+import { api, type Body } from '../../../../data/api.ts'
+import type { Entity } from '../../../../data/queries.ts'
+import { type Definition, isSameDefinition, type Trigger } from '../../model/definition.ts'
+
+type Read = () => Promise<Answer>
+type Answer = { body: Trigger; headers: Headers }
+export type Payload = Parameters<typeof api.saveTrigger>[0]['body']
+
+/** Somebody else saved another version since this one was read. Nothing was saved. */
+export class ChangedElsewhere extends Error {
+  readonly theirs: Trigger
+  constructor(theirs: Trigger) {
+    super('This trigger was changed elsewhere, in another tab or by another person. Compare the two versions first.')
+    this.theirs = theirs
+  }
+}
+
+export function saveDraft(definition: Definition, known: Entity<Trigger>): Promise<Entity<Trigger>> {
+  const { fullname } = definition
+  return saveUnlessChanged(
+    known,
+    () => api.whole.getTriggerDraft({ fullname }),
+    (tag) => api.whole.saveTriggerDraft({ fullname, body: definition, ...(tag !== undefined && { ifMatch: tag }) }),
+  )
+}
+
+export async function publish(body: Payload, known: Entity<Trigger> | undefined): Promise<void> {
+  const { fullname } = body
+  if (!known) return void (await api.saveTrigger({ fullname, body }))
+  await saveUnlessChanged(
+    known,
+    () => api.whole.getTrigger({ fullname }),
+    (tag) => api.whole.saveTrigger({ fullname, body, ...(tag !== undefined && { ifMatch: tag }) }),
+  )
+}
+
+/** The latest draft and the latest published version; undefined where there is none. */
+export async function readLatest(fullname: string) {
+  const [draft, published] = await Promise.all([
+    orNothing(() => api.whole.getTriggerDraft({ fullname })),
+    orNothing(() => api.whole.getTrigger({ fullname })),
+  ])
+  return { draft, published }
+}
+
+/**
+ * A tag also changes with the status and when a draft is discarded. If the definition is still the one that was read,
+ * nobody's work is lost and the save is sent again with the new tag.
+ */
+async function saveUnlessChanged(
+  known: Entity<Trigger>,
+  read: Read,
+  put: (tag: string | undefined) => Promise<Answer>,
+) {
+  try {
+    return entityOf(await put(known.tag))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error
+    const theirs = await orNothing(read)
+    if (theirs && !isSameDefinition(theirs.view, known.view)) throw new ChangedElsewhere(theirs.view)
+    return entityOf(await put(theirs?.tag))
+  }
+}
+
+async function orNothing(read: Read): Promise<Entity<Trigger> | undefined> {
+  try {
+    return entityOf(await read())
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+function entityOf({ body, headers }: Answer): Entity<Body<'getTrigger'>> {
+  return { view: body, tag: headers.get('etag') ?? undefined }
+}

@@ -1,0 +1,36 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { isTriggerName } from '@tocsin/contract'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { useForm } from '../../../forms/use-form.ts'
+import type { Definition } from '../model/definition.ts'
+import { useNewDraft } from './use-new-draft.ts'
+
+/** Saves the definition as a draft under another name and goes on there. */
+export function KeepAsNew({ definition, verb = 'Save as new' }: { definition: Definition; verb?: string }) {
+  const { project } = definition
+  const start = useNewDraft('Saved as a new draft.')
+  const form = useForm({
+    initial: { name: `${definition.name}-copy` },
+    check: ({ name }) =>
+      isTriggerName(name) ? [] : [{ path: 'name', message: 'Use letters, digits, hyphens and underscores.' }],
+    save: ({ name }) => start({ ...definition, name, fullname: `${project}.${name}` }),
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          flex="1 1 220px"
+          label="New name"
+          description={`Full name: ${project}.${form.values.name || '…'}`}
+          spellCheck={false}
+          data-autofocus
+          {...form.text('name')}
+        />
+        <Button type="submit" loading={form.isSaving}>
+          {verb}
+        </Button>
+      </Group>
+      <ErrorNotice error={form.failure} shownElsewhere={(path) => path === 'name'} />
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { isTriggerName } from '@tocsin/contract'
+import { useState } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { IconProject } from '../../../components/icons.tsx'
+import { LinkButton } from '../../../components/link-button.tsx'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Page, Section } from '../../../components/page.tsx'
+import { PageLoading } from '../../../components/page-loading.tsx'
+import type { Item } from '../../../data/api.ts'
+import { useApiList } from '../../../data/lists.ts'
+import { useApiQuery } from '../../../data/queries.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { FormFooter } from '../../../forms/form-footer.tsx'
+import { nameFrom } from '../../../forms/names.ts'
+import { useForm } from '../../../forms/use-form.ts'
+import { type CoreAction, type Definition, startFrom } from '../model/definition.ts'
+import { kindOf, sourceOf } from '../model/spec-kinds.ts'
+import { ActionCards } from './action-cards.tsx'
+import { useNewDraft } from './use-new-draft.ts'
+
+export function NewTriggerPage() {
+  const { fullname: workspace } = useWorkspace()
+  const projects = useApiList('listProjects', { query: { workspace } })
+  const { data: catalogue, error } = useApiQuery('listCoreActions')
+  if (projects.isLoading || (!catalogue && !error)) return <PageLoading />
+  return (
+    <Page
+      title="New trigger"
+      about="Choose where to start. You can change everything later. Nothing runs before you publish it."
+      above={
+        <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
+          Triggers
+        </LinkText>
+      }
+    >
+      <ErrorNotice error={error ?? projects.error} />
+      {projects.items.length === 0 ? (
+        <EmptyState
+          icon={IconProject}
+          title="A trigger lives in a project"
+          text="Create a project first, then come back here."
+        >
+          <LinkButton to="/w/$workspace/projects/new" params={{ workspace }}>
+            New project
+          </LinkButton>
+        </EmptyState>
+      ) : (
+        <NewTriggerForm projects={projects.items.map(({ fullname }) => fullname)} actions={catalogue?.actions ?? []} />
+      )}
+    </Page>
+  )
+}
+
+function NewTriggerForm({ projects, actions }: { projects: string[]; actions: CoreAction[] }) {
+  const { fullname: workspace } = useWorkspace()
+  const { project = projects[0] ?? '' } = useSearch({ from: '/shell/w/$workspace/triggers/new' })
+  const sources = useApiList('listRuntimeSources')
+  const [type, setType] = useState<string>()
+  const [isNamed, setNamed] = useState(false)
+  const start = useNewDraft()
+  const form = useForm({
+    initial: { title: '', name: '', project, description: '' },
+    check: ({ title, name }) => [
+      ...(title.trim() === '' ? [{ path: 'title', message: 'give it a title' }] : []),
+      ...(isTriggerName(name) ? [] : [{ path: 'name', message: 'use letters, digits, hyphens and underscores' }]),
+    ],
+    save: (values) => {
+      const action = actions.find((each) => each.type === type)
+      return start(withReadySource(startFrom(action, { ...values, workspace }), sources.items))
+    },
+  })
+  const choose = (action: CoreAction | undefined) => {
+    setType(action?.type)
+    if (isNamed) return
+    form.set('title', action?.title ?? '')
+    form.set('name', nameFrom(action?.title ?? ''))
+    form.set('description', action?.description ?? '')
+  }
+  const title = form.text('title')
+  const name = form.text('name')
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="lg">
+        <ActionCards actions={actions} chosen={type} choose={choose} />
+        <Section title="Name it">
+          <Stack gap="md" maw={560}>
+            <TextInput
+              label="Title"
+              {...title}
+              onChange={(event) => {
+                title.onChange(event)
+                setNamed(true)
+                if (nameFrom(form.values.title) === form.values.name)
+                  form.set('name', nameFrom(event.currentTarget.value))
+              }}
+            />
+            <Select
+              label="Project"
+              data={projects}
+              value={form.values.project}
+              onChange={(chosen) => chosen && form.set('project', chosen)}
+              allowDeselect={false}
+              searchable
+            />
+            <TextInput label="Name" description="The name cannot be changed later." spellCheck={false} {...name} />
+            <Text size="sm" c="dimmed">
+              Full name: <span className="mono">{`${form.values.project}.${form.values.name || '…'}`}</span>
+            </Text>
+            <FormFooter
+              failure={form.failure}
+              isSaving={form.isSaving}
+              verb="Start building"
+              shownElsewhere={(path) => /title|name/.test(path)}
+            />
+          </Stack>
+        </Section>
+      </Stack>
+    </form>
+  )
+}
+
+/** Starting points name a public network; where this service does not follow it, a source of the same kind that runs. */
+function withReadySource(definition: Definition, sources: Item<'listRuntimeSources'>[]): Definition {
+  const { triggerSpec } = definition
+  const ofKind = sources.filter(({ kind }) => kind === kindOf(triggerSpec))
+  const isRunning = ({ status }: { status: string }) => status === 'running'
+  const named = ofKind.find(({ fullname }) => fullname === sourceOf(triggerSpec))
+  const ready = ofKind.find(isRunning)
+  if (!ready || (named && isRunning(named))) return definition
+  return { ...definition, triggerSpec: { ...triggerSpec, dataSource: ready.fullname } }
+}

@@ -1,0 +1,114 @@
+import { useMemo } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { IconPlus, IconTrigger } from '../../../components/icons.tsx'
+import { LinkButton } from '../../../components/link-button.tsx'
+import { LinkText } from '../../../components/link-text.tsx'
+import { RelativeTime } from '../../../components/relative-time.tsx'
+import { Label, Status } from '../../../components/status.tsx'
+import { DataTable } from '../../../components/table/data-table.tsx'
+import type { Column, Facet } from '../../../components/table/table-model.ts'
+import type { Item } from '../../../data/api.ts'
+import { useApiList } from '../../../data/lists.ts'
+import { sourceOf, specLabel } from '../model/spec-kinds.ts'
+
+type ListedTrigger = Item<'listTriggers'>
+
+const statusFacet: Facet<ListedTrigger> = {
+  label: 'Status',
+  value: ({ status }) => status.status,
+  options: ['ready', 'not_tested', 'warning', 'limited', 'blocked', 'broken'].map((value) => ({
+    value,
+    label: value.replaceAll('_', ' '),
+  })),
+}
+
+type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean }
+
+/** The triggers of a workspace, or of one of its projects. */
+export function TriggerTable({ workspace, project, mayEdit }: TriggerTableProps) {
+  const list = useApiList('listTriggers', { query: project === undefined ? { workspace } : { project } })
+  const columns = useMemo(() => columnsFor(workspace, project === undefined), [workspace, project])
+  const facets = useMemo(
+    () => (project === undefined ? [statusFacet, projectFacet(list.items)] : [statusFacet]),
+    [project, list.items],
+  )
+  return (
+    <DataTable
+      label="Triggers"
+      list={list}
+      columns={columns}
+      facets={facets}
+      rowKey={({ fullname }) => fullname}
+      empty={
+        <EmptyState
+          icon={IconTrigger}
+          title="No triggers yet"
+          text={
+            mayEdit
+              ? 'A trigger tells what happened: start from a ready-made one, such as a token transfer or a timer, and change it.'
+              : 'A developer of this workspace can build the first one.'
+          }
+        >
+          {mayEdit && <NewTriggerButton workspace={workspace} project={project} />}
+        </EmptyState>
+      }
+    />
+  )
+}
+
+export function NewTriggerButton({ workspace, project }: { workspace: string; project?: string | undefined }) {
+  return (
+    <LinkButton
+      to="/w/$workspace/triggers/new"
+      params={{ workspace }}
+      search={project === undefined ? {} : { project }}
+      leftSection={<IconPlus />}
+    >
+      New trigger
+    </LinkButton>
+  )
+}
+
+function projectFacet(triggers: ListedTrigger[]): Facet<ListedTrigger> {
+  const projects = [...new Set(triggers.map(({ project }) => project))].sort()
+  return {
+    label: 'Project',
+    value: ({ project }) => project,
+    options: projects.map((value) => ({ value, label: value })),
+  }
+}
+
+function columnsFor(workspace: string, hasProject: boolean): Column<ListedTrigger>[] {
+  const project: Column<ListedTrigger> = { key: 'project', header: 'Project', value: (trigger) => trigger.project }
+  return [
+    {
+      key: 'title',
+      header: 'Trigger',
+      value: ({ meta, fullname }) => `${meta.title} ${fullname}`,
+      cell: ({ meta, fullname, hasDraft }) => (
+        <div>
+          <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }} fw={550}>
+            {meta.title}
+          </LinkText>{' '}
+          {hasDraft && <Label>draft</Label>}
+          <div className="mono">{fullname}</div>
+        </div>
+      ),
+    },
+    {
+      key: 'status',
+      header: 'Status',
+      value: ({ status }) => status.status,
+      cell: ({ status }) => <Status value={status.status} />,
+    },
+    { key: 'kind', header: 'Listens to', value: ({ triggerSpec }) => specLabel(triggerSpec) },
+    { key: 'source', header: 'Source', value: ({ triggerSpec }) => sourceOf(triggerSpec) ?? '–' },
+    ...(hasProject ? [project] : []),
+    {
+      key: 'updated',
+      header: 'Changed',
+      value: ({ updatedAt }) => updatedAt,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { Group, Text } from '@mantine/core'
+import { LinkText } from '../../../components/link-text.tsx'
+import { Page, Section } from '../../../components/page.tsx'
+import { useApiList } from '../../../data/lists.ts'
+import { useWorkspace } from '../../../data/use-workspace.ts'
+import { atLeast } from '../../../data/workspace.ts'
+import { localDrafts } from '../model/local-drafts.ts'
+import { NewTriggerButton, TriggerTable } from './trigger-table.tsx'
+
+export function TriggersPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const mayEdit = atLeast(level, 'developer')
+  return (
+    <Page
+      title="Triggers"
+      about="What this workspace watches for. A published trigger runs while it has subscribers."
+      actions={mayEdit && <NewTriggerButton workspace={workspace} />}
+    >
+      {mayEdit && <BegunDrafts workspace={workspace} />}
+      <TriggerTable workspace={workspace} mayEdit={mayEdit} />
+    </Page>
+  )
+}
+
+/** Triggers that exist as a draft only, which no list of the service shows. */
+function BegunDrafts({ workspace }: { workspace: string }) {
+  const { items, isLoading } = useApiList('listTriggers', { query: { workspace } })
+  const published = new Set(items.map(({ fullname }) => fullname))
+  const begun = isLoading ? [] : localDrafts(workspace).filter((fullname) => !published.has(fullname))
+  if (begun.length === 0) return null
+  return (
+    <Section title="Drafts, never published">
+      <Group gap="md">
+        {begun.map((fullname) => (
+          <LinkText key={fullname} to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger: fullname }}>
+            {fullname}
+          </LinkText>
+        ))}
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        A published trigger appears in the list below.
+      </Text>
+    </Section>
+  )
+}

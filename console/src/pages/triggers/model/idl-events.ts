@@ -1,0 +1,54 @@
+import { isObject } from '../../../forms/json.ts'
+import type { Fields } from './definition.ts'
+
+export type IdlEvent = { name: string; fields: string[] }
+export type FoundIdl = {
+  events: IdlEvent[]
+  idl?: Fields
+  programId?: string
+  isInstructions: boolean
+  problem?: string
+}
+
+const nothing: FoundIdl = { events: [], isInstructions: false }
+
+/** The events of an Anchor IDL, old or new format; a program without any is heard by its instructions. */
+export function eventsInIdl(pasted: string): FoundIdl {
+  if (pasted.trim() === '') return nothing
+  try {
+    const idl: unknown = JSON.parse(pasted)
+    return isObject(idl) ? readIdl(idl) : { ...nothing, problem: 'An IDL is a JSON object.' }
+  } catch (error) {
+    return { ...nothing, problem: `This is not whole JSON: ${error instanceof Error ? error.message : 'cut off'}` }
+  }
+}
+
+function readIdl(idl: Fields): FoundIdl {
+  const events = namesIn(idl.events, idl)
+  const isInstructions = events.length === 0
+  const found = isInstructions ? namesIn(idl.instructions, idl) : events
+  const metadata = isObject(idl.metadata) ? idl.metadata : {}
+  const programId = [idl.address, metadata.address].find((each) => typeof each === 'string')
+  return {
+    events: found,
+    idl,
+    isInstructions,
+    ...(programId !== undefined && { programId }),
+    ...(found.length === 0 && { problem: 'There is neither an event nor an instruction in it.' }),
+  }
+}
+
+function namesIn(list: unknown, idl: Fields): IdlEvent[] {
+  const items = Array.isArray(list) ? list.filter(isObject) : []
+  return items.flatMap((item) =>
+    typeof item.name === 'string' ? [{ name: item.name, fields: fieldsOf(item, item.name, idl) }] : [],
+  )
+}
+
+/** In the new format an event has its fields in the type of the same name. */
+function fieldsOf(item: Fields, name: string, { types }: Fields): string[] {
+  const own = item.fields ?? item.args
+  const type = Array.isArray(types) ? types.filter(isObject).find((each) => each.name === name)?.type : undefined
+  const fields = Array.isArray(own) ? own : isObject(type) && Array.isArray(type.fields) ? type.fields : []
+  return fields.filter(isObject).map((field) => String(field.name))
+}

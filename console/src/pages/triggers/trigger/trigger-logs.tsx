@@ -1,0 +1,84 @@
+import { Select, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorNotice } from '../../../components/error-notice.tsx'
+import { Log, LogLine } from '../../../components/log.tsx'
+import { Section } from '../../../components/page.tsx'
+import { Status } from '../../../components/status.tsx'
+import { api, type Body } from '../../../data/api.ts'
+import { keyOf } from '../../../data/queries.ts'
+
+type Entry = Body<'getTriggerLogs'>['logs'][number]
+type Outcome = Entry['status']
+const outcomes: Outcome[] = ['delivered', 'failed', 'rate_limited', 'blocked', 'limited']
+
+/** Deliveries and source pressure of a trigger, alike ones within an hour as one entry with a count. */
+export function TriggerLogs({ fullname }: { fullname: string }) {
+  const [status, setStatus] = useState<Outcome | null>(null)
+  const logs = useInfiniteQuery({
+    queryKey: [...keyOf('getTriggerLogs', { fullname, status }), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.getTriggerLogs({
+        fullname,
+        query: { limit: 50, ...(status && { status }), ...(pageParam !== '' && { datetime: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ hasMore, logs }) => (hasMore ? logs.at(-1)?.lastSeenAt : undefined),
+    refetchInterval: 10_000,
+  })
+  const entries = logs.data?.pages.flatMap((page) => page.logs) ?? []
+  const told = logs.data?.pages[0]?.subscriptions
+  return (
+    <Section
+      title="Log"
+      about={told && `${told.total} subscriptions: ${told.active} active, ${told.paused} paused.`}
+      actions={
+        <Select
+          size="xs"
+          aria-label="Outcome"
+          placeholder="Every outcome"
+          data={outcomes.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          value={status}
+          onChange={setStatus}
+          clearable
+        />
+      }
+    >
+      <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
+      {!logs.isPending && !logs.error && entries.length === 0 && (
+        <Text c="dimmed">
+          {status
+            ? 'Nothing of this outcome was logged.'
+            : 'Nothing yet. Deliveries appear here when the trigger fires.'}
+        </Text>
+      )}
+      <Log pages={logs}>
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+      </Log>
+    </Section>
+  )
+}
+
+const kinds: Record<Entry['kind'], string> = {
+  delivery: 'Delivery',
+  delivery_failure: 'Delivery failed',
+  source_pressure: 'Source pressure',
+}
+
+function Line({ entry }: { entry: Entry }) {
+  const { kind, status, message, reasonCode, count, lastSeenAt, channel, resource, source, sample } = entry
+  const details = sample && { details: sample }
+  return (
+    <LogLine status={<Status value={status} />} at={lastSeenAt} detailsTitle="Sample" {...details}>
+      {kinds[kind]}
+      {count > 1 && ` × ${count}`}
+      {message && `: ${message}`} <code>{reasonCode}</code>
+      <Text size="sm" c="dimmed">
+        {[channel, resource, source].filter(Boolean).join(' · ')}
+      </Text>
+    </LogLine>
+  )
+}

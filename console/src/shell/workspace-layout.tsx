@@ -1,0 +1,28 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { EmptyState } from '../components/empty-state.tsx'
+import { IconWorkspace } from '../components/icons.tsx'
+import { LinkButton } from '../components/link-button.tsx'
+import { PageLoading } from '../components/page-loading.tsx'
+import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
+
+/** Pages of a workspace: remembered as the one last looked at, and a clear word when it is not ours. */
+export function WorkspaceLayout() {
+  const { workspace } = useParams({ from: '/shell/w/$workspace' })
+  const { current, isLoading } = useCurrentWorkspace()
+  useEffect(() => {
+    if (current) rememberWorkspace(current.fullname)
+  }, [current])
+  if (isLoading) return <PageLoading />
+  if (current) return <Outlet />
+  return (
+    <EmptyState
+      isPage
+      icon={IconWorkspace}
+      title={`You are not a member of ${workspace}`}
+      text="The workspace may have been deleted, or you need an invite from one of its admins."
+    >
+      <LinkButton to="/">Go to the start</LinkButton>
+    </EmptyState>
+  )
+}
