@@ -22,6 +22,8 @@ type Case = {
   hasHonest?: true
   /** The endpoint is a web socket. */
   isSocket?: true
+  /** The triggers on logs name their contract. */
+  namesContract?: true
 }
 
 const logsAlone: Kind[] = ['evm_log']
@@ -48,6 +50,12 @@ const cases: Case[] = [
   },
   { name: 'log-numbers-per-transaction', scenario: scenarios.logNumbersPerTransaction() },
   { name: 'needs-address', scenario: scenarios.needsAddress() },
+  {
+    name: 'leaves-out-by-contract',
+    scenario: scenarios.leavesOutByContract(),
+    hasHonest: true,
+    namesContract: true,
+  },
   { name: 'lacks-logs', scenario: scenarios.lacksMethod(/eth_getLogs/) },
   { name: 'full-bloom', scenario: scenarios.fullBloom() },
   { name: 'null-bloom', scenario: scenarios.nullBloom() },
@@ -63,6 +71,7 @@ const word = (hex: string) => `0x${hex.padStart(64, '0')}`
 let house: Harness
 let ann: Person
 let node: EvmNode
+let contract: string
 let following: Following
 /** Milliseconds that passed for the service beside those of the clock. */
 let elapsed = 0
@@ -74,12 +83,12 @@ beforeAll(async () => {
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
   await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
   node = await startEvmNode({ blockReceipts: true })
-  await emit('0')
+  contract = (await emit('0')).contract
   await listen('honest', [node.url], ['evm_log', 'evm_transaction'])
-  for (const { name, scenario, kinds = logsAlone, hasHonest, isSocket } of cases) {
+  for (const { name, scenario, kinds = logsAlone, hasHonest, isSocket, namesContract } of cases) {
     const bad = await misbehavingNode(node, scenario)
     nodes.set(name, bad)
-    await listen(name, [isSocket ? bad.wsUrl : bad.url, ...(hasHonest ? [node.url] : [])], kinds)
+    await listen(name, [isSocket ? bad.wsUrl : bad.url, ...(hasHonest ? [node.url] : [])], kinds, namesContract)
   }
   following = await follow(house, { now: () => performance.now() + elapsed })
   for (const name of ['honest', ...cases.map(({ name }) => name)])
@@ -95,12 +104,13 @@ afterAll(async () => {
   for (const each of [...nodes.values(), node]) await each.close()
 })
 
-async function listen(name: string, endpoints: string[], kinds: Kind[]): Promise<void> {
+async function listen(name: string, endpoints: string[], kinds: Kind[], namesContract = false): Promise<void> {
   const dataSource = `acme.${name}`
   await ann.saveCustomSource({ fullname: dataSource, body: customSource(dataSource, { endpoints }) })
   for (const kind of kinds) {
     const fullname = `acme.p.${nameOf(name, kind)}`
-    const triggerSpec = kind === 'evm_log' ? { type: kind, dataSource, abiFragment } : { type: kind, dataSource }
+    const ofLogs = { type: 'evm_log', dataSource, abiFragment, ...(namesContract && { contract }) } as const
+    const triggerSpec = kind === 'evm_log' ? ofLogs : { type: kind, dataSource }
     await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec }) })
     await ann.createSubscription({
       body: { workspace: 'acme', project: 'acme.p', trigger: fullname, resources: [] },

@@ -7,7 +7,12 @@ export const scenarios = {
   /** Logs are numbered from 0 in each transaction. */
   logNumbersPerTransaction: () => changing(/getLogs|Receipt/, (truth) => eachLog(truth, numberedPerTransaction)),
   /** Logs without an address are refused. */
-  needsAddress: () => refusing(asksForAllLogs, -32701, 'Please specify an address in your request'),
+  needsAddress,
+  /** Logs without an address are refused; of those with one, the last of each answer is left out. */
+  leavesOutByContract: () => ({
+    ...needsAddress(),
+    ...changing(/getLogs/, (truth) => eachLog(truth, (logs) => logs.slice(0, -1))),
+  }),
   refusesBlockHash: () => refusing(asksByBlockHash, -32602, 'blockHash is not supported'),
   limitsResults: () => refusing(asksByBlockHash, -32005, 'query returned more than 10000 results'),
   lacksMethod: (method: RegExp) =>
@@ -43,6 +48,10 @@ function changing(method: RegExp, change: (truth: unknown) => unknown): Scenario
 
 function refusing(isMeant: (call: Call) => boolean, code: number, message: string): Scenario {
   return { refuse: (call) => (isMeant(call) ? { error: { code, message } } : undefined) }
+}
+
+function needsAddress(): Scenario {
+  return refusing(asksForAllLogs, -32701, 'Please specify an address in your request')
 }
 
 const asksByBlockHash = ({ method, params }: Call) =>

@@ -5,7 +5,7 @@ import { headerAnswer, hex, isTransactionOf, logAnswers, receiptAnswers } from '
 import type { Block, Chain } from './chain.ts'
 import type { Chance } from './chance.ts'
 import { refusalOf } from './refusals.ts'
-import type { Refusal, Traits } from './traits.ts'
+import { hasCheckableLogs, type Refusal, type Traits } from './traits.ts'
 
 /** A node of the chain that fails in every way nodes do, as often as it is told. */
 export type SimulatedNode = { url: string; close(): Promise<void> }
@@ -139,10 +139,11 @@ class Node {
     const block = blockHash === undefined ? undefined : this.#readable(this.#chain.byHash(blockHash))
     if (blockHash !== undefined && !block) return { error: { code: -32000, message: 'unknown block' } }
     const blocks = block ? [block] : this.#range(Number(fromBlock), Number(toBlock))
-    if (address === undefined) return { result: blocks.flatMap((each) => this.#logsOf(each, trouble)) }
-    // Nothing in a block tells whether all logs of one contract were given, so such an answer leaves none out.
-    const asked = new Set([address].flat())
-    return { result: blocks.flatMap((each) => this.#logsOf(each, undefined)).filter((log) => asked.has(log.address)) }
+    const asked = address === undefined ? undefined : new Set([address].flat())
+    // Where every endpoint gives logs only by contract, nobody could find out which of them are left out.
+    const left = asked && !hasCheckableLogs(this.#options.traits) ? undefined : trouble
+    const logs = blocks.flatMap((each) => this.#logsOf(each, left))
+    return { result: logs.filter((log) => asked?.has(log.address) ?? true) }
   }
 
   /** A node leaves blocks that it does not have out of a range without a word. */

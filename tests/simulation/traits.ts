@@ -36,3 +36,8 @@ export function traitsOf(seed: number): Traits {
     refusals: [refusal(), refusal()],
   }
 }
+
+/** Whether an endpoint of the chain gives logs that can be checked for completeness. */
+export function hasCheckableLogs({ refusals }: Traits): boolean {
+  return refusals.some((refusal) => refusal !== 'logs-without-address')
+}

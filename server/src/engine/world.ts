@@ -133,6 +133,10 @@ export type EndpointNoticeCode =
   | 'endpoint_without_batches'
   /** By which calls it gives logs. */
   | 'endpoint_log_way'
+  /** Its logs cannot be checked for completeness; they are used because no endpoint whose logs can be checked answers. */
+  | 'logs_unchecked'
+  /** Logs that can be checked are read again. */
+  | 'logs_checked_again'
   /** The receipts root of a sampled block does not fit. */
   | 'sample_failed'
   /** The chain makes receipts roots by rules that are not known here. */

@@ -1,6 +1,7 @@
 import type { ConnectOptions } from '../../world.ts'
 import type { OneEndpoint } from '../rpc-pool/index.ts'
 import { Blooms } from './bloom.ts'
+import { CheckedLogs } from './checked-logs.ts'
 import { EndpointMemory } from './log-ways.ts'
 import { ReceiptsRoots } from './receipts-roots.ts'
 import type { Rpc } from './rpc.ts'
@@ -12,19 +13,31 @@ export type BlockReader = {
   verify: 'bloom' | 'receipts'
   roots: ReceiptsRoots
   blooms: Blooms
-  memoryOf(at: OneEndpoint): EndpointMemory
+  checkedLogs: CheckedLogs
+  /** The place of every endpoint. */
+  places: readonly number[]
+  memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
 }
 
 export function makeBlockReader(
   rpc: Rpc,
+  endpoints: readonly string[],
   { verify = 'bloom' }: Pick<ConnectOptions, 'verify'>,
   now: () => number = () => performance.now(),
 ): BlockReader {
   const memories = new Map<number, EndpointMemory>()
-  const memoryOf = ({ place }: OneEndpoint) => {
+  const memoryOf: BlockReader['memoryOf'] = ({ place }) => {
     const memory = memories.get(place) ?? new EndpointMemory(now)
     memories.set(place, memory)
     return memory
   }
-  return { rpc, verify, roots: new ReceiptsRoots(), blooms: new Blooms(), memoryOf }
+  return {
+    rpc,
+    verify,
+    roots: new ReceiptsRoots(),
+    blooms: new Blooms(),
+    checkedLogs: new CheckedLogs(now),
+    places: [...endpoints.keys()],
+    memoryOf,
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Blooms, fillsBloom, readBloom, requireFilledBloom } from './bloom.ts'
+import { Blooms, fillsBloom, namedInBloom, readBloom, requireFilledBloom } from './bloom.ts'
 import { keccak256 } from './keccak.ts'
 
 const logs = [
@@ -51,4 +51,15 @@ test('a bloom excludes contracts that it does not hold, and a bloom of zeros all
 test('missing logs are a bad answer that names the block', () => {
   const header = { number: 7, logsBloom: bloom }
   expect(() => requireFilledBloom(header, [])).toThrow('0 logs of block 7')
+})
+
+test('a bloom names the contracts that have a log in the block, and the fuller it is, the more others by chance', () => {
+  const [first, second] = logs.map(({ address }) => address)
+  const other = `0x${'55'.repeat(20)}`
+  const { named, byChance } = namedInBloom(bloom, [first!, other, second!])
+  expect(named).toEqual([first, second])
+  expect(byChance).toBeCloseTo(3 * (12 / 2048) ** 3, 9)
+  expect(namedInBloom(`0x00${'ff'.repeat(255)}`, [other]).byChance).toBeGreaterThan(0.98)
+  expect(namedInBloom(zero, [other])).toEqual({ named: [], byChance: 0 })
+  expect(namedInBloom(undefined, [other])).toEqual({ named: [], byChance: 0 })
 })

@@ -6,6 +6,7 @@ type Bloom = { number: number; logsBloom: string | undefined }
 type Bloomed = { address: string; topics: readonly string[] }
 
 const bloomBytes = 256
+const bitsPerValue = 3
 const cacheMax = 50_000
 
 /** The same contracts and topics come in every block, and a hash costs more than all the rest of the check. */
@@ -59,6 +60,27 @@ export class Blooms {
     const bloom = Buffer.from(logsBloom.slice(2), 'hex')
     return addresses !== undefined && !addresses.some((address) => mayHold(bloom, address))
   }
+}
+
+/**
+ * The contracts of which the bloom says that they have a log in the block, and how many of the contracts asked about the
+ * bloom would name by chance if none had one. A bloom that says nothing names none.
+ */
+export function namedInBloom(
+  logsBloom: string | undefined,
+  addresses: readonly string[],
+): { named: string[]; byChance: number } {
+  if (logsBloom === undefined) return { named: [], byChance: 0 }
+  const bloom = Buffer.from(logsBloom.slice(2), 'hex')
+  const bitsSet = bloom.reduce((sum, byte) => sum + bitsIn(byte), 0)
+  const byChance = addresses.length * (bitsSet / (8 * bloomBytes)) ** bitsPerValue
+  return { named: addresses.filter((address) => mayHold(bloom, address)), byChance }
+}
+
+function bitsIn(byte: number): number {
+  let count = 0
+  for (let rest = byte; rest > 0; rest >>= 1) count += rest & 1
+  return count
 }
 
 function mayHold(bloom: Uint8Array, value: string): boolean {

@@ -18,7 +18,7 @@ import { openRpc, type Rpc } from './rpc.ts'
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
   const rpcFor = preferring(rpc, endpoints)
-  const reader = makeBlockReader(rpc, options)
+  const reader = makeBlockReader(rpc, endpoints, options)
   const readerFor = (number: number): BlockReader => ({ ...reader, rpc: rpcFor(number) })
   return {
     head: () => explaining('EVM', () => fetchHead(rpc)),

@@ -1,12 +1,14 @@
 import { UpstreamError } from '../../world.ts'
 import type { OneEndpoint } from '../rpc-pool/index.ts'
+import { askByNumber, askLogs } from './ask-logs.ts'
 import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
+import { type ReadLogs, readBestLogs } from './checked-logs.ts'
 import type { EvmLog } from './contents.ts'
-import { type Receipts, receiptsAt, receiptsBy } from './fetch-receipts.ts'
+import { logsIn, receiptsAt, receiptsBy, receiptsOrNone } from './fetch-receipts.ts'
 import { byFirstWay, type LogWay, logWays, receiptWays } from './log-ways.ts'
-import { toHex } from './quantities.ts'
-import { type Header, readHeader, readLogBlock, readLogs } from './read-answers.ts'
+import { type LogsByContract, logsByContract } from './logs-by-contract.ts'
+import type { Header } from './read-answers.ts'
 
 /** One block in so many is compared with its receipts, where the endpoint gives them in one call. */
 const sampleEvery = 64
@@ -18,27 +20,34 @@ const sampleEvery = 64
 export async function fetchLogs(
   reader: BlockReader,
   header: Header,
-  addresses: readonly string[] | undefined,
+  addresses: readonly string[] = [],
 ): Promise<readonly EvmLog[]> {
   const hasNone = header.transactions.length === 0 && header.logsBloom !== undefined && /^0x0*$/.test(header.logsBloom)
   if (hasNone) return []
-  return reader.rpc.atOne((at) => logsAt(reader, at, header, addresses), { method: 'eth_getLogs' })
-}
-
-async function logsAt(reader: BlockReader, at: OneEndpoint, header: Header, addresses: readonly string[] = []) {
-  const memory = reader.memoryOf(at)
   const ways = waysFor(reader, addresses)
-  const { way, value: logs } = await byFirstWay(memory, ways, (way) => logsBy(reader, at, header, way, addresses))
-  memory.tellWay(at, way)
-  if (way === 'receipts' || way === 'receipt') return logs
-  if (way === 'address') return isSample(reader, at, header) ? sampled(reader, at, header, logs, addresses) : logs
-  if (!memory.numbering.isWhole(logs)) return withoutGaps(reader, at, header, logs)
-  return isSample(reader, at, header) ? sampled(reader, at, header, logs) : logs
+  const read = (at: OneEndpoint) => logsAt(reader, at, header, ways, addresses)
+  if (ways.includes('address')) return readBestLogs(reader, read)
+  return (await reader.rpc.atOne(read, { method: 'eth_getLogs' })).logs
 }
 
 function waysFor({ verify }: BlockReader, addresses: readonly string[]): readonly LogWay[] {
   if (verify === 'receipts') return receiptWays
   return addresses.length > 0 ? logWays : logWays.filter((way) => way !== 'address')
+}
+
+async function logsAt(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  ways: readonly LogWay[],
+  addresses: readonly string[],
+): Promise<ReadLogs> {
+  const memory = reader.memoryOf(at)
+  const { way, value } = await byFirstWay(memory, ways, (way) => logsBy(reader, at, header, way, addresses))
+  memory.tellWay(at, way)
+  if (ways.includes('address')) memory.learnWay(way)
+  const { isDoubtful } = value
+  return { way, at, isDoubtful, logs: await compared(reader, at, header, way, value.logs, addresses) }
 }
 
 async function logsBy(
@@ -47,42 +56,39 @@ async function logsBy(
   header: Header,
   way: LogWay,
   addresses: readonly string[],
-): Promise<readonly EvmLog[]> {
-  if (way === 'receipts' || way === 'receipt') return logsIn(await receiptsBy(reader, at, header, way))
-  if (way === 'hash') return requireFilled(header, await askLogs(at, header, { blockHash: header.hash }))
-  const number = toHex(header.number)
-  const range = { fromBlock: number, toBlock: number }
-  if (way === 'address') return byNumber(reader, at, header, { ...range, address: addresses })
-  return requireFilled(header, await byNumber(reader, at, header, range))
+): Promise<LogsByContract> {
+  if (way === 'address') return logsByContract(reader, at, header, addresses)
+  return { logs: await allLogsBy(reader, at, header, way), isDoubtful: false }
 }
 
-function requireFilled(header: Header, logs: readonly EvmLog[]): readonly EvmLog[] {
+async function allLogsBy(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  way: Exclude<LogWay, 'address'>,
+): Promise<readonly EvmLog[]> {
+  if (way === 'receipts' || way === 'receipt') return logsIn(await receiptsBy(reader, at, header, way))
+  const logs = await (way === 'hash'
+    ? askLogs(at, header, { blockHash: header.hash })
+    : askByNumber(reader, at, header))
   requireFilledBloom(header, logs)
   return logs
 }
 
-async function askLogs(at: OneEndpoint, header: Header, filter: object): Promise<EvmLog[]> {
-  const answer = await at.request('eth_getLogs', [filter])
-  const logs = readLogs(answer)
-  const isOther = Array.isArray(answer) && answer.some((log) => readLogBlock(log) !== header.hash)
-  if (isOther)
-    throw new UpstreamError('bad_answer', `The node answered with logs of another block than ${header.number}.`)
-  return logs
-}
-
-type Range = { fromBlock: string; toBlock: string; address?: readonly string[] }
-
-/** A node that has another block of this number, or none yet, answers with an empty list: it must show its block first. */
-async function byNumber({ blooms }: BlockReader, at: OneEndpoint, header: Header, range: Range): Promise<EvmLog[]> {
-  const logs = await askLogs(at, header, range)
-  const named = range.address && new Set(range.address)
-  if (named && logs.some(({ address }) => !named.has(address)))
-    throw new UpstreamError('bad_answer', 'The node answered with logs of contracts that were not asked for.')
-  if (blooms.exclude(header.logsBloom, range.address) || logs.length > 0) return logs
-  const block = await at.request('eth_getBlockByNumber', [range.fromBlock, false])
-  if (block === null || readHeader(block).hash !== header.hash)
-    throw new UpstreamError('bad_answer', `The node does not have block ${header.number}, so it gives no logs of it.`)
-  return askLogs(at, header, range)
+/** The logs that eth_getLogs gave, compared with receipts where their indexes have gaps and for a sample of the blocks. */
+async function compared(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  way: LogWay,
+  logs: readonly EvmLog[],
+  addresses: readonly string[],
+): Promise<readonly EvmLog[]> {
+  if (way === 'receipts' || way === 'receipt') return logs
+  const isByContract = way === 'address'
+  if (!isByContract && !reader.memoryOf(at).numbering.isWhole(logs)) return withoutGaps(reader, at, header, logs)
+  if (!isSample(reader, at, header)) return logs
+  return sampled(reader, at, header, logs, isByContract ? addresses : undefined)
 }
 
 /** Either the node left logs out, or it numbers them with gaps: its receipts tell which. */
@@ -99,15 +105,6 @@ async function withoutGaps(reader: BlockReader, at: OneEndpoint, header: Header,
     'bad_answer',
     `The node gave ${logs.length} logs of block ${header.number}, and their indexes say that some are missing or came twice.`,
   )
-}
-
-async function receiptsOrNone(reader: BlockReader, at: OneEndpoint, header: Header): Promise<Receipts | undefined> {
-  try {
-    return await receiptsAt(reader, at, header)
-  } catch (error) {
-    if (error instanceof UpstreamError && error.kind === 'bad_answer') return undefined
-    throw error
-  }
 }
 
 function isSample(reader: BlockReader, at: OneEndpoint, { number, transactions }: Header): boolean {
@@ -145,8 +142,4 @@ function areSame(a: readonly EvmLog[], b: readonly EvmLog[]): boolean {
 function tellDifference(at: OneEndpoint, { number }: Header, given: number, all: number): void {
   const what = `gave ${given} logs of block ${number} by eth_getLogs, and its receipts hold others (${all}); the receipts are used.`
   at.complain('endpoint_incomplete', what)
-}
-
-function logsIn({ receipts }: Pick<Receipts, 'receipts'>): EvmLog[] {
-  return receipts.flatMap(({ logs }) => logs)
 }

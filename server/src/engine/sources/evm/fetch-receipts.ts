@@ -2,6 +2,7 @@ import { UpstreamError } from '../../world.ts'
 import type { OneEndpoint } from '../rpc-pool/index.ts'
 import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
+import type { EvmLog } from './contents.ts'
 import { byFirstWay, type EndpointMemory, type ReceiptWay, receiptWays } from './log-ways.ts'
 import { requireGiven, requireList } from './quantities.ts'
 import { type Header, type Receipt, readHashes, readReceipt } from './read-answers.ts'
@@ -27,6 +28,24 @@ export async function receiptsAt(
 ): Promise<Receipts> {
   const { value } = await byFirstWay(reader.memoryOf(at), ways, (way) => receiptsBy(reader, at, header, way))
   return value
+}
+
+/** Undefined when the endpoint has no receipts of the block that will do. */
+export async function receiptsOrNone(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+): Promise<Receipts | undefined> {
+  try {
+    return await receiptsAt(reader, at, header)
+  } catch (error) {
+    if (error instanceof UpstreamError && error.kind === 'bad_answer') return undefined
+    throw error
+  }
+}
+
+export function logsIn({ receipts }: Pick<Receipts, 'receipts'>): EvmLog[] {
+  return receipts.flatMap(({ logs }) => logs)
 }
 
 export async function receiptsBy(

@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../world.ts'
 import { RpcError, saidBy } from '../rpc-pool/index.ts'
-import { costOf, type LogWay, logWays, wayNames } from './log-ways.ts'
+import { costOf, doubtOf, type LogWay, logWays, wayNames } from './log-ways.ts'
 import { toHex } from './quantities.ts'
 import { type Header, readHashes } from './read-answers.ts'
 
@@ -74,7 +74,7 @@ export function notesOn({ served, refused }: FoundWays): { level: 'info' | 'warn
   }
   const condition = used === 'address' ? ' while every trigger names its contract' : ''
   const otherwise = used === 'address' && next ? `, else by ${wayNames[next]} (${costOf(next)})` : ''
-  const message = `Logs are read by ${wayNames[used]} (${costOf(used)})${condition}${otherwise}.`
+  const message = `Logs are read by ${wayNames[used]} (${costOf(used)})${condition}${otherwise}.${doubtOf(used)}`
   const isFirst = used === logWays[0]
   return [{ level: 'info', message: isFirst || said === '' ? message : `${message} Refused: ${said}` }]
 }

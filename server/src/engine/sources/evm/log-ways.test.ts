@@ -152,7 +152,7 @@ test('verification says by which way logs are read, what it costs, and what the 
       {
         level: 'info',
         message: expect.stringMatching(
-          /by eth_getLogs by block number and contracts \(one call per block\) while every trigger names its contract, else by eth_getBlockReceipts .*Please specify an address/,
+          /by eth_getLogs by block number and contracts \(one call per block\) while every trigger names its contract, else by eth_getBlockReceipts .* only in part\. .*Please specify an address/,
         ),
       },
     ],

@@ -26,6 +26,14 @@ export function costOf(way: LogWay): string {
   return way === 'receipt' ? 'one call per transaction' : 'one call per block'
 }
 
+export function doubtOf(way: LogWay): string {
+  return way === 'address' ? ' Whether such logs are complete can be checked only in part.' : ''
+}
+
+/** For how long an endpoint that gave logs by contract counts as one that gives no others; twice as long each time. */
+const byContractFirstMs = 60_000
+const byContractMostMs = 3_600_000
+
 /** Of how many blocks receipts are kept that are not complete. */
 const blocksKept = 8
 
@@ -35,6 +43,7 @@ export class EndpointMemory {
   readonly #now: () => number
   readonly #refusedUntil = new Map<LogWay, number>()
   readonly #receipts = new Map<string, Map<string, unknown>>()
+  #byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
   #told: LogWay | undefined
 
   constructor(now: () => number) {
@@ -55,6 +64,22 @@ export class EndpointMemory {
     this.#refusedUntil.set(way, this.#now() + refusedForMs(error))
   }
 
+  /** True if the endpoint gives logs only by contract, so that nothing shows whether they are complete. */
+  get isByContract(): boolean {
+    return this.#byContract.untilMs > this.#now()
+  }
+
+  /** The endpoint gave logs this way, and every way before it was refused. */
+  learnWay(way: LogWay): void {
+    if (way !== 'address') {
+      this.#byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
+      return
+    }
+    const { times } = this.#byContract
+    const forMs = Math.min(byContractMostMs, byContractFirstMs * 2 ** times)
+    if (!this.isByContract) this.#byContract = { untilMs: this.#now() + forMs, times: times + 1 }
+  }
+
   /** Receipts of a block that came one by one before a call failed, by transaction. */
   receiptsOf(block: string): Map<string, unknown> {
     const known = this.#receipts.get(block) ?? new Map<string, unknown>()
@@ -71,7 +96,7 @@ export class EndpointMemory {
   tellWay(at: OneEndpoint, way: LogWay): void {
     if (this.#told === way) return
     this.#told = way
-    at.tell('endpoint_log_way', `gives logs by ${wayNames[way]} (${costOf(way)}).`)
+    at.tell('endpoint_log_way', `gives logs by ${wayNames[way]} (${costOf(way)}).${doubtOf(way)}`)
   }
 }
 

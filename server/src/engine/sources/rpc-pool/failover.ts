@@ -12,6 +12,10 @@ export type AskOptions = {
   isCallers?: boolean
   /** The call that the work is, or stands for: an endpoint that fails at it goes last for it for a while. */
   method?: string
+  /** Only these endpoints are asked, by their places in the list; all of them unless told. */
+  among?: readonly number[]
+  /** The call waits no longer than this for the limits of endpoints, even where the pool allows more. */
+  limitWaitMs?: number
 }
 export type Asking<T> = AskOptions & {
   /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
@@ -46,9 +50,11 @@ export async function askAny<T>(
   asking: Asking<T>,
   time: CallTime,
 ): Promise<T> {
-  const { timeoutMs, now, limitWaitMs = 0 } = time
+  const { timeoutMs, now } = time
+  const limitWaitMs = Math.min(time.limitWaitMs ?? 0, asking.limitWaitMs ?? Number.POSITIVE_INFINITY)
   const endsAt = now() + timeoutMs
-  const willing = willingOf(inOrder(all, asking), limitWaitMs)
+  const asked = inOrder(all, asking)
+  const willing = willingOf(asked, limitWaitMs)
   const misses: Miss<T>[] = []
   for (const [index, health] of willing.entries()) {
     const leftMs = Math.floor(endsAt - now())
@@ -66,7 +72,7 @@ export async function askAny<T>(
     misses.push(attempt)
     if (attempt.kind === 'refused' && asking.isCallers && isCallersOwn(attempt.error)) throw attempt.error
   }
-  throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(all)
+  throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(asked)
 }
 
 /** Those that want no calls for a while are left out, unless nobody else is there and the wait is short enough. */
@@ -76,10 +82,11 @@ function willingOf(ordered: readonly Health[], limitWaitMs: number): Health[] {
   return ordered.filter(({ restMs }) => restMs < limitWaitMs).slice(0, 1)
 }
 
-function inOrder(all: readonly Health[], { prefer, method }: AskOptions): Health[] {
+function inOrder(all: readonly Health[], { prefer, method, among }: AskOptions): Health[] {
   const isLast = (health: Health) => Number(health.isDisfavoured(method))
-  const sorted = [...all].sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
-  const first = prefer === undefined ? undefined : all[prefer]
+  const isAsked = (place: number) => among?.includes(place) ?? true
+  const sorted = all.filter((_, place) => isAsked(place)).sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
+  const first = prefer === undefined || !isAsked(prefer) ? undefined : all[prefer]
   return first && first.restMs === 0 && !first.isDisfavoured(method)
     ? [first, ...sorted.filter((health) => health !== first)]
     : sorted
@@ -151,8 +158,8 @@ function together(errors: readonly UpstreamError[]): UpstreamError {
   return new UpstreamError(kind, said)
 }
 
-function resting(all: readonly Health[]): UpstreamError {
-  if (all.length === 0) return new UpstreamError('failed', 'The network has no endpoint.')
-  const seconds = Math.ceil(Math.min(...all.map(({ restMs }) => restMs)) / 1000)
+function resting(asked: readonly Health[]): UpstreamError {
+  if (asked.length === 0) return new UpstreamError('failed', 'The network has no endpoint.')
+  const seconds = Math.ceil(Math.min(...asked.map(({ restMs }) => restMs)) / 1000)
   return new UpstreamError('failed', `Every endpoint asked to slow down; the first is free again in ${seconds} s.`)
 }
