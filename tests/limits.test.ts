@@ -9,7 +9,6 @@ import {
   project,
   rejects,
   resource,
-  subscription,
   trigger,
 } from './harness/index.ts'
 
@@ -171,54 +170,6 @@ describe.each(all)('limits %s hold for', (_, limits) => {
       ownerOf(limits).testProvider({ body: { triggerSpec: null, provider: provider(bytes) } })
     expect(await test(limits.scriptBytes)).toMatchObject({ valid: true, result: answerOf(limits.scriptBytes) })
     expect(await test(limits.scriptBytes + 1)).toMatchObject({ valid: false, issues: [{ path: 'provider.source' }] })
-  })
-})
-
-describe('the quotas of a workspace', () => {
-  let house: Harness
-  let owner: Person
-  beforeAll(async () => {
-    const bytes = { LIMIT_PICTURE_BYTES_PER_WORKSPACE: '100' }
-    house = await harness({ LIMIT_SUBSCRIPTIONS_PER_WORKSPACE: '2', LIMIT_TRIGGERS_PER_WORKSPACE: '2', ...bytes })
-    owner = await house.person('owner')
-    for (const workspace of ['acme', 'other']) {
-      await owner.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
-      await owner.saveProject({ fullname: `${workspace}.p`, body: project(`${workspace}.p`) })
-    }
-  })
-  afterAll(() => house.close())
-  const full = (call: Promise<unknown>, details: { limit: number; used: number }) =>
-    rejects(call, { code: 'limit_reached', status: 403, details })
-  const save = (fullname: string) => owner.saveTrigger({ fullname, body: trigger(fullname) })
-  const draft = (fullname: string) => owner.saveTriggerDraft({ fullname, body: trigger(fullname) })
-
-  test('bound its triggers and the drafts of new ones, and let those that exist change', async () => {
-    await save('acme.p.a')
-    await draft('acme.p.b')
-    await full(save('acme.p.c'), { limit: 2, used: 2 })
-    await full(draft('acme.p.c'), { limit: 2, used: 2 })
-    await save('acme.p.a')
-    await draft('acme.p.a')
-    await save('acme.p.b')
-    await save('other.p.a')
-  })
-
-  test('bound its subscriptions, also those that come at the same moment', async () => {
-    const body = subscription('other.p.a', { workspace: 'other', project: 'other.p' })
-    const made = await Promise.allSettled(list(6).map(() => owner.createSubscription({ body })))
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    await full(owner.createSubscription({ body }), { limit: 2, used: 2 })
-    const [one] = await owner.listSubscriptions()
-    await owner.deleteSubscription({ id: one?.id ?? '' })
-    await owner.createSubscription({ body })
-  })
-
-  test('bound the bytes of its pictures', async () => {
-    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    const body = { filename: 'dot.png', contentType: 'image/png' as const, data: png }
-    const { size } = await owner.uploadAvatar({ fullname: 'acme', body })
-    const upload = owner.uploadProjectImage({ fullname: 'acme.p', body: { ...body, target: 'icon' } })
-    await full(upload, { limit: 100, used: size })
   })
 })
 

@@ -18,16 +18,16 @@ import {
 let house: Harness
 let ann: Person
 beforeAll(async () => {
-  house = await harness({ LIMIT_STREAMS_PER_ACCOUNT: '3' })
+  house = await harness({ LIMIT_STREAMS_PER_ACCOUNT: '3', LIMIT_STREAMS_PER_WORKSPACE: '2' })
   ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
 })
 afterAll(() => house.close())
 
 /** A stream and the end of its connection. */
-async function open(person: Person) {
+async function open(person: Person, workspace?: string) {
   const left = new AbortController()
-  const events = await person.streamEvents({ signal: left.signal })
+  const events = await person.streamEvents({ signal: left.signal, ...(workspace && { query: { workspace } }) })
   return { next: async () => (await events.next()).value, close: () => left.abort() }
 }
 
@@ -38,6 +38,28 @@ test('an account holds so many streams open and no more, and others are not conc
   streams[0]?.close()
   await waitFor(async () => {
     const again = await open(ann).catch(() => undefined)
+    if (again) streams.push(again)
+    return again !== undefined
+  })
+  for (const stream of streams) stream.close()
+})
+
+test('a workspace has so many streams open, of all its members; one that names no workspace counts for its account alone', async () => {
+  const [carl, dora] = [await house.person('carl'), await house.person('dora')]
+  for (const fullname of ['many', 'few']) await carl.saveWorkspace({ fullname, body: { fullname } })
+  const { invite = '' } = await carl.getWorkspace({ fullname: 'many' })
+  await dora.joinWorkspace({ workspace: 'many', body: { invite } })
+  const streams = [await open(carl), await open(carl, 'many'), await open(dora, 'many')]
+  const refused = await rejects(open(dora, 'many'), {
+    code: 'limit_reached',
+    status: 403,
+    details: { limit: 2, used: 2 },
+  })
+  expect(refused.message).toContain('A workspace has at most 2 streams')
+  streams.push(await open(carl, 'few'), await open(dora))
+  streams[1]?.close()
+  await waitFor(async () => {
+    const again = await open(dora, 'many').catch(() => undefined)
     if (again) streams.push(again)
     return again !== undefined
   })
@@ -66,7 +88,9 @@ test('every stream of an account hears the same, a new one also the state of all
 
 test('many streams cost the store as many statements as one', async () => {
   const { store, calls } = counting(house.service.store)
-  const feed = makeStreamFeed(store, 5, (error) => expect.unreachable(error.message))
+  const feed = makeStreamFeed(store, { perAccount: 5, perWorkspace: 1_000 }, (error) =>
+    expect.unreachable(error.message),
+  )
   const closed = new AbortController()
   const openFor = async (accountId: string) => {
     for (let each = 0; each < 5; each++) (await feed.open(accountId, undefined)).follow(closed.signal)

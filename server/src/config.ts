@@ -76,6 +76,7 @@ export const Environment = z.object({
   LIMIT_CUSTOM_SOURCES: countOrNone.optional(),
   LIMIT_PROJECT_SECRETS: countOrNone.default(100),
   LIMIT_STREAMS_PER_ACCOUNT: count.max(10_000).default(10),
+  LIMIT_STREAMS_PER_WORKSPACE: count.default(1_000),
   LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
   // Dense code beyond this is not even read within the sandbox's CPU time, and reading its syntax holds up the API.
   LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
@@ -85,6 +86,7 @@ export const Environment = z.object({
   LIMIT_SUBSCRIPTIONS_PER_WORKSPACE: countOrNone.default(1_000_000),
   LIMIT_TRIGGERS_PER_WORKSPACE: countOrNone.default(100_000),
   LIMIT_PICTURE_BYTES_PER_WORKSPACE: countOrNone.default(10 * 1024 ** 3),
+  LIMIT_STORED_BYTES_PER_WORKSPACE: countOrNone.default(20 * 1024 ** 3),
   LIMIT_ALERTS_PER_MINUTE: count.default(600_000),
   LIMIT_OUTPUTS_PER_MATCH: count.max(10_000).default(100),
   LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
@@ -94,6 +96,7 @@ export const Environment = z.object({
   RATE_TESTS_PER_MINUTE: count.default(300),
   // Four tests run at once, so an account cannot use more than 240 s in a minute.
   RATE_TEST_SECONDS_PER_MINUTE: count.max(240).default(240),
+  RATE_WORKSPACE_TEST_SECONDS_PER_MINUTE: count.default(2_400),
   RATE_EMAIL_PER_MINUTE: count.max(10_000).default(10),
   RATE_WEBHOOK_PER_SECOND: count.max(100_000).optional(),
   TRIGGER_WARNING_PER_MINUTE: count.optional(),
@@ -157,11 +160,12 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
       projectSecrets: env.LIMIT_PROJECT_SECRETS,
-      streamsPerAccount: env.LIMIT_STREAMS_PER_ACCOUNT,
+      streams: { perAccount: env.LIMIT_STREAMS_PER_ACCOUNT, perWorkspace: env.LIMIT_STREAMS_PER_WORKSPACE },
       quotas: {
         subscriptions: env.LIMIT_SUBSCRIPTIONS_PER_WORKSPACE,
         triggers: env.LIMIT_TRIGGERS_PER_WORKSPACE,
         pictureBytes: env.LIMIT_PICTURE_BYTES_PER_WORKSPACE,
+        storedBytes: env.LIMIT_STORED_BYTES_PER_WORKSPACE,
       },
       triggerBytes: env.LIMIT_TRIGGER_BYTES,
       scriptBytes: env.LIMIT_SCRIPT_BYTES,
@@ -175,6 +179,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       addressPerMinute: env.RATE_ADDRESS_PER_MINUTE,
       testsPerMinute: env.RATE_TESTS_PER_MINUTE,
       testSecondsPerMinute: env.RATE_TEST_SECONDS_PER_MINUTE,
+      workspaceTestSecondsPerMinute: env.RATE_WORKSPACE_TEST_SECONDS_PER_MINUTE,
     },
     pressure: {
       warning: env.TRIGGER_WARNING_PER_MINUTE,

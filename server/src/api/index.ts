@@ -36,7 +36,11 @@ export type ApiOptions = {
   clock: () => Date
   identify: Identify
   log: Logger
-  rates: Binding['rates'] & { testsPerMinute: number; testSecondsPerMinute: number }
+  rates: Binding['rates'] & {
+    testsPerMinute: number
+    testSecondsPerMinute: number
+    workspaceTestSecondsPerMinute: number
+  }
   bodyBytesMax: number
   imageBodyBytesMax: number
   corsOrigins: readonly string[]
@@ -64,12 +68,13 @@ export function buildApi(options: ApiOptions): Api {
     ...options,
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
-    streams: makeStreamFeed(options.store, options.settings.limits.streamsPerAccount, (error) =>
+    streams: makeStreamFeed(options.store, options.settings.limits.streams, (error) =>
       options.log.warn({ error: error.message }, 'the streams could not read the store; they try again'),
     ),
     trials: makeTrials({
       perMinute: options.rates.testsPerMinute,
       secondsPerMinute: options.rates.testSecondsPerMinute,
+      workspaceSecondsPerMinute: options.rates.workspaceTestSecondsPerMinute,
     }),
     adorn: adornWith(options.settings, options.identify),
     draining: system.draining,

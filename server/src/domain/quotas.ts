@@ -3,17 +3,35 @@ import { Refusal } from './refusal.ts'
 import type { Settings } from './settings.ts'
 
 /** What the operator lets one workspace hold. The defaults are so high that only a runaway script meets them. */
-export type Quotas = { subscriptions: number; triggers: number; pictureBytes: number }
+export type Quotas = { subscriptions: number; triggers: number; pictureBytes: number; storedBytes: number }
 
-const counts: Record<keyof Quotas, (store: Store, workspaceId: string) => Promise<number>> = {
-  subscriptions: (store, workspaceId) => store.quotas.countSubscriptions(workspaceId),
-  triggers: (store, workspaceId) => store.quotas.countTriggers(workspaceId),
-  pictureBytes: (store, workspaceId) => store.quotas.sumPictureBytes(workspaceId),
+type Measure = {
+  noun: string
+  used(store: Store, workspaceId: string): Promise<number>
+  /** About how much all workspaces together use, by a query whose cost does not grow with the rows. */
+  estimateAll(store: Store): Promise<number | undefined>
 }
-const nouns: Record<keyof Quotas, string> = {
-  subscriptions: 'subscriptions',
-  triggers: 'triggers and drafts',
-  pictureBytes: 'bytes of pictures',
+const measures: Record<keyof Quotas, Measure> = {
+  subscriptions: {
+    noun: 'subscriptions',
+    used: (store, workspaceId) => store.quotas.countSubscriptions(workspaceId),
+    estimateAll: (store) => store.quotas.estimateRows(['subscriptions']),
+  },
+  triggers: {
+    noun: 'triggers and drafts',
+    used: (store, workspaceId) => store.quotas.countTriggers(workspaceId),
+    estimateAll: (store) => store.quotas.estimateRows(['triggers', 'trigger_drafts']),
+  },
+  pictureBytes: {
+    noun: 'bytes of pictures',
+    used: (store, workspaceId) => store.quotas.sumPictureBytes(workspaceId),
+    estimateAll: async () => undefined,
+  },
+  storedBytes: {
+    noun: 'stored bytes',
+    used: (store, workspaceId) => store.quotas.sumStoredBytes(workspaceId),
+    estimateAll: (store) => store.quotas.estimateStoredBytes(),
+  },
 }
 
 /** Only limits beyond this many are compared with an estimate, which can be a minute old. */
@@ -28,22 +46,28 @@ export async function requireRoom(
   adding = 1,
 ): Promise<void> {
   const limit = settings.limits.quotas[quota]
-  const count = counts[quota]
-  if (limit >= estimatedFrom && (await isFar(store, quota, limit))) return
+  const { noun, used: measure } = measures[quota]
+  if (await isFar(store, quota, limit)) return
   // Far from the limit nobody waits for anybody; close to it, one counts after the other.
-  if ((await count(store, workspaceId)) + adding < limit * 0.9) return
+  if ((await measure(store, workspaceId)) + adding < limit * 0.9) return
   await store.quotas.lock(workspaceId)
-  const used = await count(store, workspaceId)
+  const used = await measure(store, workspaceId)
   if (used + adding <= limit) return
-  const message = `The operator allows ${limit} ${nouns[quota]} for a workspace, and this one has ${used}.`
-  throw new Refusal('limit_reached', message, { limit, used })
+  const count = adding > 0 ? `this one has ${used}` : `with this change, this one would have ${used}`
+  throw new Refusal('limit_reached', `The operator allows ${limit} ${noun} for a workspace, and ${count}.`, {
+    limit,
+    used,
+  })
+}
+
+/** Runs after the save, in its transaction: only then PostgreSQL knows how many bytes it keeps. */
+export async function requireStoredRoom(store: Store, settings: Settings, workspaceId: string): Promise<void> {
+  await requireRoom(store, settings, workspaceId, 'storedBytes', 0)
 }
 
 /** True if all workspaces together are far from the limit of one. Counting would take longer with every row. */
 async function isFar(store: Store, quota: keyof Quotas, limit: number): Promise<boolean> {
-  if (quota === 'pictureBytes') return false
-  const rows = await store.quotas.estimateRows(
-    quota === 'subscriptions' ? ['subscriptions'] : ['triggers', 'trigger_drafts'],
-  )
-  return rows !== undefined && rows < limit / 2
+  if (limit < estimatedFrom) return false
+  const all = await measures[quota].estimateAll(store)
+  return all !== undefined && all < limit / 2
 }

@@ -4,6 +4,9 @@ import type { Quotas } from './quotas.ts'
 
 export type { Network }
 
+/** Streams that one process holds open: of one account, and of one workspace that they name. */
+export type StreamLimits = Readonly<{ perAccount: number; perWorkspace: number }>
+
 /** What the operator decided, as far as the rules care. */
 export type Settings = Readonly<{
   /** Where people reach the service, for links in answers. */
@@ -17,7 +20,7 @@ export type Settings = Readonly<{
       privateProjects: number | null
       customSources: number | null
       projectSecrets: number
-      streamsPerAccount: number
+      streams: StreamLimits
       quotas: Quotas
     }
   >

@@ -4,9 +4,10 @@ import { makeTrials } from './trials.ts'
 
 const at = (ms: number) => new Date(1_700_000_000_000 + ms)
 const done = async () => 'done'
+const limits = { perMinute: 100, secondsPerMinute: 240, workspaceSecondsPerMinute: 2_400 }
 
 test('an account runs so many a minute, and is told when it may go on; others do not mind', async () => {
-  const trials = makeTrials({ perMinute: 2, secondsPerMinute: 240 })
+  const trials = makeTrials({ ...limits, perMinute: 2 })
   expect(await trials.run('a', at(0), done)).toBe('done')
   expect(await trials.run('a', at(10_000), done)).toBe('done')
   await expect(trials.run('a', at(20_000), done)).rejects.toMatchObject({
@@ -19,7 +20,7 @@ test('an account runs so many a minute, and is told when it may go on; others do
 })
 
 test('what an account has run is not forgotten because there are many others', async () => {
-  const trials = makeTrials({ perMinute: 1, secondsPerMinute: 240 })
+  const trials = makeTrials({ ...limits, perMinute: 1 })
   for (let account = 0; account < 1_500; account++) await trials.run(`account ${account}`, at(0), done)
   for (const account of ['account 0', 'account 1499'])
     await expect(trials.run(account, at(1), done)).rejects.toMatchObject({ code: 'rate_limited' })
@@ -27,7 +28,7 @@ test('what an account has run is not forgotten because there are many others', a
 })
 
 test('four run at once, sixteen wait for them in their order, and the next is refused', async () => {
-  const trials = makeTrials({ perMinute: 1_000, secondsPerMinute: 240 })
+  const trials = makeTrials({ ...limits, perMinute: 1_000 })
   const ends: (() => void)[] = []
   const begun: number[] = []
   const run = (number: number) =>
@@ -48,7 +49,7 @@ test('four run at once, sixteen wait for them in their order, and the next is re
 
 test('the time that tests take is bounded too', async () => {
   let elapsedMs = 0
-  const trials = makeTrials({ perMinute: 100, secondsPerMinute: 10 }, () => elapsedMs)
+  const trials = makeTrials({ ...limits, perMinute: 100, secondsPerMinute: 10 }, () => elapsedMs)
   const slow = async () => {
     elapsedMs += 6_000
   }
@@ -60,8 +61,24 @@ test('the time that tests take is bounded too', async () => {
   expect(await trials.run('a', at(60_000), done)).toBe('done')
 })
 
+test('the time that tests take is bounded for a workspace too, whoever of its members runs them', async () => {
+  let elapsedMs = 0
+  const trials = makeTrials({ ...limits, workspaceSecondsPerMinute: 10 }, () => elapsedMs)
+  const slow = async () => {
+    elapsedMs += 6_000
+  }
+  await trials.run('a', at(0), slow, 'acme')
+  await trials.run('b', at(6_000), slow, 'acme')
+  const message = expect.stringContaining('The tests of this workspace have taken 10 s in a minute')
+  const refused = { code: 'rate_limited', message, retryAfterSeconds: 48 }
+  await expect(trials.run('c', at(12_000), done, 'acme')).rejects.toMatchObject(refused)
+  expect(await trials.run('a', at(12_000), done, 'other')).toBe('done')
+  expect(await trials.run('a', at(12_000), done)).toBe('done')
+  expect(await trials.run('c', at(60_000), done, 'acme')).toBe('done')
+})
+
 test('a clock that is set back by hours locks nobody out', async () => {
-  const trials = makeTrials({ perMinute: 1, secondsPerMinute: 240 })
+  const trials = makeTrials({ ...limits, perMinute: 1 })
   await trials.run('a', at(0), done)
   expect(await trials.run('a', at(-7_200_000), done)).toBe('done')
   await expect(trials.run('a', at(-7_199_000), done)).rejects.toMatchObject({ code: 'rate_limited' })

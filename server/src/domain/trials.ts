@@ -1,57 +1,81 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Trying definitions out costs processor time and other people's servers: of one account a few run at once, some
- * more wait for their turn, and there are only so many a minute.
+ * Tests cost processor time and other people's servers. Four tests of one account run at once, some more wait for their
+ * turn, and an account and a workspace have only so much of them in a minute.
  */
-export type Trials = { run<T>(accountId: string, now: Date, work: () => Promise<T>): Promise<T> }
+export type Trials = {
+  /** `workspace` is the one whose test time is used besides the account's; the caller is a member of it. */
+  run<T>(accountId: string, now: Date, work: () => Promise<T>, workspace?: string): Promise<T>
+}
 
 const atOnceMax = 4
 const waitingMax = 16
 const minuteMs = 60_000
-/** From so many on, those are forgotten who have not run anything lately. */
-const accountsMax = 1_000
+/** From so many entries on, idle ones are removed. */
+const entriesMax = 1_000
 
+/** What one account or workspace has used in its current minute. */
 type Spent = { running: number; waiting: (() => void)[]; startMs: number; count: number; usedMs: number }
-export type TrialLimits = { perMinute: number; secondsPerMinute: number }
+type Entries = Map<string, Spent>
+export type TrialLimits = { perMinute: number; secondsPerMinute: number; workspaceSecondsPerMinute: number }
 
 export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => performance.now()): Trials {
-  const accounts = new Map<string, Spent>()
+  const accounts: Entries = new Map()
+  const workspaces: Entries = new Map()
   return {
-    async run(accountId, now, work) {
-      const spent = admit(accounts, accountId, now.getTime(), limits)
+    async run(accountId, now, work, workspace) {
+      const shared = workspace === undefined ? undefined : spentBy(workspaces, workspace, now.getTime())
+      const spent = spentBy(accounts, accountId, now.getTime())
+      if (shared) requireTime(shared, now, limits.workspaceSecondsPerMinute, 'The tests of this workspace have')
+      admit(spent, now, limits)
+      if (shared) shared.running++
       if (spent.running >= atOnceMax) await new Promise<void>((go) => spent.waiting.push(go))
       else spent.running++
       const beganMs = elapsedMs()
       try {
         return await work()
       } finally {
-        spent.usedMs += elapsedMs() - beganMs
+        const tookMs = elapsedMs() - beganMs
+        spent.usedMs += tookMs
         leave(spent)
+        if (shared) {
+          shared.usedMs += tookMs
+          shared.running--
+        }
       }
     },
   }
 }
 
-function admit(accounts: Map<string, Spent>, accountId: string, nowMs: number, limits: TrialLimits): Spent {
-  const spent = accounts.get(accountId) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
-  // A clock that was set back begins a new minute too: otherwise the account would wait until the old time comes again.
+function spentBy(entries: Entries, key: string, nowMs: number): Spent {
+  const spent = entries.get(key) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
+  // A clock that was set back begins a new minute too: otherwise the wait would last until the old time comes again.
   if (Math.abs(nowMs - spent.startMs) >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
-  if (spent.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
-  const leftSeconds = Math.ceil((spent.startMs + minuteMs - nowMs) / 1000)
-  if (spent.count >= limits.perMinute) throw tooMany(`You have run ${limits.perMinute} tests in a minute`, leftSeconds)
-  if (spent.usedMs >= limits.secondsPerMinute * 1000)
-    throw tooMany(`Your tests have taken ${limits.secondsPerMinute} s in a minute`, leftSeconds)
-  spent.count++
-  if (accounts.size >= accountsMax) forgetIdle(accounts, nowMs)
-  accounts.set(accountId, spent)
+  if (entries.size >= entriesMax) forgetIdle(entries, nowMs)
+  entries.set(key, spent)
   return spent
 }
 
-/** Whose minute is over starts afresh anyway. */
-function forgetIdle(accounts: Map<string, Spent>, nowMs: number): void {
-  for (const [accountId, { running, startMs }] of accounts)
-    if (running === 0 && nowMs - startMs >= minuteMs) accounts.delete(accountId)
+function admit(spent: Spent, now: Date, { perMinute, secondsPerMinute }: TrialLimits): void {
+  if (spent.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
+  if (spent.count >= perMinute) throw tooMany(`You have run ${perMinute} tests in a minute`, secondsLeft(spent, now))
+  requireTime(spent, now, secondsPerMinute, 'Your tests have')
+  spent.count++
+}
+
+function requireTime(spent: Spent, now: Date, seconds: number, whoHas: string): void {
+  if (spent.usedMs >= seconds * 1000) throw tooMany(`${whoHas} taken ${seconds} s in a minute`, secondsLeft(spent, now))
+}
+
+function secondsLeft({ startMs }: Spent, now: Date): number {
+  return Math.ceil((startMs + minuteMs - now.getTime()) / 1000)
+}
+
+/** An entry whose minute is over starts again from nothing, so it need not be kept. */
+function forgetIdle(entries: Entries, nowMs: number): void {
+  for (const [key, { running, startMs }] of entries)
+    if (running === 0 && nowMs - startMs >= minuteMs) entries.delete(key)
 }
 
 /** The place goes to whoever waits longest. */

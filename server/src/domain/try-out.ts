@@ -25,8 +25,16 @@ export type Trial = {
 }
 export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: SourceItem }
 
-/** `secretsOf` is the id of the project whose secrets may be used: the caller is its developer, or it is its saved trigger. */
-export type TrialBehalf = Behalf & { savedTriggerId?: string; secretsOf?: string | undefined }
+/**
+ * `secretsOf` is the id of the project whose secrets may be used: the caller is its developer, or it is its saved trigger.
+ * `charged` is the workspace whose test time is used. The caller is a member of it: strangers who test a public trigger
+ * must not use up the time of its workspace.
+ */
+export type TrialBehalf = Behalf & {
+  savedTriggerId?: string
+  secretsOf?: string | undefined
+  charged?: string | undefined
+}
 
 export async function tryOut<T>(
   asking: Asking,
@@ -84,7 +92,7 @@ function worldOf({ engine, store }: Asking, connection: Trial['connection'], beh
 export async function behalfOf(store: Store, account: Account, project: string | undefined): Promise<TrialBehalf> {
   if (project === undefined) return {}
   const { id, workspace, level } = await requireReadableProject(store, account, project)
-  return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }) }
+  return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }
 }
 
 function runInput({ item, ...rest }: Sample, now: Date): RunInput {

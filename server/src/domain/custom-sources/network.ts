@@ -18,7 +18,8 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   const { kind, endpoints, substrate } = body
   const waiting = new AbortController()
   const tooLate = pause(patienceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
-  const asked = trials.run(account.id, now, () => engine.verify({ kind, endpoints, extensions: substrate?.extensions }))
+  const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
+  const asked = trials.run(account.id, now, verify, body.workspace)
   const found = await Promise.race([asked, tooLate]).finally(() => waiting.abort())
   if (found?.chainId !== undefined) return { chainId: found.chainId }
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }

@@ -7,6 +7,7 @@ import { requireLevel, requireRank } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { requireSameName, requireSourceName } from '../names.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireUnderLimit } from './capability.ts'
 import { missing } from './find.ts'
@@ -18,7 +19,7 @@ type Save = z.output<typeof CustomSourceSave>
 
 /** A save makes another revision, by which the runtime starts anew. */
 export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => {
-  const { account, params, body, preconditions, store, now } = context
+  const { account, params, body, preconditions, store, now, settings } = context
   requireSameName(params.fullname, body.fullname)
   requireSourceName(body)
   await requireSaver(store, account, body)
@@ -38,6 +39,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     // Known before it has run, so that the next one is told apart from it at once.
     if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
     await logSave(store, saved, now)
+    await requireStoredRoom(store, settings, member.id)
     return new Tagged(sourceView(store, saved, member.level), tagOf(saved))
   })
 }

@@ -7,9 +7,8 @@ export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context)
   const { account, body, store, engine, trials, now } = context
   await requireLevel(store, account, body.workspace, 'developer')
   const { kind, endpoints, substrate } = body
-  const found = await trials.run(account.id, now, () =>
-    engine.verify({ kind, endpoints, extensions: substrate?.extensions }),
-  )
+  const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
+  const found = await trials.run(account.id, now, verify, body.workspace)
   const broken = found.endpoints.filter((endpoint) => !endpoint.ok)
   return {
     ok: broken.length === 0,

@@ -4,7 +4,7 @@ import { holdProject, requireProjectLevel } from '../access.ts'
 import { done, Picture, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
-import { requireRoom } from '../quotas.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { withoutPicture } from './picture-references.ts'
 
@@ -28,6 +28,7 @@ export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
     const project = await holdProject(store, account, params.fullname, 'admin')
     await requireRoom(store, settings, project.workspace_id, 'pictureBytes', image.bytes.length)
     await store.images.add({ projectId: project.id }, fileName, image.contentType, image.bytes, now)
+    await requireStoredRoom(store, settings, project.workspace_id)
     const url = `/api/projects/${project.fullname}/images/${fileName}`
     return { url, fileName, extension: image.extension, size: image.bytes.length, target: body.target }
   })

@@ -4,8 +4,9 @@ import type { Store } from '../../store/index.ts'
 import type { ProjectFields } from '../../store/projects/projects.ts'
 import { holdProject, requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Account, Context, Handler } from '../handler.ts'
+import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
 import { readAccess } from './access-level.ts'
 import { requirePrivatePlace } from './private-limit.ts'
@@ -24,7 +25,7 @@ export const saveProject: Handler<'saveProject'> = async ({ params, store, ...co
   return store.tx(async (store) => {
     const isThere = await store.projects.findReadable({ fullname: body.fullname }, account.id)
     const id = isThere ? await update(store, saving) : ((await create(store, saving)) ?? (await update(store, saving)))
-    return savedView(store, account, id)
+    return savedView(store, saving, id)
   })
 }
 
@@ -54,8 +55,9 @@ function fieldsOf(body: Save): ProjectFields {
   return { ...readAccess(body), tags: body.tags, labels: body.labels, meta: body.meta }
 }
 
-async function savedView(store: Store, account: Account, id: string) {
+async function savedView(store: Store, { account, settings }: Saving, id: string) {
   const row = await store.projects.findReadable({ id }, account.id)
   if (!row) throw notFound()
+  await requireStoredRoom(store, settings, row.workspace_id)
   return new Tagged(projectView(row), tagOf(row))
 }

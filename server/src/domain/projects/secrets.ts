@@ -5,6 +5,7 @@ import type { ProjectSecretRow } from '../../store/projects/project-secrets.ts'
 import { holdProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 
 /** Secrets that provider fields name. They are written and never read: no view holds a value. */
@@ -28,6 +29,7 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
     requireMatch(preconditions, current)
     if (!current) await requireRoom(store, project.id, settings.limits.projectSecrets)
     const row = await store.projectSecrets.save({ projectId: project.id, name, value: body.value }, now)
+    await requireStoredRoom(store, settings, project.workspace_id)
     return new Tagged(secretView(row), tagOf(row))
   })
 }

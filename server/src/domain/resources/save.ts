@@ -6,6 +6,7 @@ import { requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
@@ -40,6 +41,7 @@ async function save(context: Saving): Promise<{ row: ResourceRow; level: Level }
   else await create(context, owners)
   const row = await store.resources.lock({ fullname: body.fullname })
   if (!row) throw notFound()
+  await requireStoredRoom(store, context.settings, member.id)
   return { row, level: member.level }
 }
 

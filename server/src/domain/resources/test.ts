@@ -12,7 +12,7 @@ const message = {
 /** One real message, marked as a test. Nothing is recorded, and what the receiver does is the answer. */
 export const testResource: Handler<'testResource'> = async ({ account, params, store, trials, engine, now }) => {
   const row = await requireResourceLevel(store, account, params.fullname, 'admin')
-  return trials.run(account.id, now, async () => {
+  const send = async () => {
     const world = { ...engine.channels, clock: () => now }
     const startedMs = performance.now()
     // A resource that failures switched off is what people want to test before they switch it on again.
@@ -25,7 +25,8 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
       ...(sent.kind !== 'sent' && { error: sent.reason }),
       at: now.toISOString(),
     }
-  })
+  }
+  return trials.run(account.id, now, send, row.workspace)
 }
 
 function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {

@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
-import { requireRoom } from '../quotas.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { readChoice } from './choice.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
@@ -15,7 +15,9 @@ export const createSubscription: Handler<'createSubscription'> = async ({ accoun
   store.tx(async (store) => {
     const fields = await requireFields(store, account, body)
     await requireRoom(store, settings, fields.workspaceId, 'subscriptions')
-    return savedView(store, account, await store.subscriptions.add(account.id, fields, now))
+    const id = await store.subscriptions.add(account.id, fields, now)
+    await requireStoredRoom(store, settings, fields.workspaceId)
+    return savedView(store, account, id)
   })
 
 export const saveSubscription: Handler<'saveSubscription'> = async ({
@@ -25,11 +27,14 @@ export const saveSubscription: Handler<'saveSubscription'> = async ({
   preconditions,
   store,
   now,
+  settings,
 }) =>
   store.tx(async (store) => {
     const current = await holdOwnSubscription(store, account, params.id)
     requireMatch(preconditions, current)
-    await store.subscriptions.update(current.id, await requireFields(store, account, body), now)
+    const fields = await requireFields(store, account, body)
+    await store.subscriptions.update(current.id, fields, now)
+    await requireStoredRoom(store, settings, fields.workspaceId)
     return savedView(store, account, current.id)
   })
 

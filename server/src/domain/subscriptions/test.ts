@@ -22,14 +22,15 @@ type Heard = { ear: Ear; trigger: WholeTrigger }
 /** Nothing is recorded. With `deliver` the message really goes out, marked as a test. */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
   const { account, params, store, trials, now } = context
-  const { id } = await requireOwnSubscription(store, account, params.id)
-  return trials.run(account.id, now, async () => {
+  const { id, workspace } = await requireOwnSubscription(store, account, params.id)
+  const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
     const heard = await hear(context, id)
     if (heard.length === 0) outcome.issues.push({ path: '', message: 'It listens to no trigger that there is.' })
     for (const one of heard) await testOne(context, one, outcome)
     return { ...outcome, valid: outcome.issues.length === 0 }
-  })
+  }
+  return trials.run(account.id, now, test, workspace)
 }
 
 /** The triggers of the subscription that its account may see, with what each is given. */

@@ -6,21 +6,25 @@ import { holdProject } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName } from '../names.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
 import { checkTemplate, type Template } from './check.ts'
 import { templateView } from './views.ts'
 
 /** The project is held, so that of two first templates one is the root, and both answers say which. */
-export const createTemplate: Handler<'createTemplate'> = async ({ account, params, body, store, now }) => {
+export const createTemplate: Handler<'createTemplate'> = async ({ account, params, body, store, now, settings }) => {
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'developer')
     await requireNumbers(store, project, body)
-    return savedView(store, project, await store.templates.add(project.id, body, now))
+    const id = await store.templates.add(project.id, body, now)
+    await requireStoredRoom(store, settings, project.workspace_id)
+    return savedView(store, project, id)
   })
 }
 
-export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, body, preconditions, store, now }) => {
+export const saveTemplate: Handler<'saveTemplate'> = async (context) => {
+  const { account, params, body, preconditions, store, now, settings } = context
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'developer')
@@ -29,6 +33,7 @@ export const saveTemplate: Handler<'saveTemplate'> = async ({ account, params, b
     requireMatch(preconditions, current)
     await requireNumbers(store, project, body)
     await store.templates.update(current.id, body, now)
+    await requireStoredRoom(store, settings, project.workspace_id)
     return savedView(store, project, current.id)
   })
 }

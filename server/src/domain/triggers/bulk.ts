@@ -2,6 +2,7 @@ import type { Issue } from '@tocsin/contract'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { deleteAll } from './delete.ts'
 import { holdEditable, requireAllEditable } from './find.ts'
@@ -22,6 +23,7 @@ export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, s
     const plans = isStale ? await requirePlans({ store, account, settings }, current, body.items, now) : planned
     for (const { before, content, changedPaths } of plans)
       if (changedPaths.length > 0) await store.triggers.update(before.id, content, now)
+    for (const id of new Set(current.map((row) => row.workspace_id))) await requireStoredRoom(store, settings, id)
     return patched(plans, false)
   })
 }

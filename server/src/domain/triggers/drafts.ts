@@ -4,7 +4,7 @@ import { findReadableTrigger, requireProjectLevel, requireRank } from '../access
 import { done, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
-import { requireRoom } from '../quotas.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
 import { draftContentOf } from './content.ts'
 import { projectOf } from './find.ts'
@@ -41,6 +41,7 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
     if (!draft && !saved) await requireRoom(store, settings, project.workspace_id, 'triggers')
     const content = draftContentOf(body)
     await store.triggerDrafts.save({ fullname, projectId: project.id, content, savedBy: account.id }, now)
+    await requireStoredRoom(store, settings, project.workspace_id)
     return answer(store, account, fullname, saved)
   })
 }

@@ -4,6 +4,7 @@ import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireMatch } from '../answers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
+import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { holdEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
@@ -32,6 +33,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
     if (plan.changedPaths.length > 0) await store.triggers.update(current.id, plan.content, now)
+    await requireStoredRoom(store, settings, current.workspace_id)
     return answer(plan, await requireEditable(store, account, fullname), false)
   })
 }

@@ -7,7 +7,7 @@ import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Asker } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
-import { requireRoom } from '../quotas.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import { checkAgainstStore } from './check-stored.ts'
@@ -41,6 +41,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
     if (current) await store.triggers.update(current.id, await settle(asker, current, body, now), now)
     await store.triggerDrafts.remove([body.fullname])
+    await requireStoredRoom(store, settings, project.workspace_id)
     const saved = await requireEditable(store, account, body.fullname)
     return new Tagged(draftView(saved), tagOf(saved))
   })

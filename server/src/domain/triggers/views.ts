@@ -52,6 +52,7 @@ export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) 
     fullname: draft.fullname,
     project: draft.project,
     workspace: draft.workspace,
+    workspace_id: draft.workspace_id,
     access_level: draft.access_level,
     level: draft.level,
     definition,

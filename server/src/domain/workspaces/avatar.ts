@@ -2,7 +2,7 @@ import { requireLevel } from '../access.ts'
 import { Picture } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
-import { requireRoom } from '../quotas.ts'
+import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { workspaceView } from './views.ts'
 
@@ -20,6 +20,7 @@ export const uploadAvatar: Handler<'uploadAvatar'> = async ({ account, params, b
     if (!row) throw notFound()
     await requireRoom(store, settings, row.id, 'pictureBytes', image.bytes.length)
     await store.images.add({ workspaceId: row.id }, fileName, image.contentType, image.bytes, now)
+    await requireStoredRoom(store, settings, row.id)
     const updated = await store.workspaces.update(row.id, { ...row, meta: { ...row.meta, avatar: url } }, now)
     const workspace = await workspaceView(store, updated, member.level)
     return { url, fileName, extension: image.extension, size: image.bytes.length, workspace }

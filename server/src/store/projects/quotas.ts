@@ -1,10 +1,31 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
+/** The columns that hold what people wrote, with the column that says whose row it is. Pictures are counted apart. */
+const storedColumns = [
+  ['projects', 'workspace_id', ['tags', 'labels', 'meta']],
+  ['templates', 'project_id', ['schema', 'groups', 'topics', 'rules', 'meta']],
+  ['triggers', 'project_id', ['definition', 'providers', 'tags', 'labels', 'meta']],
+  ['trigger_drafts', 'project_id', ['definition']],
+  ['project_secrets', 'project_id', ['value']],
+  ['custom_sources', 'workspace_id', ['endpoints', 'settings', 'substrate', 'meta']],
+  ['resources', 'workspace_id', ['data', 'private', 'summary', 'tags', 'labels', 'meta']],
+  [
+    'subscriptions',
+    'workspace_id',
+    ['topics', 'vals', 'inputs', 'conditions', 'policy', 'delivery', 'overrides', 'meta'],
+  ],
+] as const
+const storedTables = ['images', ...storedColumns.map(([table]) => table)]
+
 /** How much of each quota a workspace uses. */
 export function quotasTable({ db }: Base) {
   const readCount = async (query: ReturnType<typeof sql<{ used: string }>>) =>
     Number((await query.execute(db)).rows[0]?.used ?? 0)
+  /** The length of a large value stands beside it, so no picture is read. */
+  const sumPictureBytes = (workspaceId: string) =>
+    readCount(sql`select coalesce(sum(octet_length(bytes)), 0) as used from images
+      where workspace_id = ${workspaceId} or project_id in (select id from projects where workspace_id = ${workspaceId})`)
   return {
     /** From here to the end of the transaction, nobody else adds to this workspace while it is near a limit. */
     async lock(workspaceId: string): Promise<void> {
@@ -26,10 +47,25 @@ export function quotasTable({ db }: Base) {
         (select count(*) from trigger_drafts d join projects p on p.id = d.project_id where p.workspace_id = ${workspaceId}
           and not exists (select from triggers t where t.fullname = d.fullname)) as used`)
     },
-    /** The length of a large value stands beside it, so no picture is read. */
-    sumPictureBytes(workspaceId: string): Promise<number> {
-      return readCount(sql`select coalesce(sum(octet_length(bytes)), 0) as used from images
-        where workspace_id = ${workspaceId} or project_id in (select id from projects where workspace_id = ${workspaceId})`)
+    /** As PostgreSQL keeps it, compressed where it compresses. The size of a large value is in its row, so none is read. */
+    async sumStoredBytes(workspaceId: string): Promise<number> {
+      const sums = storedColumns.map(([table, owner, columns]) => {
+        const bytes = columns.map((column) => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`)
+        const isOwn =
+          owner === 'workspace_id'
+            ? sql`workspace_id = ${workspaceId}`
+            : sql`project_id in (select id from projects where workspace_id = ${workspaceId})`
+        return sql`(select coalesce(sum(${sql.join(bytes, sql` + `)}), 0) from ${sql.table(table)} where ${isOwn})`
+      })
+      const stored = await readCount(sql`select ${sql.join(sums, sql` + `)} as used`)
+      return stored + (await sumPictureBytes(workspaceId))
     },
+    /** The size of the tables on disk, of all workspaces together. It does not grow with the number of rows to look at. */
+    estimateStoredBytes(): Promise<number> {
+      return readCount(
+        sql`select sum(pg_table_size(name::regclass)) as used from unnest(${storedTables}::text[]) as name`,
+      )
+    },
+    sumPictureBytes,
   }
 }

@@ -17,6 +17,7 @@ export type DraftRow = {
   fullname: string
   project: string
   workspace: string
+  workspace_id: string
   access_level: 'private' | 'public' | 'free'
   level: Level | null
   content: DraftContent
@@ -33,7 +34,7 @@ export function triggerDraftsTable({ db, box }: Base) {
         .selectFrom(readable(db, accountId).as('p'))
         .innerJoin('trigger_drafts as d', 'd.project_id', 'p.id')
         .select(['d.id', 'd.version', 'd.fullname', 'd.definition', 'd.saved_by', 'd.saved_at'])
-        .select(['p.fullname as project', 'p.workspace', 'p.access_level', 'p.level'])
+        .select(['p.fullname as project', 'p.workspace', 'p.workspace_id', 'p.access_level', 'p.level'])
         .where('d.fullname', '=', fullname)
         .executeTakeFirst()
       if (!row) return undefined

@@ -12,6 +12,7 @@ export type TriggerRow = {
   fullname: string
   project: string
   workspace: string
+  workspace_id: string
   access_level: 'private' | 'public' | 'free'
   level: Level | null
   definition: TriggerDefinition
@@ -196,7 +197,7 @@ function readableTriggers(db: Kysely<Tables>, box: SecretBox, accountId: string)
       't.meta',
     ])
     .select(['t.version', 't.created_at', 't.updated_at'])
-    .select(['p.fullname as project', 'p.workspace', 'p.access_level', 'p.level'])
+    .select(['p.fullname as project', 'p.workspace', 'p.workspace_id', 'p.access_level', 'p.level'])
     .select(['d.saved_at as draft_saved_at', 'd.saved_by as draft_saved_by'])
     .select(hasProviders(box).as('has_providers'))
 }

@@ -8,13 +8,14 @@ import type { StreamEvent } from '@tocsin/contract'
 import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
+import type { StreamLimits } from '../../settings.ts'
 import { alertView } from '../views.ts'
 import { type AlertsTold, beginAlerts, readAlertNews } from './alert-news.ts'
 import { type EventQueue, makeEventQueue } from './event-queue.ts'
 import { readSourceNews, type SourceNews } from './source-news.ts'
 
 export type StreamFeed = {
-  /** A stream from now on, of one workspace if it is named. Refuses one more than an account may hold open. */
+  /** A stream from now on, of one workspace if it is named. Refuses one more than the account or the workspace may have. */
   open(accountId: string, workspaceId: string | undefined): Promise<OpenStream>
 }
 /** It has to be followed at once; the signal closes it. */
@@ -25,7 +26,7 @@ type Watcher = AlertsTold & { streams: Set<Stream>; workspaces: Set<string> }
 
 const everyMs = 1_000
 
-export function makeStreamFeed(store: Store, perAccountMax: number, warn: (error: Error) => void): StreamFeed {
+export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error: Error) => void): StreamFeed {
   const watchers = new Map<string, Watcher>()
   const before = new Map<string, string>()
   let isPolling = false
@@ -44,7 +45,7 @@ export function makeStreamFeed(store: Store, perAccountMax: number, warn: (error
 
   function join(accountId: string, begun: AlertsTold, stream: Stream): () => void {
     const watcher = watchers.get(accountId) ?? { ...begun, streams: new Set(), workspaces: new Set() }
-    requireRoom(watcher.streams.size, perAccountMax)
+    requireRoom(watchers, accountId, stream.workspaceId, limits)
     watchers.set(accountId, watcher)
     watcher.streams.add(stream)
     void poll()
@@ -57,7 +58,7 @@ export function makeStreamFeed(store: Store, perAccountMax: number, warn: (error
 
   return {
     async open(accountId, workspaceId) {
-      requireRoom(watchers.get(accountId)?.streams.size ?? 0, perAccountMax)
+      requireRoom(watchers, accountId, workspaceId, limits)
       const begun = watchers.get(accountId) ?? (await beginAlerts(store, accountId))
       const stream = { queue: makeEventQueue(), workspaceId, hasSources: false }
       const leave = join(accountId, begun, stream)
@@ -72,9 +73,21 @@ export function makeStreamFeed(store: Store, perAccountMax: number, warn: (error
   }
 }
 
-function requireRoom(used: number, limit: number): void {
+function requireRoom(
+  watchers: ReadonlyMap<string, Watcher>,
+  accountId: string,
+  workspaceId: string | undefined,
+  { perAccount, perWorkspace }: StreamLimits,
+): void {
+  refuseBeyond(perAccount, watchers.get(accountId)?.streams.size ?? 0, 'An account holds')
+  if (workspaceId === undefined) return
+  const all = [...watchers.values()].flatMap(({ streams }) => [...streams])
+  refuseBeyond(perWorkspace, all.filter((stream) => stream.workspaceId === workspaceId).length, 'A workspace has')
+}
+
+function refuseBeyond(limit: number, used: number, whoHas: string): void {
   if (used >= limit)
-    throw new Refusal('limit_reached', `An account holds at most ${limit} streams open at once.`, { limit, used })
+    throw new Refusal('limit_reached', `${whoHas} at most ${limit} streams open at once.`, { limit, used })
 }
 
 async function look(store: Store, watchers: Watcher[], before: Map<string, string>): Promise<void> {

@@ -20,7 +20,9 @@ type Asked = Context<'backtestTrigger'>
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await candidatesOf(context)
   for (const { definition } of found.candidates) await requireReadableSources(context, definition)
-  return new Events((signal) => pushedEvents((tell) => limited(context, () => run(context, found, tell, signal))))
+  return new Events((signal) =>
+    pushedEvents((tell) => limited(context, found.behalf, () => run(context, found, tell, signal))),
+  )
 }
 
 async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tell, signal: AbortSignal) {

@@ -20,7 +20,7 @@ const stride = 8
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
   const { triggerSpec, filtersSchema, behalf } = await searched(context)
-  return limited(context, async () => {
+  return limited(context, behalf ?? {}, async () => {
     const spec = await readSpec(triggerSpec)
     if (!spec.ok) return unmatched(spec.issues)
     if (spec.value.type === 'timer')
@@ -55,7 +55,7 @@ async function searched(context: Context<'findLatestBlock'>) {
   return {
     triggerSpec: saved.definition.triggerSpec,
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
-    behalf: { workspace: saved.workspace, isSaved: true },
+    behalf: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
   }
 }
 

@@ -2,7 +2,7 @@ import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfUnmarkedEvent } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { behalfOf, tryOut } from '../../try-out.ts'
+import { behalfOf, type TrialBehalf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -13,7 +13,7 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
   const behalf = await behalfOf(context.store, context.account, body.project)
-  return limited(context, async () => {
+  return limited(context, behalf, async () => {
     const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, as source items are' }])
@@ -46,7 +46,7 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
   const { body, engine, settings } = context
   await requireReadableSources(context, body)
   const behalf = await behalfOf(context.store, context.account, body.project)
-  return limited(context, async () => {
+  return limited(context, behalf, async () => {
     const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok) return invalid(issues)
@@ -71,10 +71,11 @@ async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
   return warning ? [{ path: warning.path, message: warning.message }] : []
 }
 
-/** Trials cost processor time and other people's servers, so each account has only so many. */
+/** Tests cost processor time and other people's servers, so an account and a workspace have only so much of them. */
 export function limited<Name extends RouteName, T>(
   { account, trials, now }: Pick<Context<Name>, 'trials' | 'now'> & { account: { id: string } },
+  { charged }: TrialBehalf,
   work: () => Promise<T>,
 ): Promise<T> {
-  return trials.run(account.id, now, work)
+  return trials.run(account.id, now, work, charged)
 }

@@ -13,10 +13,14 @@ import { limited } from './handlers.ts'
 /** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
   const { body, store, account } = context
-  const behalf = { workspace: body.workspace, ...(await behalfOf(store, account, body.project)) }
+  const behalf = {
+    workspace: body.workspace,
+    charged: body.workspace,
+    ...(await behalfOf(store, account, body.project)),
+  }
   if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
   await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })
-  return limited(context, async () => {
+  return limited(context, behalf, async () => {
     const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
     const parsed = Provider.safeParse(body.provider)
     const issues = [
