@@ -44,7 +44,7 @@ async function sourceOf(...all: Scenario[]) {
   const nodes = await Promise.all(all.map((scenario) => misbehavingNode(node, scenario)))
   const notices: EndpointNotice[] = []
   const urls = nodes.map(({ url }) => url)
-  const rpc = openRpc(urls, { ...options, onNotice: (notice) => void notices.push(notice) })
+  const rpc = openRpc(urls, { ...options, limitWaitMs: 60_000, onNotice: (notice) => void notices.push(notice) })
   opened.unshift(rpc, ...nodes)
   const reader = makeBlockReader(rpc, urls, {}, () => now)
   const blockOf = (number: number, addresses: readonly string[]) => fetchBlock(reader, number, ['logs'], { addresses })
@@ -117,6 +117,15 @@ test('logs by contract are used while every other endpoint has failed for 8 s, a
   expect(await read()).toEqual(await honestKeys())
   expect(askedForLogs(1)).toBe(tried + 1)
   expect(codes(told())).toEqual(['logs_unchecked', 'logs_checked_again'])
+})
+
+test('an endpoint that wants no calls for longer than 8 s is not waited for where logs by contract are left', async () => {
+  const { read, nodes } = await sourceOf(byContract, {})
+  await read()
+  nodes[1]?.turn({ refuse: () => (response) => void response.writeHead(429, { 'retry-after': '30' }).end() })
+  await expect(read()).rejects.toMatchObject({ kind: 'bad_answer', message: expect.stringContaining('slow down') })
+  now += 8000
+  expect(await read()).toEqual(await honestKeys())
 })
 
 test('an endpoint that gave logs only by contract is tried again after a minute, then twice as late each time', async () => {

@@ -135,6 +135,14 @@ test('each endpoint can be asked by itself', async () => {
   await expect(both.perEndpoint(fine.wsUrl).request('m')).resolves.toBe('m')
 })
 
+test('a call that names its endpoints is put to no other one, though another is preferred or the named ones fail', async () => {
+  const [first, bad, third] = [await good(), await node(() => '<html>'), await good()]
+  const all = pool([first.url, bad.url, third.url])
+  await expect(all.ask('m', [], String, { among: [1], prefer: 0 })).rejects.toThrow(/web page/)
+  expect(await all.ask('m', [], String, { among: [1, 2] })).toBe('m')
+  expect([first.messages, third.messages]).toEqual([0, 1])
+})
+
 test('a guarded door keeps endpoints out of private networks', async () => {
   const fine = await good()
   const guarded = openDoor({ allowPrivateNetworks: false })

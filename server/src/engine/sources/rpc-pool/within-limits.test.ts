@@ -41,6 +41,12 @@ test('a wait longer than allowed is an error that says why', async () => {
   await expect(patient.request('m')).rejects.toThrow('free again in 120 s')
 })
 
+test('a call can allow a shorter wait than the pool does', async () => {
+  const limiting = await node(() => ({ status: 429, headers: { 'retry-after': '30' } }))
+  const patient = pool([limiting.url], { now, limitWaitMs: 60_000 })
+  await expect(patient.ask('m', [], String, { limitWaitMs: 8000 })).rejects.toThrow('asks to slow down (HTTP 429)')
+})
+
 test('a pool that is closed waits for nobody', async () => {
   const limiting = await node(() => ({ status: 429, headers: { 'retry-after': '30' } }))
   const patient = pool([limiting.url], { now, limitWaitMs: 60_000 })
