@@ -240,10 +240,10 @@ test('a condition that compares a number with a word is refused', async () => {
   const { id } = await team.owner.createTemplate({ fullname, body: body('1.5') })
   const path = 'rules.0.conditions.not.value'
   for (const save of [
-    team.owner.createTemplate({ fullname, body: body('abc') }),
-    team.owner.saveTemplate({ fullname, id, body: body('abc') }),
+    () => team.owner.createTemplate({ fullname, body: body('abc') }),
+    () => team.owner.saveTemplate({ fullname, id, body: body('abc') }),
   ]) {
-    const refused = await rejects(save, { code: 'invalid_payload', status: 400 })
+    const refused = await rejects(save(), { code: 'invalid_payload', status: 400 })
     expect(refused.details?.issues).toMatchObject([{ path }])
   }
 })
