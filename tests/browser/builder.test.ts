@@ -205,6 +205,18 @@ test(
     await button(page, 'Start building').click()
     await page.waitForURL('**/acme.pay.fresh/edit')
     await button(page, 'Publish').waitFor()
+
+    await edit(page, drafted)
+    await dev.saveTrigger({ fullname: drafted, body: trigger(drafted, { meta: { title: 'Theirs' } }) })
+    // The draft is again as the builder knows it, so only the publishing can find out about the other trigger.
+    await dev.saveTriggerDraft({ fullname: drafted, body: trigger(drafted, { meta: { title: 'Drafted' } }) })
+    await button(page, 'Publish').click()
+    const conflict = page.getByRole('dialog', { name: 'This trigger was changed elsewhere' })
+    await conflict.waitFor()
+    expect((await dev.getTrigger({ fullname: drafted })).meta.title).toBe('Theirs')
+    await conflict.getByRole('button', { name: 'Overwrite' }).click()
+    await page.waitForURL(`**/w/acme/triggers/${drafted}`)
+    expect((await dev.getTrigger({ fullname: drafted })).meta.title).toBe('Drafted')
   },
   journeyMs,
 )

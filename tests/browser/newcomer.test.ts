@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { project, trigger } from '../harness/index.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 
 let site: Site
@@ -34,6 +35,29 @@ test(
     await page.waitForURL(/\/w\/ann\/alerts\/[^/]+$/)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.title()).toMatch(/· Tocsin$/)
+  },
+  journeyMs,
+)
+
+test(
+  'the timer of the first steps overwrites no trigger and no draft of its name',
+  async () => {
+    const bob = await site.house.person('bob')
+    await bob.saveWorkspace({ fullname: 'shop', body: { fullname: 'shop' } })
+    await bob.saveProject({ fullname: 'shop.p', body: project('shop.p') })
+    const triggerSpec = { type: 'evm_log' as const, dataSource: 'common.nowhere', event: 'Ping()' }
+    await bob.saveTrigger({ fullname: 'shop.p.timer', body: trigger('shop.p.timer', { triggerSpec }) })
+    const drafted = { fullname: 'shop.p.timer-2', body: trigger('shop.p.timer-2', { meta: { title: 'Drafted' } }) }
+    await bob.saveTriggerDraft(drafted)
+    const page = await site.visit({ as: bob, allows: /412/ })
+    await page.goto('/w/shop/projects')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto('/first-steps')
+    await page.getByRole('button', { name: 'Create the timer' }).click()
+    await page.getByRole('button', { name: 'Show them here' }).waitFor()
+    expect(await bob.getTrigger({ fullname: 'shop.p.timer' })).toMatchObject({ triggerSpec })
+    expect((await bob.getTriggerDraft({ fullname: 'shop.p.timer-2' })).meta.title).toBe('Drafted')
+    expect((await bob.getTrigger({ fullname: 'shop.p.timer-3' })).triggerSpec).toMatchObject({ type: 'timer' })
   },
   journeyMs,
 )

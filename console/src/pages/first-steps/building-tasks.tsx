@@ -9,6 +9,7 @@ import { rememberWorkspace } from '../../data/workspace.ts'
 import { nameFrom, nameIssue } from '../../forms/names.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { accessFields } from '../../layouts/project/access.ts'
+import { useCreateTimer } from './use-create-timer.ts'
 
 type TitleFormProps = {
   about: string
@@ -70,7 +71,8 @@ export function ProjectTask({ workspace }: { workspace: string }) {
       save={(name, title) => {
         const fullname = `${workspace}.${name}`
         const meta = { title, description: '' }
-        return create.mutateAsync({ fullname, body: { name, fullname, workspace, ...accessFields('personal'), meta } })
+        const body = { name, fullname, workspace, ...accessFields('personal'), meta }
+        return create.mutateAsync({ fullname, body, ifNoneMatch: '*' })
       }}
     />
   )
@@ -85,19 +87,18 @@ const intervals = [
 export function TimerTask({ project: { fullname: project, workspace } }: { project: Item<'listProjects'> }) {
   const [interval, setInterval] = useState('10s')
   const { data, error } = useApiQuery('listCoreActions')
-  const create = useChange('saveTrigger', { touches: ['projects'] })
+  const create = useCreateTimer()
   const action = data?.actions.find(({ type }) => type === 'timer')
   const make = () => {
     if (!action) return
     const { title, description, kind: _kind, type: _type, ...definition } = action
-    const body = {
-      ...{ name: 'timer', fullname: `${project}.timer`, project, workspace },
+    create.mutate({
+      ...{ project, workspace },
       ...definition,
-      triggerSpec: { type: 'timer' as const, interval },
-      backend: { type: 'sdk' as const },
+      triggerSpec: { type: 'timer', interval },
+      backend: { type: 'sdk' },
       meta: { title, description },
-    }
-    create.mutate({ fullname: body.fullname, body })
+    })
   }
   return (
     <Stack gap="sm">

@@ -7,9 +7,10 @@ import { BuilderTabs } from './builder-tabs.tsx'
 import { PreviewPanel } from './preview/preview-panel.tsx'
 import { SaveBar } from './saving/save-bar.tsx'
 import { begin, reduce } from './state/builder-state.ts'
+import type { Opened } from './state/save-trigger.ts'
 import { mergeIssues, useCheck } from './state/use-check.ts'
 import { readOutput, usePreview } from './state/use-preview.ts'
-import { type Opened, useSaving } from './state/use-saving.ts'
+import { useSaving } from './state/use-saving.ts'
 import { useTestRun } from './state/use-test-run.ts'
 
 /** The parts of a definition on the left; on the right what they do to a sample, while they are typed. */

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { Page } from '../../../components/page.tsx'
@@ -30,8 +31,13 @@ export function EditTriggerPage() {
     )
   if (!draft.data || list.isLoading) return <PageLoading />
   const isPublished = list.items.some(({ fullname }) => fullname === draft.data.view.fullname)
-  if (!isPublished) return <BuilderView key={trigger} draft={draft.data} published={undefined} />
-  return <WithPublished key={trigger} draft={draft.data} />
+  return <OpenedBuilder key={trigger} draft={draft.data} isPublished={isPublished} />
+}
+
+/** Decides once, when it is opened: somebody else's publishing must not close the builder and drop what is typed in it. */
+function OpenedBuilder({ draft, isPublished }: { draft: Entity<Trigger>; isPublished: boolean }) {
+  const [wasPublished] = useState(isPublished)
+  return wasPublished ? <WithPublished draft={draft} /> : <BuilderView draft={draft} published={undefined} />
 }
 
 function WithPublished({ draft }: { draft: Entity<Trigger> }) {

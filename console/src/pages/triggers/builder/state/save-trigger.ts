@@ -7,6 +7,9 @@ type Read = () => Promise<Answer>
 type Answer = { body: Trigger; headers: Headers }
 export type Payload = Parameters<typeof api.saveTrigger>[0]['body']
 
+/** What the builder read when it was opened; `published` is undefined for a trigger that was never published. */
+export type Opened = { draft: Entity<Trigger>; published: Entity<Trigger> | undefined }
+
 /** Somebody else saved another version since this one was read. Nothing was saved. */
 export class ChangedElsewhere extends Error {
   readonly theirs: Trigger
@@ -25,13 +28,14 @@ export function saveDraft(definition: Definition, known: Entity<Trigger>): Promi
   )
 }
 
-export async function publish(body: Payload, known: Entity<Trigger> | undefined): Promise<void> {
+/** `draft` is what the builder opened. A trigger that was not published then is created and never overwritten. */
+export async function publish(body: Payload, { draft, published }: Opened): Promise<void> {
   const { fullname } = body
-  if (!known) return void (await api.saveTrigger({ fullname, body }))
   await saveUnlessChanged(
-    known,
+    published ?? { view: draft.view, tag: undefined },
     () => api.whole.getTrigger({ fullname }),
-    (tag) => api.whole.saveTrigger({ fullname, body, ...(tag !== undefined && { ifMatch: tag }) }),
+    (tag) =>
+      api.whole.saveTrigger({ fullname, body, ...(tag === undefined ? { ifNoneMatch: '*' } : { ifMatch: tag }) }),
   )
 }
 

@@ -5,15 +5,13 @@ import { useState } from 'react'
 import { issuesOf } from '../../../../components/error-sentence.ts'
 import { refresh } from '../../../../data/changes.ts'
 import { say } from '../../../../data/notices.ts'
-import type { Entity } from '../../../../data/queries.ts'
 import { issuesIn } from '../../../../forms/issues-in.ts'
 import { canonical, type Definition, type Trigger } from '../../model/definition.ts'
 import { forgetDraft, rememberDraft } from '../../model/local-drafts.ts'
 import type { Builder } from './builder-state.ts'
-import { ChangedElsewhere, publish, readLatest, saveDraft } from './save-trigger.ts'
+import { ChangedElsewhere, type Opened, publish, readLatest, saveDraft } from './save-trigger.ts'
 import type { TestRun } from './use-test-run.ts'
 
-export type Opened = { draft: Entity<Trigger>; published: Entity<Trigger> | undefined }
 type Verb = 'save' | 'publish'
 /** What a publish refused; it holds until the definition changes. */
 type Refused = { of: Definition; issues: Issue[] }
@@ -47,7 +45,7 @@ export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened
     const payload = { ...canonical(definition), ...(testRun.status && { status: testRun.status }) }
     const whole = TriggerSave.safeParse(payload)
     if (!whole.success) return setRefused({ of: definition, issues: issuesIn(TriggerSave, payload) })
-    await publish(whole.data, from.published)
+    await publish(whole.data, from)
     forgetDraft(fullname)
     await refresh(['triggers', 'projects', 'templates'])
     say('Published.')
