@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SourceItem } from '../server/src/engine/world.ts'
+import type { SourceItem } from '../server/src/engine/base/source-item.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'

@@ -1,7 +1,8 @@
 import type { TriggerSpec } from '@tocsin/contract'
+import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
+import type { Connection } from '../../server/src/engine/sources/connection.ts'
 import { evm } from '../../server/src/engine/sources/evm/index.ts'
-import type { Connection, SourceItem } from '../../server/src/engine/world.ts'
 import { type EvmNode, startEvmNode } from './evm.ts'
 import { type Fault, faultyEndpoint } from './faulty-endpoint.ts'
 

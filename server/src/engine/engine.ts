@@ -1,10 +1,13 @@
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import { type ChannelOptions, type Channels, makeChannels } from './destinations/index.ts'
 import { type Bot, makeBot } from './destinations/telegram/bot.ts'
+import type { Door, PostDoor } from './outbound/door.ts'
 import type { OpenDoor } from './outbound/index.ts'
 import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
+import type { Matcher } from './sources/block.ts'
+import type { Chain } from './sources/chain.ts'
+import type { ConnectOptions, LiveConnection, Verified } from './sources/connection.ts'
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './sources/connections.ts'
-import type { Chain, ConnectOptions, Door, LiveConnection, Matcher, PostDoor, Verified } from './world.ts'
 
 /**
  * What runs trigger definitions: tenants' scripts, the guarded door, the ways to the chains. Nothing is started, and

@@ -1,4 +1,4 @@
-import type { Verified } from '../../engine/world.ts'
+import type { Verified } from '../../engine/sources/connection.ts'
 import { requireLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 

@@ -37,7 +37,7 @@ export async function sendConfirmation(sending: Sending, row: ResourceRow): Prom
   }
   const url = `${settings.publicUrl}/api/confirm-email/${confirmationToken(store, row.id, address, now)}`
   const letter = { to: String(data?.to), messageId: `<${randomUUID()}@${mail.host}>`, ...letterOf(row.workspace, url) }
-  return within(mail.send(letter), sendingMs).then(
+  return within(mail.send(letter), sendingMs, () => new Error('The SMTP server is too slow.')).then(
     () => undefined,
     () => confirmationNotSent,
   )

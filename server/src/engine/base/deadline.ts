@@ -1,15 +1,19 @@
-import { UpstreamError } from '../world.ts'
-
-/** What takes many calls ends when its time is over, however quick each of them is. The work itself ends by its calls. */
-export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const tooSlow = `The source answered too slowly: this took longer than ${timeoutMs / 1000} s.`
-  const timer = setTimeout(() => reject(new UpstreamError('timeout', tooSlow)), timeoutMs)
+/** Waits for the work, and fails with the error of `late` when the time is over. The work itself goes on. */
+export async function within<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late()), ms)
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
-    // It may still fail after nobody waits for it.
+    // The work may still fail after nobody waits for it.
     work.catch(() => undefined)
   }
+}
+
+/** Waits for the work at most this long. Undefined when the time is over; the work itself goes on. */
+export async function waitAtMost<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), ms)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,4 +1,5 @@
-import { type OutboundResponse, UpstreamError } from '../world.ts'
+import type { OutboundResponse } from '../outbound/door.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Sent } from './destination.ts'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import type { PostDoor } from '../world.ts'
+import type { PostDoor } from '../outbound/door.ts'
 import type { DestinationWorld } from './destination.ts'
 import { makeMailer } from './mail.ts'
 import { makeTelegramApi } from './telegram/api.ts'

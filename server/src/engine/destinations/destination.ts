@@ -1,5 +1,5 @@
 import type { Message } from '@tocsin/contract'
-import type { PostDoor } from '../world.ts'
+import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
 

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { within } from '../base/deadline.ts'
 
 export type Mail = {
   to: string
@@ -37,26 +38,12 @@ export function makeMailer({ smtpUrl, from, sendMs = sendDefaultMs }: MailOption
       const transport = await used
       const sent = transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
       await within(sent, sendMs, () => {
+        // The connection is cut with what is still on its way. Whether it arrived is not known.
         if (opened === used) opened = undefined
         transport.close()
+        return new Error(`The SMTP server took longer than ${sendMs / 1000} s.`)
       })
     },
     close: () => void opened?.then((transport) => transport.close()),
-  }
-}
-
-/** What is still on its way after the deadline is cut off with its connection; whether it arrived is not known. */
-async function within(sent: Promise<unknown>, sendMs: number, cutOff: () => void): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new Error(`The SMTP server took longer than ${sendMs / 1000} s.`))
-    cutOff()
-  }, sendMs)
-  try {
-    await Promise.race([sent, late])
-  } finally {
-    clearTimeout(timer)
-    // It may still fail after nobody waits for it.
-    sent.catch(() => undefined)
   }
 }

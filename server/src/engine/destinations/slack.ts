@@ -1,5 +1,5 @@
 import type { Message } from '@tocsin/contract'
-import type { OutboundResponse } from '../world.ts'
+import type { OutboundResponse } from '../outbound/door.ts'
 import { sentBy, sentByError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { messageOf } from './read-message.ts'

@@ -1,6 +1,6 @@
 import { makeIso } from '../base/iso-time.ts'
+import type { Webhook, WebhookQueue } from '../outbound/door.ts'
 import { webhookRequest } from '../outbound/standard-webhooks.ts'
-import type { Webhook, WebhookQueue } from '../world.ts'
 import { type Answer, isSuccess, sentBy, sentByError } from './answers.ts'
 import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
 import { signingKeys } from './sign-webhook.ts'

@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../world.ts'
+import type { ChainBlock } from '../sources/block.ts'
 
 /** The chain as a follower sees it. Every call may fail with an UpstreamError, and two calls may see different chains. */
 export type FollowedChain = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type ChainBlock, UpstreamError } from '../world.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
+import type { ChainBlock } from '../sources/block.ts'
 import type { BlockSink, Link } from './chain.ts'
 import { Follower, type FollowerOptions } from './follower.ts'
 

@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../world.ts'
+import type { ChainBlock } from '../sources/block.ts'
 import type { BlockSink, FollowedChain, Link, SeenHead } from './chain.ts'
 import { Lookahead, type LookaheadLimits, type Numbered } from './lookahead.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainBlock } from '../world.ts'
+import type { ChainBlock } from '../sources/block.ts'
 import { Lookahead } from './lookahead.ts'
 
 test('a block that cannot be fetched is fetched again alone; those after it are kept', async () => {

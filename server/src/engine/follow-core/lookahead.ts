@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../world.ts'
+import type { ChainBlock } from '../sources/block.ts'
 
 export type LookaheadLimits = {
   /** Blocks that are fetched at once. */

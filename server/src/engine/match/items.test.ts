@@ -1,8 +1,8 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { SourceItem } from '../base/source-item.ts'
 import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
-import type { SourceItem } from '../world.ts'
 import { type IndexEntry, type MatchKeys, makeTriggerIndex, type RawItem } from './index.ts'
 import { conditionsOn, expectFairShare, makeTally, testedInputs } from './tested-conditions.ts'
 

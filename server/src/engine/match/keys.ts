@@ -1,5 +1,5 @@
+import type { SourceItem } from '../base/source-item.ts'
 import type { Requirement } from '../conditions/index.ts'
-import type { SourceItem } from '../world.ts'
 
 /** What a triggerSpec asks of a raw item, before anything is decoded; an absent field is a wildcard. */
 export type MatchKeys = EvmLogKeys | EvmTransactionKeys | SubstrateEventKeys | SolanaEventKeys

@@ -1,5 +1,5 @@
 import { isObject } from '../base/is-object.ts'
-import type { SourceItem } from '../world.ts'
+import type { SourceItem } from '../base/source-item.ts'
 
 /** What templates see: the output, what it belongs to, and where on the chain it happened. */
 export type MessageContext = {

@@ -1,4 +1,4 @@
-import type { OutboundResponse } from '../world.ts'
+import type { OutboundResponse } from './door.ts'
 
 export type Answer = Pick<OutboundResponse, 'status' | 'headers' | 'text'>
 

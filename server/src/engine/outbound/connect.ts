@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import { UpstreamError } from '../world.ts'
 import type { Lookup } from './resolve.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** Begins a connection, and answers its socket so that it can be given up before it stands. */
 export type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | undefined

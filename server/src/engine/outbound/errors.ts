@@ -1,4 +1,4 @@
-import { UpstreamError } from '../world.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 type Exchange = { host: string; timeoutMs: number; isOver: boolean }
 

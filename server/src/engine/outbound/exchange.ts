@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import { type Dispatcher, errors, request } from 'undici'
-import { type OutboundRequest, type OutboundResponse, UpstreamError } from '../world.ts'
+import type { OutboundRequest, OutboundResponse } from './door.ts'
 import { upstreamError } from './errors.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 const redirectsMax = 5
 

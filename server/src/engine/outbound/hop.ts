@@ -1,4 +1,4 @@
-import { UpstreamError } from '../world.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** One request on the way to an answer: the first, or one that a redirect asked for. */
 export type Hop = { url: URL; method: string; headers: Record<string, string>; body?: string }

@@ -1,6 +1,6 @@
 /** The one door to addresses that users wrote: http(s) and ws(s), to the public internet unless the operator says more. */
 import { Agent } from 'undici'
-import type { Door, PostDoor } from '../world.ts'
+import type { Door, PostDoor } from './door.ts'
 import { fetchThrough } from './exchange.ts'
 import { type DoorOptions, guardedConnect } from './guard.ts'
 import { Lines } from './lines.ts'

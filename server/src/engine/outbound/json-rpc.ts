@@ -1,5 +1,5 @@
 import { parseExactJson } from '../base/exact-json.ts'
-import { UpstreamError } from '../world.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** JSON-RPC 2.0 as a client speaks it, over whatever carries the text. */
 

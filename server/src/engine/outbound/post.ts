@@ -1,9 +1,10 @@
-import { type OutboundPost, type OutboundResponse, UpstreamError } from '../world.ts'
 import type { Answer } from './answer-reader.ts'
+import type { OutboundPost, OutboundResponse } from './door.ts'
 import { upstreamError } from './errors.ts'
 import { firstHop, ownHeaders } from './hop.ts'
 import type { Call, Place } from './line.ts'
 import type { Lines } from './lines.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** An address taken apart; `authorization` is what stands in it before the host. */
 type Target = Place & { url: string; path: string; authorization: string | undefined }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type OutboundResponse, UpstreamError } from '../world.ts'
+import type { OutboundResponse } from './door.ts'
 import type { Prepared } from './post.ts'
 import { type Outcome, Queues } from './queues.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 type Call = { path: string; answer(status: number, headers?: Record<string, string>): void; fail(): void }
 

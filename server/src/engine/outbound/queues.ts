@@ -1,6 +1,7 @@
-import { type OutboundResponse, UpstreamError, type WebhookQueue } from '../world.ts'
+import type { OutboundResponse, WebhookQueue } from './door.ts'
 import { type Prepared, prepare } from './post.ts'
 import { webhookRequest } from './standard-webhooks.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 /** Webhooks of one queue, each by four in a row: its number, id, timestamp and body. An object for each costs more. */
 export type Order = { queue: WebhookQueue; webhooks: (number | string)[] }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { NotSent } from '../world.ts'
+import { NotSent } from './door.ts'
 import { type OpenDoor, openDoor } from './index.ts'
 
 type Seen = { headers: IncomingHttpHeaders; url: string | undefined; body: string }

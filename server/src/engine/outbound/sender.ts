@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { NotSent, type PostDoor, type QueuedAnswer, UpstreamError, type WebhookQueue } from '../world.ts'
+import { NotSent, type PostDoor, type QueuedAnswer, type WebhookQueue } from './door.ts'
 import type { Order, Outcome, Outcomes } from './queues.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 export type Sender = Pick<PostDoor, 'enqueue'> & { close(): Promise<void> }
 type Asked = PromiseWithResolvers<QueuedAnswer>

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { OutboundPost, Webhook } from '../world.ts'
+import type { OutboundPost, Webhook } from './door.ts'
 
 /** Each key signs, the present one first. Without one nothing is signed. */
 export function webhookRequest(

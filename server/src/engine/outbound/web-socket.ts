@@ -1,7 +1,7 @@
 import { Agent, type buildConnector, WebSocket as UndiciWebSocket } from 'undici'
-import { UpstreamError } from '../world.ts'
 import { upstreamError } from './errors.ts'
 import { authorizationOf, parseAddress, withoutUser } from './hop.ts'
+import { UpstreamError } from './upstream-error.ts'
 
 export type WebSocketOptions = { timeoutMs: number; messageBytesMax?: number }
 

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../world.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 
 type ChainRead = ProviderOf<'evm_read' | 'substrate_storage' | 'solana_account'>

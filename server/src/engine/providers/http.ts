@@ -1,5 +1,5 @@
 import { parseExactJson } from '../base/exact-json.ts'
-import type { OutboundResponse } from '../world.ts'
+import type { OutboundResponse } from '../outbound/door.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 
 /** The body as JSON, or as text when it is none; an answer outside 2xx is a failure. */

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from '@tocsin/contract'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpenDoor, openDoor } from '../outbound/index.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
 import { type Scripts, startScripts } from '../script/index.ts'
-import { type Connection, UpstreamError } from '../world.ts'
+import type { Connection } from '../sources/connection.ts'
 import { applyTemplateValues, copyWindows, type ProvidersContext, runProviders } from './index.ts'
 
 let server: Server

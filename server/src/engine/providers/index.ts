@@ -1,8 +1,10 @@
 /** Providers fetch, compute or keep what the source item does not hold: one file per type, run in order. */
+
 import type { Issue, Provider } from '@tocsin/contract'
+import { within } from '../base/deadline.ts'
 import { RpcError } from '../outbound/json-rpc.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { ScriptLog } from '../script/index.ts'
-import { UpstreamError } from '../world.ts'
 import { Budget, limitsOf } from './budget.ts'
 import { callProvider } from './call.ts'
 import { type Call, type ProviderDebug, ProviderFailure, type ProvidersContext } from './context.ts'
@@ -116,23 +118,15 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Turn):
   // A read that others may share gets its own whole time; how long this run waits for it is another matter.
   const reading =
     context.memo && key ? readOnce(context.memo, key, () => callProvider(provider, call)) : callProvider(provider, call)
-  const { value, bytes } = settle(await within(reading, timeoutMs, budget), responseBytesMax)
+  const { value, bytes } = settle(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
   return value
 }
 
-async function within(reading: Promise<unknown>, timeoutMs: number, budget: Budget): Promise<unknown> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
+function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budget): Promise<unknown> {
   const isRunsEnd = budget.leftMs < timeoutMs
   const message = isRunsEnd
     ? `the run took longer than its ${budget.limits.timeoutMs} ms`
     : `took longer than its ${timeoutMs} ms`
-  const timer = setTimeout(() => reject(new ProviderFailure(message, true)), isRunsEnd ? budget.leftMs : timeoutMs)
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    clearTimeout(timer)
-    // It may still fail after nobody waits for it.
-    reading.catch(() => undefined)
-  }
+  return within(reading, isRunsEnd ? budget.leftMs : timeoutMs, () => new ProviderFailure(message, true))
 }

@@ -1,7 +1,8 @@
 import type { ExecutionPolicy, Issue, Provider, TriggerSave } from '@tocsin/contract'
+import type { SourceItem } from '../base/source-item.ts'
 import type { ProviderDebug, ProvidersContext } from '../providers/index.ts'
 import type { ScriptLog, Scripts } from '../script/index.ts'
-import type { BlockRef, SourceItem } from '../world.ts'
+import type { BlockRef } from '../sources/block.ts'
 
 /** The parts of a definition that a run needs, in canonical form. */
 export type RunnableTrigger = {

@@ -1,5 +1,8 @@
 import type { SourceKind } from '@tocsin/contract'
-import { type Chain, type Connection, type ConnectOptions, type Door, UpstreamError } from '../world.ts'
+import type { Door } from '../outbound/door.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
+import type { Chain } from './chain.ts'
+import type { Connection, ConnectOptions } from './connection.ts'
 import { whyNotServed } from './reading-methods.ts'
 
 /** Where a source is reached. */

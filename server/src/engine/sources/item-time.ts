@@ -1,4 +1,5 @@
-import type { BlockRef, SourceItem } from '../world.ts'
+import type { SourceItem } from '../base/source-item.ts'
+import type { BlockRef } from './block.ts'
 
 /** When an item happened, and at which block, as far as the item itself says: samples are written by hand too. */
 

@@ -1,5 +1,6 @@
-import { within } from '../base/deadline.ts'
-import { UpstreamError, type Verified } from '../world.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
+import type { Verified } from './connection.ts'
+import { withinSourceTime } from './deadline.ts'
 
 /** What was found at one endpoint; `network` is the name that tells networks apart. */
 export type Finding = Verified['endpoints'][number] & { network?: string | undefined }
@@ -26,7 +27,7 @@ export function ofOneNetwork(findings: readonly Finding[], tell: (own: string, f
 export async function inTime<T>(examining: Promise<T>, timeoutMs: number, late: (why: Unwell) => T): Promise<T> {
   const wholeMs = wholeTimes * timeoutMs
   try {
-    return await within(examining, wholeMs)
+    return await withinSourceTime(examining, wholeMs)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     return late({ ok: false, latencyMs: wholeMs, capabilities: [], error: error.message })

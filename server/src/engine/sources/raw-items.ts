@@ -1,6 +1,7 @@
 import type { TriggerSpec } from '@tocsin/contract'
+import type { SourceItem } from '../base/source-item.ts'
 import type { MatchKeys, RawItem } from '../match/index.ts'
-import type { BlockPart, ChainBlock, SourceItem } from '../world.ts'
+import type { BlockPart, ChainBlock } from './block.ts'
 
 /** An item as the trigger index looks at it. `key` names it among all items of its chain, in this block. */
 export type RawEntry = RawItem & { readonly key: string }

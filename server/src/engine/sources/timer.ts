@@ -1,4 +1,4 @@
-import type { SourceItem } from '../world.ts'
+import type { SourceItem } from '../base/source-item.ts'
 
 /** A tick, as triggers see it. */
 export function timerItem(atMs: number): SourceItem {

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../world.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
 
 /** What tenants write as JSON, or placeholders put there, for the types that chains have in common. */
 

@@ -1,5 +1,5 @@
 import type { Delivery, Destination, Sent, Target } from '../../engine/destinations/index.ts'
-import { NotSent } from '../../engine/world.ts'
+import { NotSent } from '../../engine/outbound/door.ts'
 import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { Parts } from './parts.ts'
 import type { Tried } from './schedule.ts'

@@ -1,5 +1,6 @@
 /** The third loop: a delivery → its destination → settled. One lane for each resource, held by one process at a time. */
 
+import { waitAtMost } from '../../engine/base/deadline.ts'
 import type { DestinationWorld } from '../../engine/destinations/index.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
 import type { Running, RuntimeWorld } from '../deps.ts'
@@ -46,7 +47,7 @@ export async function startDeliver(options: DeliverOptions): Promise<Running> {
     async stop() {
       parts.mood.isStopping = true
       await looking.stop()
-      await within(stopMs, lanes.ended())
+      await waitAtMost(lanes.ended(), stopMs)
       await renewing.stop()
       await telling.stop()
       await parts.tally.flush()
@@ -89,12 +90,4 @@ function every(ms: number, work: () => Promise<void>, { log }: Parts): Running {
       await current
     },
   }
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, over]).finally(() => clearTimeout(timer))
 }

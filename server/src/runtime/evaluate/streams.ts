@@ -1,5 +1,5 @@
 import { isObject } from '../../engine/base/is-object.ts'
-import type { SourceItem } from '../../engine/world.ts'
+import type { SourceItem } from '../../engine/base/source-item.ts'
 import { storable } from '../../store/core/storable.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { RuntimeWorld } from '../deps.ts'

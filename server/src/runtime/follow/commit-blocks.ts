@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../../engine/world.ts'
+import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { Checkpoint, Held } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'

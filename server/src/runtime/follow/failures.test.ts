@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UpstreamError } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import { Failures, Misconfigured } from './failures.ts'
 
 test('the first failures are weather, the third is an error, and it is told once in ten minutes', () => {

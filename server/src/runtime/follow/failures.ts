@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { LogLine } from './source-report.ts'
 
 /** A failure that nobody but the owner of the source can mend: trying again soon is of no use. */

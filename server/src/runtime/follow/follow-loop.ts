@@ -1,5 +1,7 @@
 import { Follower, type Link, type SeenHead, type Step } from '../../engine/follow-core/index.ts'
-import { type Chain, type LiveConnection, UpstreamError } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import type { Chain } from '../../engine/sources/chain.ts'
+import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { FollowerRow, Held } from '../../store/following/followers.ts'
 import type { RuntimeWorld } from '../deps.ts'
 import type { LiveSource, SourceIndex } from '../listeners/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { EndpointReport } from '../../engine/world.ts'
+import type { EndpointReport } from '../../engine/sources/endpoint-report.ts'
 import { CallsPerBlock, limitCause } from './limit-cause.ts'
 
 function endpoint(host: string, perSecond: number | null, requests = 0): EndpointReport {

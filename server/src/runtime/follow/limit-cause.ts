@@ -1,4 +1,4 @@
-import type { EndpointReport } from '../../engine/world.ts'
+import type { EndpointReport } from '../../engine/sources/endpoint-report.ts'
 
 const blocksLeast = 5
 

@@ -1,5 +1,5 @@
+import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { ChainItems } from '../../engine/sources/raw-items.ts'
-import type { ChainBlock } from '../../engine/world.ts'
 import type { Match } from '../jobs/job.ts'
 import type { Live, SourceIndex } from '../listeners/index.ts'
 

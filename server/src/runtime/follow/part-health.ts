@@ -1,4 +1,4 @@
-import type { BlockPart, ChainBlock, UnreadablePart } from '../../engine/world.ts'
+import type { BlockPart, ChainBlock, UnreadablePart } from '../../engine/sources/block.ts'
 import type { Store } from '../../store/index.ts'
 import type { LogLine } from './source-report.ts'
 

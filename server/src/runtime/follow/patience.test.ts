@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RpcError } from '../../engine/outbound/json-rpc.ts'
-import { UpstreamError } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import { Patience } from './patience.ts'
 
 const absent = new UpstreamError('bad_answer', 'The node does not give block 7, which exists.')

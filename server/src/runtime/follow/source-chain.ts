@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FollowedChain, SeenHead } from '../../engine/follow-core/index.ts'
-import type { BlockPart, ChainBlock, ChainPace, LiveConnection, WantedParts } from '../../engine/world.ts'
+import type { BlockPart, ChainBlock, WantedParts } from '../../engine/sources/block.ts'
+import type { ChainPace } from '../../engine/sources/chain.ts'
+import type { LiveConnection } from '../../engine/sources/connection.ts'
 
 /** The chain changed between two looks at one block: worth another look, and nobody's fault. */
 export class ChainMoved extends Error {}

@@ -1,5 +1,7 @@
+import { waitAtMost } from '../../engine/base/deadline.ts'
 import type { SeenHead } from '../../engine/follow-core/index.ts'
-import { type HeadStream, type LiveConnection, UpstreamError } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import type { HeadStream, LiveConnection } from '../../engine/sources/connection.ts'
 import { makeBell } from '../../store/core/notifications.ts'
 import type { SourceRuntime, SourceStatus } from '../../store/core/tables.ts'
 import type { FollowerRow, Held } from '../../store/following/followers.ts'
@@ -69,10 +71,7 @@ export class SourceRun {
 
   async stop(): Promise<void> {
     this.abandon()
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, stopMs)
-    await Promise.race([this.#done, late])
-    clearTimeout(timer)
+    await waitAtMost(this.#done, stopMs)
   }
 
   /** After a failure what the store holds is read again: an answer that was lost may have been a commit. */

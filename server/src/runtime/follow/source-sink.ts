@@ -1,6 +1,7 @@
 import { ownTurn } from '../../engine/base/event-loop-turns.ts'
 import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
-import type { Chain, ChainBlock } from '../../engine/world.ts'
+import type { ChainBlock } from '../../engine/sources/block.ts'
+import type { Chain } from '../../engine/sources/chain.ts'
 import type { Held } from '../../store/following/followers.ts'
 import type { RuntimeWorld } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'

@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts'
-import { UpstreamError, type Verified } from '../../engine/world.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import type { Verified } from '../../engine/sources/connection.ts'
 import type { SourceRuntime } from '../../store/core/tables.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { Misconfigured } from './failures.ts'

@@ -1,4 +1,4 @@
-import type { SourceItem } from '../../engine/world.ts'
+import type { SourceItem } from '../../engine/base/source-item.ts'
 
 /** What travels as jobs between the loops. Everything in them is JSON, and an older or newer process may read it. */
 

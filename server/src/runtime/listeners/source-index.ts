@@ -1,3 +1,4 @@
+import type { SourceItem } from '../../engine/base/source-item.ts'
 import { compileEarlyFilter, type Requirements, readRequirements } from '../../engine/conditions/index.ts'
 import {
   type IndexEntry,
@@ -6,8 +7,8 @@ import {
   type RawItem,
   type TriggerIndex,
 } from '../../engine/match/index.ts'
+import type { BlockPart, WantedParts } from '../../engine/sources/block.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
-import type { BlockPart, SourceItem, WantedParts } from '../../engine/world.ts'
 import type { Listener } from './listener.ts'
 import type { Live } from './live.ts'
 

@@ -1,8 +1,9 @@
 import { type Condition, type Issue, issuesOf, TriggerSave, type TriggerSpec } from '@tocsin/contract'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileConditions, compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import type { Run } from '../../../engine/run-trigger/index.ts'
-import type { BlockPart, ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'
+import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import type { Trial } from '../../try-out.ts'
 import type { Candidate } from './candidates.ts'
 

@@ -1,4 +1,5 @@
-import type { BlockPart, ChainBlock, Connection } from '../../../engine/world.ts'
+import type { BlockPart, ChainBlock } from '../../../engine/sources/block.ts'
+import type { Connection } from '../../../engine/sources/connection.ts'
 
 /** How many blocks are fetched at the same time. */
 const stride = 16

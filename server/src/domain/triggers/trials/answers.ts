@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { Run, RunDebug } from '../../../engine/run-trigger/index.ts'
-import type { SourceItem } from '../../../engine/world.ts'
 
 export const noDebug: RunDebug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
 

@@ -1,8 +1,9 @@
 import type { Conditions, Issue, TriggerSpec } from '@tocsin/contract'
-import { within } from '../../../engine/base/deadline.ts'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { compileConditions } from '../../../engine/conditions/index.ts'
+import type { Matcher } from '../../../engine/sources/block.ts'
+import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
-import type { Matcher, SourceItem } from '../../../engine/world.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { issueOf, type Trial, tryOut } from '../../try-out.ts'
@@ -60,7 +61,7 @@ async function searched(context: Context<'findLatestBlock'>) {
 }
 
 async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: number) {
-  const inTime = <T>(work: Promise<T>) => within(work, Math.max(1, Math.round(endsAt - performance.now())))
+  const inTime = <T>(work: Promise<T>) => withinSourceTime(work, Math.max(1, Math.round(endsAt - performance.now())))
   const connection = await trial.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)

@@ -1,9 +1,10 @@
 import type { Issue, TestMatch, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
-import { within } from '../../../engine/base/deadline.ts'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
-import type { ChainBlock, Matcher, SourceItem } from '../../../engine/world.ts'
 import { issueOf, type Trial } from '../../try-out.ts'
 import { trialMs } from './trial-time.ts'
 
@@ -15,7 +16,7 @@ export async function findSample(trial: Trial, engine: Engine, spec: TriggerSpec
   if (spec.type === 'timer') return timerSample(where, trial.now)
   try {
     const matcher = await engine.prepare(spec, await trial.kindOf())
-    const block = await within(fetchBlock(trial, matcher, where), trialMs(engine))
+    const block = await withinSourceTime(fetchBlock(trial, matcher, where), trialMs(engine))
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
     return pick(itemsOf(matcher, block, where.transactionHash), where.itemIndex ?? 0, block.number)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { PostDoor } from '../../world.ts'
+import type { PostDoor } from '../../outbound/door.ts'
 import { readJson } from '../read-json.ts'
 
 export type TelegramAnswer = {

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../base/deadline.ts'
 import type { TelegramAnswer, TelegramApi } from './api.ts'
 import { type Chat, type Member, readChat, readMember } from './updates.ts'
 
@@ -35,7 +36,7 @@ export function makeBot(api: TelegramApi): Bot {
     self,
     async username() {
       if (performance.now() < silentUntilMs) return undefined
-      const found = await within(nameWaitMs, self()).catch(() => undefined)
+      const found = await waitAtMost(self(), nameWaitMs).catch(() => undefined)
       if (!found) silentUntilMs = performance.now() + nameRestMs
       return found?.username
     },
@@ -52,12 +53,6 @@ export function makeBot(api: TelegramApi): Bot {
       return ok
     },
   }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), ms)
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 async function askSelf(api: TelegramApi): Promise<BotSelf> {

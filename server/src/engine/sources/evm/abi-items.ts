@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
 
 /** A parameter with its canonical type; a tuple keeps its components, whose names the type does not show. */

@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../../world.ts'
+import type { ConnectOptions } from '../connection.ts'
 import type { OneEndpoint } from '../rpc-pool/index.ts'
 import { Blooms } from './bloom.ts'
 import { CheckedLogs } from './checked-logs.ts'

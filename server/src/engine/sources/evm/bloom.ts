@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { keccak256 } from './keccak.ts'
 import { requireBytes } from './quantities.ts'
 

@@ -1,11 +1,6 @@
-import {
-  type BlockPart,
-  type BlockRef,
-  type ChainBlock,
-  type ConnectOptions,
-  type LiveConnection,
-  UpstreamError,
-} from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { BlockPart, BlockRef, ChainBlock } from '../block.ts'
+import type { ConnectOptions, LiveConnection } from '../connection.ts'
 import { explaining, preferring } from '../rpc-pool/index.ts'
 import { type BlockReader, makeBlockReader } from './block-reader.ts'
 import { type FetchOptions, fetchBlock } from './fetch-block.ts'

@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../../world.ts'
+import type { ChainBlock } from '../block.ts'
 
 /** A log as matchers see it: hex in lower case, the block's own fields left to the block. */
 export type EvmLog = {

@@ -1,5 +1,5 @@
 import type { Provider } from '@tocsin/contract'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { abiItems, type EvmItem, type EvmParameter, namedItems } from './abi-items.ts'
 import { decoderOf, encodeValues } from './codec.ts'
 import { coerce } from './coerce.ts'

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { bob, connectedEvm, logSpec } from '../../../../../tests/nodes/connected-evm.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
-import type { Head } from '../../world.ts'
+import type { Head } from '../connection.ts'
 import { evm } from './index.ts'
 
 const { node, connection, options, start, connectTo, faulty, emitTransfer, close } = await connectedEvm()

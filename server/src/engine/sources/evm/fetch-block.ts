@@ -1,4 +1,5 @@
-import { type BlockOptions, type BlockPart, type ChainBlock, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { BlockOptions, BlockPart, ChainBlock } from '../block.ts'
 import type { BlockReader } from './block-reader.ts'
 import { EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
 import { fetchLogs } from './fetch-logs.ts'

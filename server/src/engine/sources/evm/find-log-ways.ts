@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { RpcError, saidBy } from '../rpc-pool/index.ts'
 import { costOf, doubtOf, type LogWay, logWays, wayNames } from './log-ways.ts'
 import { toHex } from './quantities.ts'

@@ -1,5 +1,7 @@
 /** EVM chains: their blocks, checked as far as a node's answers can be; logs and transactions as items; reads of contracts; verification of nodes. */
-import { type Chain, UpstreamError } from '../../world.ts'
+
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { Chain } from '../chain.ts'
 import { connect } from './connection.ts'
 import { logMatcher } from './log-matcher.ts'
 import { evmItems } from './raw-items.ts'

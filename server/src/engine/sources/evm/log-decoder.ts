@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ChainBlock, SourceItem } from '../../world.ts'
+import type { SourceItem } from '../../base/source-item.ts'
+import type { ChainBlock } from '../block.ts'
 import type { EvmLog } from './contents.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './event-decoder.ts'
 import { signatureDecoder } from './signature-decoder.ts'

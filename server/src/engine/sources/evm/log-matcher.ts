@@ -1,5 +1,6 @@
+import type { SourceItem } from '../../base/source-item.ts'
 import type { EvmLogKeys } from '../../match/index.ts'
-import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
+import type { ChainBlock, Matcher } from '../block.ts'
 import { type EvmLog, requireLogs } from './contents.ts'
 import type { EventForm } from './event-decoder.ts'
 import { type LogDecoder, logDecoder } from './log-decoder.ts'

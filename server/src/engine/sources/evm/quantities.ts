@@ -1,5 +1,5 @@
 import { isObject } from '../../base/is-object.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 
 /** The hex of JSON-RPC becomes numbers, decimal strings and bytes here; what is neither is a bad answer. */
 

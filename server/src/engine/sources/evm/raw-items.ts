@@ -1,5 +1,7 @@
+import type { SourceItem } from '../../base/source-item.ts'
 import type { RawLog, RawTransaction } from '../../match/index.ts'
-import { type ChainBlock, type SourceItem, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ChainBlock } from '../block.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { EvmContents, type EvmLog } from './contents.ts'
 import { logMatcher } from './log-matcher.ts'

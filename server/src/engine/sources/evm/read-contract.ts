@@ -1,5 +1,6 @@
-import { type BlockRef, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEvmAddress } from '../addresses.ts'
+import type { BlockRef } from '../block.ts'
 import { RpcError } from '../rpc-pool/index.ts'
 import { type EvmReadProvider, type FunctionCall, functionCall } from './contract-function.ts'
 import { requireBytes, toHex } from './quantities.ts'

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { checkReceiptsRoot } from './receipts-root.ts'
 
 type Rooted = { number: number; receiptsRoot: string | undefined }

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/is-object.ts'
-import { type ConnectOptions, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ConnectOptions } from '../connection.ts'
 import {
   isEndpointsFault,
   isUnknownMethod as isUnknown,

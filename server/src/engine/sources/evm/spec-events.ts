@@ -1,5 +1,5 @@
 import type { TriggerSpec } from '@tocsin/contract'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { abiItems, type EvmItem, namedItems } from './abi-items.ts'
 import { knownEvents } from './known-events.ts'
 

@@ -1,4 +1,5 @@
-import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
+import type { SourceItem } from '../../base/source-item.ts'
+import type { ChainBlock, Matcher } from '../block.ts'
 import { type EvmTransaction, requireTransactions } from './contents.ts'
 
 /** Every transaction is an item; what a trigger wants of it are conditions. */

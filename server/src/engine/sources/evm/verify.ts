@@ -1,4 +1,5 @@
-import { type ConnectOptions, UpstreamError, type Verified } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
 import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
 import { findLogWays, notesOn } from './find-log-ways.ts'

@@ -1,4 +1,4 @@
-import type { HeadListener } from '../../world.ts'
+import type { HeadListener } from '../connection.ts'
 import type { RpcPool } from './index.ts'
 
 /** Further behind the announced head, every endpoint has the block. */

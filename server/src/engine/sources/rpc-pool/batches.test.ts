@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { ScriptedCall } from '../../../../../tests/nodes/scripted-node.ts'
 import { scriptedPools } from '../../../../../tests/nodes/scripted-pool.ts'
-import type { EndpointNotice } from '../../world.ts'
+import type { EndpointNotice } from '../endpoint-report.ts'
 
 const { node, pool, clear, close } = scriptedPools()
 afterEach(clear)

@@ -1,5 +1,5 @@
 import { type RpcAnswer, RpcError, resultOf } from '../../outbound/json-rpc.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault } from './endpoint.ts'
 
 export type Call = { id: number; method: string; params: unknown }

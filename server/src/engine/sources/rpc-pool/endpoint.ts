@@ -1,5 +1,6 @@
+import type { Door } from '../../outbound/door.ts'
 import { RpcError } from '../../outbound/json-rpc.ts'
-import { type Door, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 
 export type EndpointOptions = {
   door: Door

@@ -1,5 +1,5 @@
 import { RpcError } from '../../outbound/json-rpc.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isCallersOwn, isEndpointsFault, isMissingBlock } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'

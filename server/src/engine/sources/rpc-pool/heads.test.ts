@@ -2,7 +2,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import type { ScriptedCall, ScriptedNode } from '../../../../../tests/nodes/scripted-node.ts'
 import { scriptedPools } from '../../../../../tests/nodes/scripted-pool.ts'
-import { type HeadListener, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { HeadListener } from '../connection.ts'
 import type { HeadSubscription } from './index.ts'
 
 const { node, pool, clear, close } = scriptedPools()

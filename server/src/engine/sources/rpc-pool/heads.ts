@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Head, type HeadListener, type HeadStream, type HeadStreamOptions, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { Head, HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
 import type { Subscribe, Subscription } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'

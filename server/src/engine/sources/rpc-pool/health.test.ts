@@ -2,7 +2,8 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import type { ScriptedCall } from '../../../../../tests/nodes/scripted-node.ts'
 import { scriptedPools } from '../../../../../tests/nodes/scripted-pool.ts'
-import { type EndpointNotice, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { EndpointNotice } from '../endpoint-report.ts'
 import { RpcError } from './index.ts'
 
 const { clock, node, pool, clear, close } = scriptedPools()

@@ -1,4 +1,5 @@
-import type { EndpointNotice, EndpointNoticeCode, UpstreamError } from '../../world.ts'
+import type { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { EndpointNotice, EndpointNoticeCode } from '../endpoint-report.ts'
 import { type Endpoint, isOverload, SlowDown } from './endpoint.ts'
 import type { HeadBlock } from './head-block.ts'
 import { Pace } from './pace.ts'

@@ -1,5 +1,6 @@
+import type { OutboundResponse } from '../../outbound/door.ts'
 import { readRpcMessage, readRpcMessages, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
-import { type OutboundResponse, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'
 

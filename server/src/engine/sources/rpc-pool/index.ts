@@ -1,12 +1,8 @@
 /** JSON-RPC over several endpoints of one network, through the guarded door: what one does not answer, the next may. */
-import {
-  type Door,
-  type EndpointReport,
-  type HeadListener,
-  type HeadStream,
-  type HeadStreamOptions,
-  UpstreamError,
-} from '../../world.ts'
+import type { Door } from '../../outbound/door.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
+import type { EndpointReport } from '../endpoint-report.ts'
 import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { type Asking, type AskOptions, askAny, type OneEndpoint } from './failover.ts'

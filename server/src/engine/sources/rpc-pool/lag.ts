@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Health } from './health.ts'
 import type { Network } from './network.ts'
 import { withinLimits } from './within-limits.ts'

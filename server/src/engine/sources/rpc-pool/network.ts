@@ -1,5 +1,5 @@
 import { RpcError } from '../../outbound/json-rpc.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault, saidBy } from './endpoint.ts'
 import type { Health } from './health.ts'
 

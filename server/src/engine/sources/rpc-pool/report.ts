@@ -1,4 +1,4 @@
-import type { EndpointReport } from '../../world.ts'
+import type { EndpointReport } from '../endpoint-report.ts'
 import type { Health } from './health.ts'
 
 export function reportOf({ host, counts, latencyMs, restMs, pace, head, lag }: Health): EndpointReport {

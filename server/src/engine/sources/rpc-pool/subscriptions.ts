@@ -1,6 +1,6 @@
 import { isObject } from '../../base/is-object.ts'
 import type { RpcAnswer } from '../../outbound/json-rpc.ts'
-import type { UpstreamError } from '../../world.ts'
+import type { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { SubscriptionListener } from './endpoint.ts'
 
 /** What a node was asked to tell over one socket, by the name that it gave: a text, on Solana a number. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { scriptedPools } from '../../../../../tests/nodes/scripted-pool.ts'
-import type { EndpointNotice } from '../../world.ts'
+import type { EndpointNotice } from '../endpoint-report.ts'
 
 const { node, pool, clear, close } = scriptedPools()
 afterEach(clear)

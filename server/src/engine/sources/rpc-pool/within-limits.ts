@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault, isOverload } from './endpoint.ts'
 import type { Health } from './health.ts'
 import type { Network } from './network.ts'

@@ -1,5 +1,5 @@
 import { type RpcAnswer, readRpcMessage, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Endpoint, EndpointOptions, Subscribe, Subscription, SubscriptionListener } from './endpoint.ts'
 import { isSubscriptionId, Subscriptions } from './subscriptions.ts'
 

@@ -1,4 +1,5 @@
-import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ChainBlock } from '../block.ts'
 import { type OneEndpoint, RpcError, type RpcPool } from '../rpc-pool/index.ts'
 import { readBlock } from './read-block.ts'
 import type { Versions } from './versions.ts'

@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
-import type { ChainBlock, ConnectOptions, LiveConnection } from '../../world.ts'
+import type { ChainBlock } from '../block.ts'
+import type { ConnectOptions, LiveConnection } from '../connection.ts'
 import { explaining, preferring } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
 import { getBlock, getHead, getSlotOfTransaction, type Rpc } from './calls.ts'

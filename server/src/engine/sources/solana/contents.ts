@@ -1,4 +1,4 @@
-import type { ChainBlock } from '../../world.ts'
+import type { ChainBlock } from '../block.ts'
 import { decodeBase58 } from './base58.ts'
 import { type Emission, emissionsOf } from './emissions.ts'
 

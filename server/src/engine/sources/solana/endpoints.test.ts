@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
 import { type Fault, faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import { genesisHash } from '../../../../../tests/nodes/solana-rpc.ts'
-import type { EndpointNotice } from '../../world.ts'
+import type { EndpointNotice } from '../endpoint-report.ts'
 import { solana } from './index.ts'
 
 /** Before the LiteSVM-backed RPC double stand endpoints that answer some calls wrongly. */

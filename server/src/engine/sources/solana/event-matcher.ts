@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TriggerSpec } from '@tocsin/contract'
-import type { ChainBlock, Matcher, SourceItem } from '../../world.ts'
+import type { SourceItem } from '../../base/source-item.ts'
+import type { ChainBlock, Matcher } from '../block.ts'
 import type { Decoder } from './build-decoder.ts'
 import { startsWith, textOf } from './bytes.ts'
 import { type Executed, requireContents, type Transaction } from './contents.ts'

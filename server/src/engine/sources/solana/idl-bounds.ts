@@ -1,5 +1,5 @@
 import type { DefinedTypeNode, TypeNode } from '@codama/nodes'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 
 /** An IDL that this service does not decode, in words for its author. */
 export class UndecodableIdl extends UpstreamError {

@@ -1,5 +1,5 @@
 /** Solana: blocks by slot, events and instructions by IDL, accounts. All that is known of the chain stands in this folder. */
-import type { Chain } from '../../world.ts'
+import type { Chain } from '../chain.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
 import { solanaItems } from './raw-items.ts'

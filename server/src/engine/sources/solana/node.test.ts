@@ -3,7 +3,7 @@ import type { TriggerSpec } from '@tocsin/contract'
 import { afterAll, expect, test } from 'vitest'
 import { anchorHash, connectedSolana } from '../../../../../tests/nodes/connected-solana.ts'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
-import type { Head } from '../../world.ts'
+import type { Head } from '../connection.ts'
 import { solana } from './index.ts'
 
 /** Against the LiteSVM-backed RPC double: events and instructions of programs that really ran. */

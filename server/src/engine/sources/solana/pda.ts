@@ -1,5 +1,5 @@
 import type { Provider } from '@tocsin/contract'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isSolanaAddress } from '../addresses.ts'
 import { seedBytes } from './seeds.ts'
 

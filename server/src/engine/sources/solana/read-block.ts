@@ -1,5 +1,6 @@
 import { isObject } from '../../base/is-object.ts'
-import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ChainBlock } from '../block.ts'
 import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
 import type { Unreadable } from './versions.ts'
 

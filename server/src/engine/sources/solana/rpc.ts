@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../../world.ts'
+import type { ConnectOptions } from '../connection.ts'
 import { openRpcPool, type RpcPool } from '../rpc-pool/index.ts'
 import { commitment, readGenesisHash, requireNumber } from './calls.ts'
 

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 
 type Read = (value: unknown) => Uint8Array | undefined
 

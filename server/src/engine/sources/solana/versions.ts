@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { type OneEndpoint, RpcError } from '../rpc-pool/index.ts'
 
 const unsupportedCode = -32015

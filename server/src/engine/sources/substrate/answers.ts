@@ -1,5 +1,5 @@
 import { isObject } from '../../base/is-object.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 
 export type Header = { number: number; parentHash: string; extrinsicsRoot: string }
 

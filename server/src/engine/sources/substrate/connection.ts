@@ -1,4 +1,6 @@
-import { type BlockRef, type ChainBlock, type ConnectOptions, type LiveConnection, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { BlockRef, ChainBlock } from '../block.ts'
+import type { ConnectOptions, LiveConnection } from '../connection.ts'
 import { explaining, preferring } from '../rpc-pool/index.ts'
 import { isHash, readHash, readHashOrNull } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'

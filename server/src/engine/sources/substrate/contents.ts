@@ -1,4 +1,5 @@
-import type { ChainBlock, SourceItem } from '../../world.ts'
+import type { SourceItem } from '../../base/source-item.ts'
+import type { ChainBlock } from '../block.ts'
 
 /** An event as triggers see it. Unnamed arguments are in `params` under their position. */
 export type SubstrateEvent = SourceItem & {

@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { SubstrateEvent } from './contents.ts'
 import { Cursor } from './cursor.ts'
 import type { Decode } from './decode.ts'

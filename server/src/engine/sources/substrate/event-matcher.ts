@@ -1,5 +1,5 @@
 import type { TriggerSpec } from '@tocsin/contract'
-import type { Matcher } from '../../world.ts'
+import type { Matcher } from '../block.ts'
 import { requireEvents } from './contents.ts'
 import { foldName } from './names.ts'
 

@@ -1,4 +1,5 @@
-import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ChainBlock } from '../block.ts'
 import { type Header, readBytesOrNull } from './answers.ts'
 import { SubstrateContents } from './contents.ts'
 import { Cursor } from './cursor.ts'

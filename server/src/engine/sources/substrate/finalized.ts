@@ -1,4 +1,5 @@
-import { type Connection, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { Connection } from '../connection.ts'
 import { readHash, readHeader } from './answers.ts'
 
 /** The highest block that validators agreed on for good; undefined from a node that does not tell. */

@@ -1,4 +1,5 @@
-import { type BlockRef, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { BlockRef } from '../block.ts'
 import { isHash, readExtrinsics, readHash } from './answers.ts'
 import { loadLibrary } from './library.ts'
 import { isForgotten, type Rpc } from './rpc.ts'

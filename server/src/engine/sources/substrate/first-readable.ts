@@ -1,5 +1,5 @@
-import { within } from '../../base/deadline.ts'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { withinSourceTime } from '../deadline.ts'
 import { readBytes, readHash, readHeader, readVersion } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 import { type OldMetadata, versionOf } from './runtime.ts'
@@ -28,7 +28,7 @@ export class FirstReadable {
       throw reason
     })
     try {
-      const first = await within(this.#found, this.#timeoutMs)
+      const first = await withinSourceTime(this.#found, this.#timeoutMs)
       if (first === undefined) return error
       const since = `Blocks of this chain can be read since block ${first}`
       return new UpstreamError('bad_answer', `${since}: earlier ones use metadata version ${error.version}.`)

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { defs, type MetadataVersion, sampleMetadata } from '../../../../../tests/nodes/substrate-metadata.ts'
 import { type OpenDoor, openDoor } from '../../outbound/index.ts'
-import { type Connection, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { Connection } from '../connection.ts'
 import { substrate } from './index.ts'
 
 /** Nodes that a test writes by hand: each method's answer, or what the server does instead. */

@@ -1,5 +1,7 @@
 /** Substrate chains: events decoded by the runtime's own metadata, reads of storage at a block, verification of nodes. */
-import { type Chain, UpstreamError } from '../../world.ts'
+
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { Chain } from '../chain.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
 import { fetchFinalized } from './finalized.ts'

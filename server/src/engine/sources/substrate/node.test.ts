@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
 import { type SubstrateNode, ss58Prefix, startSubstrateNode } from '../../../../../tests/nodes/substrate.ts'
 import { type OpenDoor, openDoor } from '../../outbound/index.ts'
-import type { Head, LiveConnection } from '../../world.ts'
+import type { Head, LiveConnection } from '../connection.ts'
 import { substrate } from './index.ts'
 
 /** Against the real runtime of a chain: see tests/nodes/substrate.ts. */

@@ -1,5 +1,6 @@
 import type { RawSubstrateEvent } from '../../match/index.ts'
-import { type ChainBlock, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ChainBlock } from '../block.ts'
 import type { ChainItems } from '../raw-items.ts'
 import { requireEvents, type SubstrateEvent } from './contents.ts'
 

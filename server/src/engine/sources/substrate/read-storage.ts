@@ -1,5 +1,5 @@
 import type { Provider } from '@tocsin/contract'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { readBytesOrNull } from './answers.ts'
 import { coerce } from './coerce.ts'
 import { Cursor } from './cursor.ts'

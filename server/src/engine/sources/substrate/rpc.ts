@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../../world.ts'
+import type { ConnectOptions } from '../connection.ts'
 import { openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
 import { readHash, readHeader } from './answers.ts'
 

@@ -1,6 +1,6 @@
 import type { LookupEntry } from '@polkadot-api/metadata-builders'
 import type { Codec, UnifiedMetadata } from '@polkadot-api/substrate-bindings'
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Cursor } from './cursor.ts'
 import { type Decode, decoders, type ModuleError, type NamedError } from './decode.ts'
 import { type Library, loadLibrary } from './library.ts'

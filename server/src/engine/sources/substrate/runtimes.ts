@@ -1,5 +1,6 @@
 import { type Recent, recent } from '../../base/recent.ts'
-import { type ConnectOptions, UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
+import type { ConnectOptions } from '../connection.ts'
 import { isUnknownMethod, RpcError } from '../rpc-pool/index.ts'
 import { readBytes, readHash, readHeader, readRecord, readVersion } from './answers.ts'
 import { Cursor } from './cursor.ts'

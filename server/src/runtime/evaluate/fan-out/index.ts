@@ -1,9 +1,9 @@
 /** The outputs of a trigger → each of its listeners that they concern: conditions, keys, message. Nothing is written. */
 import { makeIso } from '../../../engine/base/iso-time.ts'
+import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { messageContext, renderMessage } from '../../../engine/message/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Output } from '../../../engine/run-trigger/index.ts'
-import type { SourceItem } from '../../../engine/world.ts'
 import { alertId } from '../../jobs/ids.ts'
 import type { EvaluateJob } from '../../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../../listeners/listener.ts'

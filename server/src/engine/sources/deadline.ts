@@ -1,0 +1,8 @@
+import { within } from '../base/deadline.ts'
+import { UpstreamError } from '../outbound/upstream-error.ts'
+
+/** Bounds work that takes many calls to a source, however quick each of them is. */
+export function withinSourceTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const message = `The source answered too slowly: this took longer than ${timeoutMs / 1000} s.`
+  return within(work, timeoutMs, () => new UpstreamError('timeout', message))
+}
