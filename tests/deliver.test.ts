@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sendAgain } from '../server/src/domain/alerts/replay.ts'
 import { healthOf } from '../server/src/domain/resources/health.ts'
+import { sendTest } from '../server/src/domain/send-test.ts'
 import { openDoor } from '../server/src/engine/outbound/index.ts'
-import { replayAlert, sendOnce } from '../server/src/runtime/deliver/index.ts'
 import { ageMaxMs, retryDelaysMs } from '../server/src/runtime/deliver/schedule.ts'
 import type { Store } from '../server/src/store/index.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
@@ -222,7 +223,7 @@ test('a webhook that answers 410 is switched off, what waits for it is given up,
   ])
   receiver.answer = () => ({ status: 200 })
   await store.resources.setReadiness('hook', { remark: null, confirmedAt: null }, bench.clock.now())
-  expect(await replayAlert(store, 'al_2', { all: false }, bench.clock.now())).toBe(1)
+  expect(await sendAgain(store, 'al_2', { all: false }, bench.clock.now())).toBe(1)
   expect(await bench.statusOf('al_2')).not.toBe('failed')
   await settledAs('al_2', 'delivered')
   expect(idsOf()).toEqual(['al_1', 'al_2'])
@@ -358,7 +359,7 @@ test.each([
   await bench.alert('al_2', ['hook'])
   expect(await bench.statusOf('al_1')).toBe('pending')
   bench.clock.advance(1_000)
-  const { store } = await bench.start({ fresh: await bench.freshOf(fresh) })
+  const { store } = await bench.start({ recentAlerts: await bench.recentAlertsOf(fresh) })
   await settledAs('al_1', 'delivered')
   await settledAs('al_2', 'delivered')
   const at = bench.clock.now()
@@ -382,7 +383,7 @@ test.each([
     await frozen
     return { status: 200 }
   }
-  await bench.start({ fresh: await bench.freshOf(fresh) })
+  await bench.start({ recentAlerts: await bench.recentAlertsOf(fresh) })
   await until(() => receiver.received.length === 2)
   await bench.query("update alerts set status = 'retracted', reason = 'Block 7 was replaced.' where id = 'al_1'")
   await bench.query("update deliveries set status = 'dropped' where alert_id = 'al_1'")
@@ -462,7 +463,7 @@ test('a replay sends what was given up, everything by wish, and never what is un
   await bench.resource('other', { url: receiver.url })
   const store = await bench.openStore()
   await bench.alert('al_1', ['hook', 'other'])
-  const replay = (choice: { all: boolean; resource?: string }) => replayAlert(store, 'al_1', choice, bench.clock.now())
+  const replay = (choice: { all: boolean; resource?: string }) => sendAgain(store, 'al_1', choice, bench.clock.now())
   expect(await replay({ all: true })).toBe(0)
   await bench.query("update deliveries set status = case resource_id when 'hook' then 'dead' else 'delivered' end")
   expect(await replay({ all: false, resource: 'acme.other' })).toBe(0)
@@ -482,7 +483,7 @@ test('a replay does not wait for the next attempt', async () => {
   const later = new Date(bench.clock.now().getTime() + 3_600_000)
   await bench.query('update deliveries set due_at = $1, attempts_count = 5', [later])
   await bench.start()
-  expect(await replayAlert(store, 'al_1', { all: false }, bench.clock.now())).toBe(1)
+  expect(await sendAgain(store, 'al_1', { all: false }, bench.clock.now())).toBe(1)
   await settledAs('al_1', 'delivered')
   expect(receiver.received).toHaveLength(1)
 })
@@ -500,7 +501,7 @@ test('a test is sent once, told to be one, and recorded nowhere', async () => {
     humanJson: '2',
     createdAt: bench.clock.now(),
   }
-  expect(await sendOnce({ store, world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
+  expect(await sendTest({ store, world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'alert.test', id: 'test_1' })
   expect(await bench.query('select 1 from alerts')).toEqual([])
 })

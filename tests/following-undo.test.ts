@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { commitUndo } from '../server/src/runtime/follow/index.ts'
+import { commitUndo } from '../server/src/runtime/follow/commit-undo.ts'
 import type { OpenStore } from '../server/src/store/index.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, resource, trigger } from './harness/index.ts'

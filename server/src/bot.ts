@@ -1,9 +1,10 @@
 import type { TelegramWebhook } from './api/telegram-webhook.ts'
 import type { Config } from './config.ts'
 import { handleUpdate } from './domain/resources/bot/index.ts'
+import { type Update, webhookPath } from './engine/destinations/telegram/updates.ts'
 import type { Engine } from './engine/engine.ts'
 import type { CrashPoint, Running, RuntimeLog } from './runtime/index.ts'
-import { startPolling, startWebhook, type Update, webhookPath } from './runtime/telegram/index.ts'
+import { startPolling, startWebhook } from './runtime/telegram/index.ts'
 import type { Store } from './store/index.ts'
 
 export type BotParts = { config: Config; store: Store; engine: Engine; clock: () => Date; log: RuntimeLog }

@@ -11,6 +11,7 @@ import { loadNetworks, type Network } from './engine/sources/networks.ts'
 import { makeLog } from './log.ts'
 import { startDeliver } from './runtime/deliver/index.ts'
 import { startEvaluate } from './runtime/evaluate/index.ts'
+import { makePublishSourceEvent } from './runtime/events/index.ts'
 import { type CrashPoint, type StartLoop, startRuntime } from './runtime/index.ts'
 import { migrate } from './store/core/migrate.ts'
 import { makeSecretBox } from './store/core/secret-box.ts'
@@ -129,7 +130,17 @@ async function startApi(
     networks,
   }
   const identify = makeIdentify(config.oidc)
-  const api = buildApi({ ...config, store, engine, settings, clock, log, identify, botWebhook: ears.webhook })
+  const api = buildApi({
+    ...config,
+    store,
+    engine,
+    publishSourceEvent: makePublishSourceEvent({ engine, networks }),
+    settings,
+    clock,
+    log,
+    identify,
+    botWebhook: ears.webhook,
+  })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`
   settings.publicUrl ||= url

@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { type ChannelOptions, makeChannels } from '../../server/src/engine/destinations/index.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { type DeliverOptions, startDeliver } from '../../server/src/runtime/deliver/index.ts'
-import { type FreshAlerts, makeFreshAlerts } from '../../server/src/runtime/jobs/recent-alerts-cache.ts'
+import { makeRecentAlertsCache, type RecentAlertsCache } from '../../server/src/runtime/jobs/recent-alerts-cache.ts'
 import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { openStore } from '../../server/src/store/index.ts'
@@ -158,18 +158,18 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       )
     },
     /** Them as the process that has just recorded them has them at hand. */
-    async freshOf(alertIds: string[]): Promise<FreshAlerts> {
+    async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
       const rows = await query<{ id: string; alert: string }>(
         'select id, alert_id as alert from deliveries where alert_id = any($1)',
         [alertIds],
       )
       const contents = await reader.deliveries.contents(rows.map(({ id }) => id))
-      const fresh = makeFreshAlerts()
+      const recentAlerts = makeRecentAlertsCache()
       for (const { id, alert } of rows) {
         const content = contents.get(id)?.content
-        if (content) fresh.add([[alert, { ...content, isOnly: true }]])
+        if (content) recentAlerts.add([[alert, { ...content, isOnly: true }]])
       }
-      return fresh
+      return recentAlerts
     },
     /** As its subscriber sees it. */
     async statusOf(alertId: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import type { Identify, Identity } from '../domain/accounts/index.ts'
 import type { StreamFeed } from '../domain/alerts/feed/index.ts'
 import { Events } from '../domain/answers.ts'
 import type { Attempts } from '../domain/attempts.ts'
-import type { Context, Handler } from '../domain/handler.ts'
+import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Trials } from '../domain/trials.ts'
@@ -39,6 +39,7 @@ export type Binding = {
   trials: Trials
   streams: StreamFeed
   engine: Engine
+  publishSourceEvent: PublishSourceEvent
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
@@ -131,6 +132,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     attempts: binding.attempts,
     trials: binding.trials,
     streams: binding.streams,
+    publishSourceEvent: binding.publishSourceEvent,
     engine: binding.engine,
     params: paramsOf(request),
     query: queryOf(request, route),

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Identify } from '../domain/accounts/index.ts'
 import { makeStreamFeed } from '../domain/alerts/feed/index.ts'
 import { makeAttempts } from '../domain/attempts.ts'
+import type { PublishSourceEvent } from '../domain/handler.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import { makeTrials } from '../domain/trials.ts'
@@ -32,6 +33,8 @@ import { addUnsubscribePage } from './unsubscribe-page.ts'
 export type ApiOptions = {
   store: OpenStore
   engine: Engine
+  /** Reaches the triggers that listen to a source. */
+  publishSourceEvent: PublishSourceEvent
   settings: Settings
   clock: () => Date
   identify: Identify

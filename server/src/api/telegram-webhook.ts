@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
-import { readUpdate, type Update, webhookPath } from '../runtime/telegram/index.ts'
+import { readUpdate, type Update, webhookPath } from '../engine/destinations/telegram/updates.ts'
 import { header } from './authenticate.ts'
 
 export type TelegramWebhook = { secret: string; handle(update: Update): Promise<void> }

@@ -1,11 +1,19 @@
 import type { Body, Params, Query, Reply, RouteName, Routes } from '@tocsin/contract'
 import type { Engine } from '../engine/engine.ts'
+import type { SourceEvent } from '../engine/sources/source-event.ts'
 import type { Store } from '../store/index.ts'
 import type { StreamFeed } from './alerts/feed/index.ts'
 import type { Events, Page, Picture, Preconditions, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { Trials } from './trials.ts'
+
+/** Hands an event to the triggers that listen to the source, under an id; answers how many listeners and resources it reached. */
+export type PublishSourceEvent = (
+  store: Store,
+  event: SourceEvent,
+  id: string,
+) => Promise<{ matched: number; delivered: number }>
 
 /** Who calls. */
 export type Account = { id: string; email: string; name: string; createdAt: Date }
@@ -21,6 +29,7 @@ export type Context<Name extends RouteName> = {
   trials: Trials
   streams: StreamFeed
   engine: Engine
+  publishSourceEvent: PublishSourceEvent
   params: Params<Routes[Name]>
   query: Query<Routes[Name]>
   body: Body<Routes[Name]>

@@ -1,7 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Network } from '../engine/sources/networks.ts'
 import type { OpenStore } from '../store/index.ts'
-import type { FreshAlerts } from './jobs/recent-alerts-cache.ts'
+import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import type { Listeners } from './listeners/index.ts'
 
 export type { Running } from '../engine/base/every.ts'
@@ -14,7 +14,7 @@ export type RuntimeWorld = {
   listeners: Listeners
   networks: readonly Network[]
   /** What evaluation leaves for delivery in the same process. */
-  fresh?: FreshAlerts
+  recentAlerts?: RecentAlertsCache
   clock: () => Date
   /** Milliseconds that only go forward, for what is measured. */
   now: () => number

@@ -3,11 +3,10 @@
 import type { Running, RuntimeWorld } from './deps.ts'
 import { startTriggerEvents } from './events/trigger-events.ts'
 import { startFollowing } from './follow/supervisor.ts'
-import { makeFreshAlerts } from './jobs/recent-alerts-cache.ts'
+import { makeRecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import { makeListeners } from './listeners/index.ts'
 
 export type { CrashPoint, Running, RuntimeLog, RuntimeWorld } from './deps.ts'
-export { type SourceEvent, sourceEventJobs, takersOf } from './events/source-events.ts'
 
 export type RuntimeOptions = Omit<RuntimeWorld, 'listeners' | 'crashPoint' | 'now'> &
   Partial<Pick<RuntimeWorld, 'crashPoint' | 'now'>>
@@ -16,8 +15,8 @@ export type StartLoop = (world: RuntimeWorld) => Promise<Running>
 
 /** Loops that work off jobs are started before the followers that make them. */
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
-  const fresh = makeFreshAlerts()
-  const defaults = { crashPoint: () => undefined, now: () => performance.now(), fresh }
+  const recentAlerts = makeRecentAlertsCache()
+  const defaults = { crashPoint: () => undefined, now: () => performance.now(), recentAlerts }
   const world: RuntimeWorld = { ...defaults, ...options, listeners: listenersOf(options) }
   const running: Running[] = []
   /** Side by side: what one leaves undone is in the store, for whoever comes next. */

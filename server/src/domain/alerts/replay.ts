@@ -1,12 +1,25 @@
-import { replayAlert as sendAgain } from '../../runtime/deliver/replay.ts'
+import type { ReplayChoice } from '../../store/alerts/deliveries.ts'
+import type { Store } from '../../store/index.ts'
 import type { Handler } from '../handler.ts'
 import { requireAlert } from './read.ts'
 import { traceView } from './views.ts'
 
-/** Whoever sees the alert may have it sent again: it goes where it was meant to go, under the same id. */
+/** Whoever sees the alert may send it again: it goes to the same resources, under the same id. */
 export const replayAlert: Handler<'replayAlert'> = async ({ account, params, body, store, now }) => {
   const { id, status } = await requireAlert(store, account, params.id)
   await sendAgain(store, id, { all: status === 'delivered', ...body }, now)
   const row = await requireAlert(store, account, id)
   return traceView(row, await store.alerts.listDeliveries(id))
+}
+
+/** Answers to how many resources the alert goes. One that was retracted is not sent again. */
+export function sendAgain(store: Store, alertId: string, choice: ReplayChoice, now: Date): Promise<number> {
+  return store.tx(async (store) => {
+    const retracted = await store.deliveries.lockAlerts([alertId])
+    if (retracted.length > 0) return 0
+    const resourceIds = await store.deliveries.replay(alertId, choice, now)
+    await store.deliveries.settleAlerts([alertId], now)
+    await store.jobs.wakeLanes(resourceIds)
+    return resourceIds.length
+  })
 }

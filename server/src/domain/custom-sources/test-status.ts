@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type SourceEvent, sourceEventJobs, takersOf } from '../../runtime/events/source-events.ts'
-import { addJobs } from '../../runtime/follow/index.ts'
-import { loadStream } from '../../runtime/listeners/index.ts'
+import type { SourceEvent } from '../../engine/sources/source-event.ts'
 import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
@@ -11,14 +9,10 @@ import { requireSourceLevel } from './find.ts'
  * `matched` counts their subscriptions, `delivered` the resources that they are handed to; the status stays as it is.
  */
 export const testCustomSourceStatus: Handler<'testCustomSourceStatus'> = async (context) => {
-  const { account, params, body, store, engine, settings, now } = context
+  const { account, params, body, store, publishSourceEvent, now } = context
   const row = await requireSourceLevel(store, account, params.fullname, 'developer')
   const event = eventOf(row, body.type, now)
-  const listeners = await loadStream({ store, engine, networks: settings.networks }, `${row.fullname}.events`)
-  const told = takersOf(listeners, event).flatMap(({ trigger, keys }) => keys.map((key) => trigger.listeners.get(key)))
-  await store.tx((store) => addJobs(store, [sourceEventJobs(listeners, event, `test_${randomUUID()}`)]))
-  const delivered = told.reduce((sum, listener) => sum + (listener?.resources.length ?? 0), 0)
-  return { ok: true, event, matched: told.length, delivered }
+  return { ok: true, event, ...(await publishSourceEvent(store, event, `test_${randomUUID()}`)) }
 }
 
 function eventOf(row: CustomSourceRow, type: SourceEvent['type'], now: Date): SourceEvent {

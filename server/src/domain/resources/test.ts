@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sendOnce } from '../../runtime/deliver/index.ts'
 import type { MemberResourceRow } from '../../store/alerts/resources.ts'
 import type { Handler } from '../handler.ts'
+import { sendTest } from '../send-test.ts'
 import { requireResourceLevel } from './find.ts'
 
 const message = {
@@ -17,7 +17,7 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
     const startedMs = performance.now()
     // A resource that failures switched off is what people want to test before they switch it on again.
     const sendWhenOff = row.failing_since !== null
-    const sent = await sendOnce({ store, world, sendWhenOff }, row.id, message, contextOf(row, now))
+    const sent = await sendTest({ store, world, sendWhenOff }, row.id, message, contextOf(row, now))
     return {
       ok: sent.kind === 'sent',
       ...(sent.status !== undefined && { status: sent.status }),

@@ -2,22 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { type Issue, noTestInput, type SubscriptionTestResult, TriggerSave } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import { compileConditions } from '../../engine/conditions/index.ts'
 import { type AlertContext, previewFor } from '../../engine/destinations/index.ts'
-import { makeAddressBook, messageContext, renderMessage, templatesOf } from '../../engine/message/index.ts'
+import { expandSubscription, fanOut, makeSharing, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { makeAddressBook } from '../../engine/message/index.ts'
 import { timerItem } from '../../engine/sources/timer.ts'
-import { sendOnce } from '../../runtime/deliver/index.ts'
-import { type Ear, earsOf } from '../../runtime/listeners/expand.ts'
-import { makeSharing } from '../../runtime/listeners/share.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Context, Handler } from '../handler.ts'
+import { sendTest } from '../send-test.ts'
 import { type TrialBehalf, tryOut } from '../try-out.ts'
 import { requireOwnSubscription } from './find.ts'
 
 type Asked = Context<'testSubscription'>
 type Result = z.output<typeof SubscriptionTestResult>
 type Told = Result['results'][number]
-type Heard = { ear: Ear; trigger: WholeTrigger }
+type Heard = { listener: UnboundListener; trigger: WholeTrigger }
 
 /** Nothing is recorded. With `deliver` the message really goes out, marked as a test. */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
@@ -39,9 +37,9 @@ async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
   if (!row) return []
   const [template] = row.template_id === null ? [] : await store.listeners.findTemplates([row.template_id])
   const heard: Heard[] = []
-  for (const ear of earsOf(row, template, makeSharing())) {
-    const trigger = await store.triggers.findReadable(ear.trigger, account.id)
-    if (trigger) heard.push({ ear, trigger })
+  for (const listener of expandSubscription(row, template, makeSharing())) {
+    const trigger = await store.triggers.findReadable(listener.trigger, account.id)
+    if (trigger) heard.push({ listener, trigger })
   }
   return heard
 }
@@ -55,7 +53,7 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
 
 /** What the trigger makes of its sample. A sample that does not match is a result of its own, and has no output. */
 async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise<Happened[]> {
-  const { ear, trigger } = heard
+  const { listener, trigger } = heard
   const definition = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
   if (!definition.success) {
     refuse(outcome, heard, 'its definition is from another version: save it again')
@@ -71,11 +69,11 @@ async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise
     context,
     definition.data.triggerSpec,
     async (trial) => {
-      const run = await trial.run(definition.data, { item, inputs: ear.inputs })
+      const run = await trial.run(definition.data, { item, inputs: listener.inputs })
       // The message of a sample that does not match is wanted all the same: the condition is left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
-        ? await trial.run({ ...definition.data, activation: null }, { item, inputs: ear.inputs })
+        ? await trial.run({ ...definition.data, activation: null }, { item, inputs: listener.inputs })
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },
@@ -105,8 +103,8 @@ function sampleOf({ body, now }: Asked, trigger: string, { triggerSpec }: Trigge
   return typeof given === 'object' && given !== null ? { ...given } : undefined
 }
 
-function silent({ ear, trigger }: Heard, input: SourceItem): Told {
-  const rule = ear.ruleId === '' ? {} : { rule: ear.ruleId }
+function silent({ listener, trigger }: Heard, input: SourceItem): Told {
+  const rule = listener.ruleId === '' ? {} : { rule: listener.ruleId }
   return {
     trigger: trigger.fullname,
     ...rule,
@@ -124,30 +122,40 @@ type Happened = { item: SourceItem; output: { raw: unknown; human: unknown }; is
 
 async function tell(context: Asked, heard: Heard, happened: Happened, outcome: Result): Promise<Told> {
   const { item, output, isMatch } = happened
-  const { ear, trigger } = heard
-  const { definition, fullname, project, data_source: source } = trigger
-  const { filtersSchema } = definition
-  const isMet = compileConditions(ear.conditions, { inputs: ear.inputs, ...(filtersSchema && { filtersSchema }) })
-  const templates = templatesOf(definition.defaults, ear.overrides)
-  const told = { trigger: { title: trigger.meta.title, fullname, project }, item, output, source }
-  const addressBook = makeAddressBook((await context.store.addresses.list(context.account.id, { limit: 10_000 })).rows)
-  const { publicUrl } = context.settings
-  const { message, issues } = renderMessage(templates, messageContext(told), { addressBook, publicUrl })
+  const { isMet, message, issues } = await fanOutTo(context, heard, happened)
   for (const issue of issues) refuse(outcome, heard, issue)
   const alert = alertOf(context, heard, output)
   if (context.body.deliver) await deliver(context, heard, message, alert, outcome)
   return {
     ...silent(heard, item),
     activated: isMatch,
-    conditionsMet: isMatch && isMet(output.raw, item),
+    conditionsMet: isMatch && isMet,
     ...output,
     message,
-    previews: ear.resources.map(({ fullname, blueprint }) => ({
+    previews: heard.listener.resources.map(({ fullname, blueprint }) => ({
       resource: fullname,
       blueprint,
       body: previewFor(blueprint, message, alert),
     })),
   }
+}
+
+/** The same fan-out as that of a live run. The message of an output that does not meet the conditions is wanted too. */
+async function fanOutTo({ store, account, settings }: Asked, { listener, trigger }: Heard, { item, output }: Happened) {
+  const { definition, fullname, project, data_source: source, meta } = trigger
+  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const [fannedOut] = fanOut({
+    trigger: { fullname, project, title: meta.title, definition },
+    item,
+    source,
+    outputs: [output],
+    listeners: [{ ...listener, delivery: listener.delivery ?? { mode: 'continuous' as const } }],
+    addressBookOf: () => addressBook,
+    publicUrl: settings.publicUrl,
+    keepsUnmet: () => true,
+  })
+  if (!fannedOut) throw new Error('one output for one listener has one result')
+  return { isMet: fannedOut.isMet, ...fannedOut.render() }
 }
 
 /** There is no message to show, and the question whether anything arrives is answered all the same. */
@@ -159,23 +167,31 @@ async function sendPlain(context: Asked, heard: Heard, outcome: Result): Promise
   await deliver(context, heard, message, alertOf(context, heard, { raw: null, human: null }), outcome)
 }
 
-function alertOf({ now }: Asked, { ear, trigger }: Heard, output: Happened['output']): AlertContext {
+function alertOf({ now }: Asked, { listener, trigger }: Heard, output: Happened['output']): AlertContext {
   const { fullname, project, workspace } = trigger
   const alertId = `test_${randomUUID()}`
   const json = { rawJson: JSON.stringify(output.raw) ?? 'null', humanJson: JSON.stringify(output.human) ?? 'null' }
-  return { alertId, subscription: ear.subscriptionId, workspace, project, trigger: fullname, ...json, createdAt: now }
+  return {
+    alertId,
+    subscription: listener.subscriptionId,
+    workspace,
+    project,
+    trigger: fullname,
+    ...json,
+    createdAt: now,
+  }
 }
 
 async function deliver(
   { store, engine, now }: Asked,
-  { ear }: Heard,
+  { listener }: Heard,
   message: NonNullable<Told['message']>,
   alert: AlertContext,
   outcome: Result,
 ): Promise<void> {
   const world = { ...engine.channels, clock: () => now }
-  for (const { id, fullname } of ear.resources) {
-    const sent = await sendOnce({ store, world }, id, message, alert)
+  for (const { id, fullname } of listener.resources) {
+    const sent = await sendTest({ store, world }, id, message, alert)
     const error = sent.kind === 'sent' ? {} : { error: sent.reason }
     outcome.deliveries.push({ resource: fullname, ok: sent.kind === 'sent', ...error, at: now.toISOString() })
   }

@@ -46,7 +46,7 @@ export async function drain(draining: Draining, parts: Parts): Promise<void> {
   const settler = new Settler(async (tried) => {
     await settle(tried, { turn, target, destination, isFailing: failures >= failuresMax }, parts)
     feed.settled(tried.map(({ delivery }) => delivery.id))
-    parts.fresh?.drop(tried.filter(isOver).map(({ delivery }) => delivery.alert_id))
+    parts.recentAlerts?.drop(tried.filter(isOver).map(({ delivery }) => delivery.alert_id))
   })
   const note = (tried: Tried) => {
     failures = tried.outcome.kind === 'sent' ? 0 : failures + 1

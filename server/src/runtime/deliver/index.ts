@@ -12,10 +12,7 @@ import type { Parts } from './parts.ts'
 import { makeSlots } from './slots.ts'
 import { makeTally } from './tally.ts'
 
-export { replayAlert } from './replay.ts'
-export { sendOnce } from './send-once.ts'
-
-export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'fresh' | 'clock' | 'log' | 'crashPoint'> & {
+export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
   world: DestinationWorld
   /** A resource to which nothing arrived for so long is switched off. */
   disableDays: number

@@ -1,7 +1,7 @@
 import type { DestinationWorld } from '../../engine/destinations/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
-import type { FreshAlerts } from '../jobs/recent-alerts-cache.ts'
+import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
 import type { Pace } from './pace.ts'
 import type { Chance } from './schedule.ts'
 import type { Slots } from './slots.ts'
@@ -10,7 +10,7 @@ import type { Tally } from './tally.ts'
 /** What the lanes of one process share. */
 export type Parts = {
   store: Store
-  fresh?: FreshAlerts
+  recentAlerts?: RecentAlertsCache
   world: DestinationWorld
   clock: () => Date
   chance: Chance

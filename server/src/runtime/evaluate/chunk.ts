@@ -3,15 +3,20 @@ import type { RuntimeWorld } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import { type AlertQuota, makeAlertQuota } from './alert-quota.ts'
-import type { Books } from './books.ts'
 import { commitChunks } from './commit.ts'
+import { type AddressBooks, depthMax } from './fan-out/index.ts'
 import type { Pressure } from './pressure.ts'
 import { makePressure } from './pressure.ts'
 import { type Dropped, type Evaluated, nothingOf, runChunk } from './run-chunk.ts'
-import { depthMax } from './streams.ts'
 import { makeTurns, type Turns } from './turns.ts'
 
-export type Evaluating = { world: RuntimeWorld; books: Books; turns: Turns; pressure: Pressure; quota: AlertQuota }
+export type Evaluating = {
+  world: RuntimeWorld
+  books: AddressBooks
+  turns: Turns
+  pressure: Pressure
+  quota: AlertQuota
+}
 
 /** A claimed chunk → what it brings. Its trigger is taken as it is now; without one, or without listeners, nothing. */
 export async function evaluate(evaluating: Evaluating, claimed: Claimed<EvaluateJob>): Promise<Evaluated> {

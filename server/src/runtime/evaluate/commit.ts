@@ -4,14 +4,14 @@ import type { Store } from '../../store/index.ts'
 import { type Claimed, queues } from '../../store/jobs/job-queue.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { RuntimeWorld } from '../deps.ts'
+import { orderedJobId } from '../jobs/ids.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
-import { type Candidate, orderedJobId } from './fan-out/index.ts'
+import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './logs.ts'
 import { judge } from './policies/index.ts'
 import { type Recorded, record } from './record.ts'
 import { postponedJob, retryJob } from './retry.ts'
 import type { Evaluated } from './run-chunk.ts'
-import { streamJobs } from './streams.ts'
 
 /** Others hold these jobs now; nothing that was done for them may be kept. */
 export class Lapsed extends Error {
@@ -61,18 +61,18 @@ async function commit(world: RuntimeWorld, chunks: readonly Evaluated[], mayRepe
 
 /** What is recorded is at hand before the commit: lanes may see it in the store before its commit is heard of here. */
 async function keepFresh(
-  { store, fresh }: RuntimeWorld,
+  { store, recentAlerts }: RuntimeWorld,
   work: (store: Store, keep: (recorded: Recorded) => void) => Promise<void>,
 ): Promise<void> {
   const kept: Recorded = []
   const keep = (recorded: Recorded) => {
     for (const one of recorded) kept.push(one)
-    fresh?.add(recorded)
+    recentAlerts?.add(recorded)
   }
   try {
     await store.tx((store) => work(store, keep))
   } catch (error) {
-    fresh?.drop(kept.map(([id]) => id))
+    recentAlerts?.drop(kept.map(([id]) => id))
     throw error
   }
 }

@@ -3,7 +3,6 @@ import type { Held, NewAlert, NewDelivery } from '../../store/alerts/alert-write
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { Store } from '../../store/index.ts'
-import type { DeliverJob } from '../jobs/job.ts'
 import type { Passed } from './policies/index.ts'
 import { makeWriting, type Written } from './writing.ts'
 
@@ -37,8 +36,7 @@ export async function record(
     for (const one of rows.recorded) recorded.push(one)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
-  const jobs = [...waiting].map((resourceId) => ({ data: { resourceId } satisfies DeliverJob }))
-  await store.jobs.add('deliver', jobs)
+  await store.jobs.wakeLanes(waiting)
   return isNew ? recorded : []
 }
 

@@ -1,7 +1,7 @@
 import type { NewJob } from '../../store/jobs/jobs.ts'
+import { jobId } from '../jobs/ids.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Postponed } from './alert-quota.ts'
-import { jobId } from './fan-out/index.ts'
 
 /** A node that is down or a service that is busy gets two minutes to come back. */
 const delaysMs = [2_000, 8_000, 20_000, 30_000, 60_000]

@@ -1,3 +1,4 @@
+import type { AddressBook } from '../../engine/render/addresses.ts'
 import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
@@ -5,11 +6,9 @@ import type { RuntimeWorld } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import type { Postponed } from './alert-quota.ts'
-import { type Books, readBooks } from './books.ts'
-import { type Candidate, fanOut } from './fan-out/index.ts'
+import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { shareRuns } from './inputs.ts'
 import { attemptsMax } from './retry.ts'
-import type { StreamOutput } from './streams.ts'
 import type { Turns } from './turns.ts'
 import { chunkWindows } from './windows.ts'
 import { openWorld } from './world.ts'
@@ -45,7 +44,7 @@ export class Unready extends Error {
 
 /** One run: an item with some inputs, for the listeners that gave them; `isForStream` where other triggers listen. */
 type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
-export type Chunk = { world: RuntimeWorld; books: Books; turns: Turns }
+export type Chunk = { world: RuntimeWorld; books: AddressBooks; turns: Turns }
 
 export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
   return {
@@ -81,7 +80,7 @@ export async function runChunk(
       ...(job.block && { at: job.block }),
     }))
     const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.world))
-    const book = await readBooks(
+    const addressBookOf = await addressBooksOf(
       books,
       world.store,
       trigger,
@@ -90,7 +89,7 @@ export async function runChunk(
     const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
     for (const [index, run] of runs.entries()) {
       const one = planned[index]
-      if (one) settleRun({ trigger, job, book, publicUrl: world.engine.publicUrl(), evaluated }, one, run)
+      if (one) settleRun({ trigger, job, addressBookOf, publicUrl: world.engine.publicUrl(), evaluated }, one, run)
     }
     return evaluated
   } finally {
@@ -114,12 +113,12 @@ function plan(world: RuntimeWorld, trigger: LiveTrigger, matches: readonly Match
 type Settling = {
   trigger: LiveTrigger
   job: EvaluateJob
-  book: (accountId: string) => ((address: string) => string | undefined) | undefined
+  addressBookOf(accountId: string): AddressBook | undefined
   publicUrl: string
   evaluated: Evaluated
 }
 
-function settleRun({ trigger, job, book, publicUrl, evaluated }: Settling, planned: Planned, run: Run): void {
+function settleRun({ trigger, job, addressBookOf, publicUrl, evaluated }: Settling, planned: Planned, run: Run): void {
   const { match, listeners, isForStream } = planned
   if (run.kind === 'failed') failRun(evaluated, planned, run)
   else evaluated.succeeded++
@@ -133,7 +132,7 @@ function settleRun({ trigger, job, book, publicUrl, evaluated }: Settling, plann
     })
   const { outputs, providers } = run
   evaluated.candidates.push(
-    ...fanOut({ trigger, job, item: match, outputs, providers, listeners, bookOf: book, publicUrl, onIssue }),
+    ...candidatesOf({ trigger, job, match, outputs, providers, listeners, addressBookOf, publicUrl, onIssue }),
   )
   if (isForStream) evaluated.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }

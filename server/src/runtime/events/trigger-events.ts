@@ -1,7 +1,7 @@
 import { every } from '../../engine/base/every.ts'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
 import type { Running, RuntimeWorld } from '../deps.ts'
-import { addJobs, jobsOf, type QueuedJob } from '../follow/index.ts'
+import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { Listeners } from '../listeners/index.ts'
 
 /** What happened to a trigger's status, as the triggers that listen to `<trigger>.events` see it. */
@@ -59,7 +59,11 @@ function triggerEventJobs(listeners: Listeners, row: TriggerEventRow): QueuedJob
       const keys = listeners.concernedBy(taker, item)
       if (keys.length === 0 && listeners.listenersOfStream(taker.fullname).length === 0) return []
       const matches = [{ key: `status:${row.id}`, item, listeners: keys }]
-      return jobsOf(taker, { source: null, block: null, nowMs, matches }, { parts: ['status', row.id], order: nowMs })
+      return jobsOf(
+        taker,
+        { source: null, block: null, nowMs, depth: 0, matches },
+        { parts: ['status', row.id], order: nowMs },
+      )
     })
 }
 

@@ -2,8 +2,7 @@ import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { Checkpoint, Held } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
-import { type EvaluateQueue, jobsOf, type QueuedJob } from '../jobs/split.ts'
-import type { Fairness } from './fairness.ts'
+import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { TriggerMatches } from './match-block.ts'
 
 export type MatchedBlock = { block: ChainBlock; found: readonly TriggerMatches[] }
@@ -50,16 +49,9 @@ function blockJobs(
     source,
     block: { number, hash, timestampMs: nowMs, incarnation },
     nowMs,
+    depth: 0,
     matches: suffix === '' ? matches : matches.map((match) => ({ ...match, key: `${match.key}${suffix}` })),
   }
   const cause = { parts: [source, hash, incarnation], order: number }
   return jobsOf(trigger, work, cause, fairness)
-}
-
-/** In an ordered queue no key comes twice in one call: each cause has one job for each trigger there. */
-export async function addJobs(store: Store, ofCauses: readonly (readonly QueuedJob[])[]): Promise<void> {
-  const jobsIn = (queued: readonly QueuedJob[], queue: EvaluateQueue) =>
-    queued.filter((one) => one.queue === queue).map(({ job }) => job)
-  await store.jobs.add('evaluate', jobsIn(ofCauses.flat(), 'evaluate'))
-  for (const queued of ofCauses) await store.jobs.add('evaluate-ordered', jobsIn(queued, 'evaluate-ordered'))
 }

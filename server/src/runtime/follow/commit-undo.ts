@@ -49,10 +49,6 @@ async function retractAlerts(store: Store, source: string, block: KeptBlock, at:
     delivered.map(({ id }) => id),
     at,
   )
-  const resources = [...new Set(delivered.map(({ resourceId }) => resourceId))]
-  await store.jobs.add(
-    'deliver',
-    resources.map((resourceId) => ({ data: { resourceId } })),
-  )
+  await store.jobs.wakeLanes(new Set(delivered.map(({ resourceId }) => resourceId)))
   return alerts.length
 }

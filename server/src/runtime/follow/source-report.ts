@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { SourceEvent } from '../../engine/sources/source-event.ts'
 import type { FollowerState, SourceRuntime, SourceState, SourceStatus } from '../../store/core/tables.ts'
 import type { Held } from '../../store/following/followers.ts'
+import { requireLease } from '../../store/following/lease.ts'
 import type { SourceLogLevel } from '../../store/following/source-logs.ts'
 import type { Store } from '../../store/index.ts'
 import type { RuntimeWorld } from '../deps.ts'
-import { type SourceEvent, sourceEventJobs } from '../events/source-events.ts'
+import { sourceEventJobs } from '../events/index.ts'
+import { addJobs } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
-import { addJobs, requireLease } from './index.ts'
 
 export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
 /** What the status says beside the state. */

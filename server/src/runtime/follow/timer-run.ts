@@ -1,9 +1,10 @@
 import { timerItem } from '../../engine/sources/timer.ts'
 import { makeBell } from '../../store/core/notifications.ts'
 import type { Held } from '../../store/following/followers.ts'
+import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeWorld } from '../deps.ts'
+import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { Live } from '../listeners/index.ts'
-import { addJobs, type Fairness, jobsOf, LeaseLost, type QueuedJob, requireLease } from './index.ts'
 
 export const timerFollower = 'timer'
 
@@ -95,7 +96,13 @@ export class TimerRun {
     const item = timerItem(tickMs)
     const listeners = this.#world.listeners.concernedBy(trigger, item)
     if (listeners.length === 0 && !trigger.hasDependents) return []
-    const work = { source: null, block: null, nowMs: tickMs, matches: [{ key: String(tickMs), item, listeners }] }
+    const work = {
+      source: null,
+      block: null,
+      nowMs: tickMs,
+      depth: 0,
+      matches: [{ key: String(tickMs), item, listeners }],
+    }
     const cause = { parts: ['timer', tickMs], order: tickMs }
     return jobsOf(trigger, work, cause, this.#fairness)
   }

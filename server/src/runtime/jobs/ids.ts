@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 /** Ids are made from what caused them, so that the same work done twice is done once. */
 
-export type Cause = {
+export type AlertCause = {
   subscriptionId: string
   ruleId: string
   triggerId: string
@@ -12,7 +12,7 @@ export type Cause = {
 }
 
 /** It begins with the time of its item: what is written together stands together in the store's indexes. */
-export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex, itemAtMs }: Cause): string {
+export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex, itemAtMs }: AlertCause): string {
   const place = hexOf(itemAtMs / 1000, 8)
   return `al_${place}${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex).slice(8)}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
-import { makeFreshAlerts } from './recent-alerts-cache.ts'
+import { makeRecentAlertsCache } from './recent-alerts-cache.ts'
 
 function content(rawJson = '1'): AlertContent {
   return {
@@ -22,7 +22,7 @@ function content(rawJson = '1'): AlertContent {
 
 test('what was just written is found by each resource that waits for it, for a while', () => {
   let now = 0
-  const fresh = makeFreshAlerts(() => now)
+  const fresh = makeRecentAlertsCache(() => now)
   fresh.add([['a', content()]])
   expect([fresh.find('a'), fresh.find('a'), fresh.find('b')]).toEqual([content(), content(), undefined])
   now = 60_000
@@ -30,7 +30,7 @@ test('what was just written is found by each resource that waits for it, for a w
 })
 
 test('what has arrived is dropped', () => {
-  const fresh = makeFreshAlerts(() => 0)
+  const fresh = makeRecentAlertsCache(() => 0)
   fresh.add([
     ['a', content()],
     ['b', content()],
@@ -40,7 +40,7 @@ test('what has arrived is dropped', () => {
 })
 
 test('it never holds more than fits: the oldest are forgotten, and are in the store', () => {
-  const fresh = makeFreshAlerts(() => 0)
+  const fresh = makeRecentAlertsCache(() => 0)
   const large = 'x'.repeat(3_900_000)
   for (const id of ['a', 'b', 'c', 'd', 'e']) fresh.add([[id, content(large)]])
   expect(['a', 'b', 'e'].map((id) => fresh.find(id) !== undefined)).toEqual([false, true, true])

@@ -4,7 +4,7 @@ import type { AlertContent } from '../../store/alerts/deliveries.ts'
  * Alerts that this process writes: a lane of the same process that sends them need not read them back. Whatever
  * is missing here is in the store, so little is kept, and not for long: names may change.
  */
-export type FreshAlerts = {
+export type RecentAlertsCache = {
   add(alerts: Iterable<readonly [id: string, content: AlertContent]>): void
   /** Nobody will ask for them: they have arrived, or were not written after all. */
   drop(ids: Iterable<string>): void
@@ -14,7 +14,7 @@ export type FreshAlerts = {
 const keptMs = 60_000
 const lettersMax = 32_000_000
 
-export function makeFreshAlerts(nowMs = () => performance.now()): FreshAlerts {
+export function makeRecentAlertsCache(nowMs = () => performance.now()): RecentAlertsCache {
   const kept = new Map<string, { content: AlertContent; untilMs: number; letters: number }>()
   let letters = 0
   const forget = (id: string) => {

@@ -1,16 +1,14 @@
+import { expandSubscription, type Listener, type Sharing, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
-import { type Ear, earsOf } from './expand.ts'
-import type { Listener } from './listener.ts'
 import type { Live } from './live.ts'
 import type { Memory } from './memory.ts'
 import { type Prepare, readTrigger } from './read-trigger.ts'
-import type { Sharing } from './share.ts'
 
 /** What is read before anything is changed: reading takes time, and in between nothing may be half changed. */
 export type Gathered = {
   /** Each with what it listens to now, which may be nothing. */
-  subscriptions: { id: string; ears: Ear[]; since: number }[]
+  subscriptions: { id: string; listeners: UnboundListener[]; since: number }[]
   triggers: Live[]
 }
 export type Gathering = { store: Store; memory: Memory; prepare: Prepare; sharing: Sharing }
@@ -26,7 +24,11 @@ export async function gather(
 ): Promise<Gathered> {
   const subscriptions = rows.map((row) => ({
     id: row.id,
-    ears: earsOf(row, row.template_id === null ? undefined : memory.templates.get(row.template_id), sharing),
+    listeners: expandSubscription(
+      row,
+      row.template_id === null ? undefined : memory.templates.get(row.template_id),
+      sharing,
+    ),
     since: row.updated_at.getTime(),
   }))
   const read = new Map<string, Live>()
@@ -39,7 +41,7 @@ export async function gather(
   }
   await add(anew)
   const isMissing = (name: string) => !names.has(name) && memory.named(name) === undefined
-  const wanted = wantedBy(subscriptions.flatMap(({ ears }) => ears))
+  const wanted = wantedBy(subscriptions.flatMap(({ listeners }) => listeners))
   let missingIds = wanted.ids.filter((id) => !read.has(id) && !memory.triggers.has(id))
   let missing = [...wanted.names, ...feedersOf(read.values())].filter(isMissing)
   while (missingIds.length + missing.length > 0) {
@@ -52,10 +54,10 @@ export async function gather(
   return { subscriptions, triggers: [...read.values()] }
 }
 
-function wantedBy(ears: readonly Ear[]): { ids: string[]; names: string[] } {
+function wantedBy(listeners: readonly UnboundListener[]): { ids: string[]; names: string[] } {
   const ids = new Set<string>()
   const names = new Set<string>()
-  for (const { trigger } of ears) {
+  for (const { trigger } of listeners) {
     if ('id' in trigger) ids.add(trigger.id)
     else names.add(trigger.fullname)
   }
@@ -69,8 +71,8 @@ function feedersOf(triggers: Iterable<Live>): string[] {
 const continuous = { mode: 'continuous' as const }
 
 /** Undefined while the trigger does not exist, or is another workspace's private one. */
-export function listenerOf(ear: Ear, memory: Memory): Listener | undefined {
-  const { trigger: wanted, delivery, ...rest } = ear
+export function bindListener(unbound: UnboundListener, memory: Memory): Listener | undefined {
+  const { trigger: wanted, delivery, ...rest } = unbound
   const trigger = 'id' in wanted ? memory.triggers.get(wanted.id) : memory.named(wanted.fullname)
   if (!trigger) return undefined
   if ('forWorkspace' in wanted && !trigger.isPublic && trigger.workspaceId !== wanted.forWorkspace) return undefined

@@ -1,17 +1,17 @@
 /** Who listens to what: live triggers and subscriptions in memory, kept up with the store, one index for each source. */
 
 import type { Engine } from '../../engine/engine.ts'
+import { makeSharing } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'
 import type { Change } from '../../store/core/changes.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
-import { type Gathering, gather, listenerOf } from './gather.ts'
+import { bindListener, type Gathering, gather } from './gather.ts'
 import type { LiveTrigger } from './listener.ts'
 import type { Live } from './live.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
 import { Memory } from './memory.ts'
 import type { Prepare } from './read-trigger.ts'
-import { makeSharing } from './share.ts'
 import { earlyFilterOf, type SourceIndex } from './source-index.ts'
 import { hasValues, type Subject, takesFromStream, takesHealth } from './streams.ts'
 
@@ -114,9 +114,9 @@ export function makeListeners(
       if (problem) warn({ trigger: trigger.fullname, problem }, 'a trigger cannot be made ready and is left out')
     }
     const silent = new Set(ids)
-    for (const { id, ears, since } of subscriptions) {
+    for (const { id, listeners: unbound, since } of subscriptions) {
       silent.delete(id)
-      const listeners = ears.flatMap((ear) => listenerOf(ear, memory) ?? [])
+      const listeners = unbound.flatMap((one) => bindListener(one, memory) ?? [])
       memory.setListeners(id, listeners, since)
     }
     for (const id of silent) memory.setListeners(id, [], 0)

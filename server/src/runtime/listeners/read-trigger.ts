@@ -1,9 +1,9 @@
 import { parseDurationMs, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
+import type { Sharing } from '../../engine/fan-out/share.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
 import type { Feed, Live } from './live.ts'
-import type { Sharing } from './share.ts'
 
 const Runnable = TriggerFields.pick({
   triggerSpec: true,

@@ -5,9 +5,9 @@ import type { Bot } from '../../engine/destinations/telegram/bot.ts'
 import { readUpdate, type Update } from '../../engine/destinations/telegram/updates.ts'
 import { makeBell } from '../../store/core/notifications.ts'
 import type { Held } from '../../store/following/followers.ts'
+import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, Running, RuntimeLog } from '../deps.ts'
-import { LeaseLost, requireLease } from '../follow/index.ts'
 import { fetchUpdates, keepOffset, type Raw, readOffset } from './inbox.ts'
 
 export type PollingOptions = {

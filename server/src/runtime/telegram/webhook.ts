@@ -3,8 +3,6 @@ import { wantedUpdates } from '../../engine/destinations/telegram/updates.ts'
 import { makeBell } from '../../store/core/notifications.ts'
 import type { Running, RuntimeLog } from '../deps.ts'
 
-export const webhookPath = '/api/telegram/webhook'
-
 const waitMaxMs = 60_000
 /** Updates of one chat come in their order only as long as few are on their way at once. */
 const connectionsMax = 2

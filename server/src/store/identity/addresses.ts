@@ -7,6 +7,8 @@ export type AddressFields = Pick<AddressRow, 'type' | 'address' | 'normal' | 'al
 /** What of an entry is in the book already. */
 export type Taken = { taken: 'address' | 'alias' }
 
+const bookMax = 100_000
+
 /** One book per account: every function asks for the account, so that none reaches into another's. */
 export function addressesTable({ db }: Base) {
   return {
@@ -20,6 +22,15 @@ export function addressesTable({ db }: Base) {
         .limit(page.limit + 1)
         .execute()
       return pageOf<AddressRow>(rows, page.limit, (row) => row.alias)
+    },
+    /** Everything that messages need of the book. */
+    listForBook(accountId: string): Promise<Pick<AddressRow, 'address' | 'normal' | 'alias'>[]> {
+      return db
+        .selectFrom('addresses')
+        .select(['address', 'normal', 'alias'])
+        .where('account_id', '=', accountId)
+        .limit(bookMax)
+        .execute()
     },
     /** Holds the entry until the transaction ends. */
     lock(accountId: string, id: string): Promise<AddressRow | undefined> {

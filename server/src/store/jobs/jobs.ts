@@ -18,20 +18,28 @@ export type NewJob = {
 /** Jobs inside the transaction that causes or settles them: that is what makes a crash repeat work and never lose it. */
 export function jobsTable({ db, board }: Base) {
   const inside = () => (db.isTransaction ? { db: fromKysely(db) } : {})
+  const add = async (queue: Queue, jobs: readonly NewJob[]): Promise<void> => {
+    if (jobs.length === 0) return
+    const packed = await Promise.all(
+      jobs.map(async ({ id, data, key, group, priority, startAfter }) => ({
+        data: await pack(data),
+        ...(id !== undefined && { id }),
+        ...(key !== undefined && { singletonKey: key }),
+        ...(group !== undefined && { group: { id: group } }),
+        ...(priority !== undefined && { priority }),
+        ...(startAfter !== undefined && { startAfter }),
+      })),
+    )
+    await board.boss().insert(queue, packed, inside())
+  }
   return {
-    async add(queue: Queue, jobs: readonly NewJob[]): Promise<void> {
-      if (jobs.length === 0) return
-      const packed = await Promise.all(
-        jobs.map(async ({ id, data, key, group, priority, startAfter }) => ({
-          data: await pack(data),
-          ...(id !== undefined && { id }),
-          ...(key !== undefined && { singletonKey: key }),
-          ...(group !== undefined && { group: { id: group } }),
-          ...(priority !== undefined && { priority }),
-          ...(startAfter !== undefined && { startAfter }),
-        })),
+    add,
+    /** Wakes the delivery lanes of these resources. */
+    async wakeLanes(resourceIds: Iterable<string>): Promise<void> {
+      await add(
+        'deliver',
+        [...resourceIds].map((resourceId) => ({ data: { resourceId } })),
       )
-      await board.boss().insert(queue, packed, inside())
     },
     /** False when the claim has lapsed and another may hold the job: what was done for it must not be kept. */
     async settle({ queue, id, retryCount }: Pick<Claimed<unknown>, 'queue' | 'id' | 'retryCount'>): Promise<boolean> {

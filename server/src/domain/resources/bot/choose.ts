@@ -1,4 +1,4 @@
-import type { Chat, User } from '../../../runtime/telegram/index.ts'
+import type { Chat, User } from '../../../engine/destinations/telegram/updates.ts'
 import type { Destination } from '../../../store/alerts/resources.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { completeSession } from '../setup-sessions.ts'

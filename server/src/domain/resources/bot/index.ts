@@ -1,5 +1,6 @@
 /** What the bot does with what people tell it: setup sessions are claimed and completed, chats come and go. */
-import type { Bot, Update } from '../../../runtime/telegram/index.ts'
+import type { Bot } from '../../../engine/destinations/telegram/bot.ts'
+import type { Update } from '../../../engine/destinations/telegram/updates.ts'
 import type { Store } from '../../../store/index.ts'
 import { noteMembership, noteMove } from './membership.ts'
 import { heed } from './messages.ts'

@@ -1,4 +1,4 @@
-import type { Chat, Member } from '../../../runtime/telegram/index.ts'
+import type { Chat, Member } from '../../../engine/destinations/telegram/updates.ts'
 import { botRemoved } from '../remarks.ts'
 import type { BotWorld } from './index.ts'
 import { obstacleOf } from './posting.ts'

@@ -1,4 +1,4 @@
-import type { Message, User } from '../../../runtime/telegram/index.ts'
+import type { Message, User } from '../../../engine/destinations/telegram/updates.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { claimSession } from '../setup-sessions.ts'
 import { type Choice, choose } from './choose.ts'

@@ -1,4 +1,4 @@
-import type { Chat, Member } from '../../../runtime/telegram/index.ts'
+import type { Chat, Member } from '../../../engine/destinations/telegram/updates.ts'
 import type { Obstacle } from './sentences.ts'
 
 /** What keeps the bot from posting to a chat, by its place there; undefined when nothing does. */

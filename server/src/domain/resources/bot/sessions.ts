@@ -1,4 +1,4 @@
-import type { User } from '../../../runtime/telegram/index.ts'
+import type { User } from '../../../engine/destinations/telegram/updates.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { lifetimeMs } from '../setup-sessions.ts'
 import type { BotWorld } from './index.ts'

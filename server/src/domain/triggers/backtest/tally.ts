@@ -1,8 +1,9 @@
 import { type Condition, type Issue, issuesOf, TriggerSave, type TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { checkDefinition } from '../../../engine/check/index.ts'
-import { compileConditions, compileEarlyFilter } from '../../../engine/conditions/index.ts'
-import type { Run } from '../../../engine/run-trigger/index.ts'
+import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
+import { fanOut } from '../../../engine/fan-out/index.ts'
+import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import type { Trial } from '../../try-out.ts'
 import type { Candidate } from './candidates.ts'
@@ -59,7 +60,8 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   const definition = read.data
   const { inputs = {}, conditions = null, samples } = means.body
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
-  const [isEarly, isMet] = [compileEarlyFilter(conditions, options), compileConditions(conditions, options)]
+  const isEarly = compileEarlyFilter(conditions, options)
+  const metOutputs = outputsFor(definition, { inputs, conditions })
   const runItems = (items: SourceItem[]) =>
     means.trial.runAll(
       definition,
@@ -75,7 +77,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
         const items = matcher.match(block)
         result.matched += items.length
         const wanted = items.filter(isEarly)
-        if (wanted.length > 0) record(result, block, wanted, await runItems(wanted), isMet, samples)
+        if (wanted.length > 0) record(result, block, wanted, await runItems(wanted), metOutputs, samples)
       }
     },
   }
@@ -86,7 +88,7 @@ function record(
   block: ChainBlock,
   items: SourceItem[],
   runs: Run[],
-  isMet: (raw: unknown, item: unknown) => boolean,
+  metOutputs: MetOutputs,
   samplesMax: number,
 ): void {
   let fired = 0
@@ -96,7 +98,7 @@ function record(
       result.issues.push(...run.issues.slice(0, Math.max(0, issuesMax - result.issues.length)))
     }
     const item = items[index]
-    const outputs = run.kind === 'output' ? run.outputs.filter(({ raw }) => isMet(raw, item)) : []
+    const outputs = run.kind === 'output' && item ? metOutputs(run.outputs, item) : []
     fired += outputs.length
     for (const { raw, human } of outputs)
       if (item && result.samples.length < samplesMax) result.samples.push({ block: block.number, item, raw, human })
@@ -105,6 +107,25 @@ function record(
   if (fired === 0) return
   const at = block.timestampMs === undefined ? {} : { at: new Date(block.timestampMs).toISOString() }
   result.blocks.push({ number: block.number, ...at, fired })
+}
+
+type MetOutputs = (outputs: readonly Output[], item: SourceItem) => Output[]
+
+/** The outputs that a subscription with these inputs and conditions would get, by the same fan-out as a live run. */
+function outputsFor(definition: TriggerSave, asked: Pick<Asked, 'inputs' | 'conditions'>): MetOutputs {
+  const { fullname, project, meta, defaults, filtersSchema } = definition
+  const trigger = { fullname, project, title: meta.title, definition: { defaults, filtersSchema } }
+  const listener = {
+    key: 'backtest',
+    accountId: '',
+    inputs: asked.inputs ?? {},
+    conditions: asked.conditions ?? null,
+    policy: null,
+    delivery: { mode: 'continuous' as const },
+    overrides: {},
+  }
+  const work = { trigger, source: null, listeners: [listener], addressBookOf: () => undefined, publicUrl: '' }
+  return (outputs, item) => fanOut({ ...work, item, outputs }).map(({ output }) => output)
 }
 
 function unusable(result: TallyResult, issues: Issue[]): Tally {

@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+/** Where Telegram sends updates, in place of being polled. */
+export const webhookPath = '/api/telegram/webhook'
+
 /** What Telegram tells the bot, as far as the bot cares. A part of another shape is as good as absent. */
 
 const User = z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { jobsOf } from '../jobs/split.ts'
 import type { LiveTrigger } from '../listeners/index.ts'
 import { makeFairness } from './fairness.ts'
+import { jobsOf } from './split.ts'
 
 const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
 const definition = {
@@ -31,7 +31,7 @@ const matches = (count: number, listeners = 1) =>
 const jobs = (isOrdered: boolean, found: ReturnType<typeof matches>, order = 7, source?: string) =>
   jobsOf(
     live(isOrdered, source),
-    { source: 's', block: null, nowMs: 0, matches: found },
+    { source: 's', block: null, nowMs: 0, depth: 0, matches: found },
     { parts: ['s', `h${order}`, 0], order },
   )
 

@@ -1,34 +1,55 @@
-import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contract'
+import type { Condition, DeliveryMode, Overrides, Policy, TemplateRule } from '@tocsin/contract'
 import type * as z from 'zod'
-import { isObject } from '../../engine/base/is-object.ts'
-import { readPath } from '../../engine/base/paths.ts'
-import { splitPlaceholders } from '../../engine/base/placeholders.ts'
-import type { LiveSubscription, TemplateToExpand } from '../../store/following/listeners.ts'
+import { isObject } from '../base/is-object.ts'
+import { readPath } from '../base/paths.ts'
+import { splitPlaceholders } from '../base/placeholders.ts'
 import type { Listener } from './listener.ts'
 import type { Sharing } from './share.ts'
 
-/** A listener whose trigger is yet to be found: by its id, or by the name that a rule gives. */
-export type Ear = Omit<Listener, 'triggerId' | 'delivery' | 'projectId'> & {
+/** A subscription as the store keeps it. JSON is left as text: most subscriptions say the same, so each text is parsed once. */
+export type SubscriptionToExpand = {
+  id: string
+  account_id: string
+  workspace_id: string
+  template_id: string | null
+  trigger_id: string | null
+  topics: string | null
+  vals: string | null
+  inputs: string | null
+  conditions: string | null
+  policy: string | null
+  delivery: string | null
+  overrides: string | null
+  resources: string
+}
+export type TemplateToExpand = { workspace_id: string; rules: z.output<typeof TemplateRule>[] }
+
+/** A listener whose trigger is not looked up yet: it is named by its id, or by the fullname in a rule. */
+export type UnboundListener = Omit<Listener, 'triggerId' | 'delivery' | 'projectId'> & {
   delivery: Listener['delivery'] | null
   trigger: { id: string } | { fullname: string; forWorkspace: string }
 }
 
-/** What a subscription listens to: one trigger, or one for each rule of the topics that it chose. */
-export function earsOf(row: LiveSubscription, template: TemplateToExpand | undefined, sharing: Sharing): Ear[] {
-  if (row.template_id !== null) return template ? earsOfRules(row, template, sharing) : []
+/** The listeners of a subscription: one for its trigger, or one for each rule of the topics that it chose. */
+export function expandSubscription(
+  row: SubscriptionToExpand,
+  template: TemplateToExpand | undefined,
+  sharing: Sharing,
+): UnboundListener[] {
+  if (row.template_id !== null) return template ? listenersOfRules(row, template, sharing) : []
   if (row.trigger_id === null) return []
-  const ear = {
+  const listener = {
     ...commonOf(row, '', sharing),
     inputs: sharing.parse<Record<string, unknown>>(row.inputs) ?? nothing,
     conditions: sharing.parse<Condition>(row.conditions),
     policy: sharing.parse<NonNullable<Policy>>(row.policy),
   }
-  return [{ ...ear, trigger: { id: sharing.text(row.trigger_id) } }]
+  return [{ ...listener, trigger: { id: sharing.text(row.trigger_id) } }]
 }
 
 const nothing: Record<string, unknown> = Object.freeze({})
 
-function commonOf(row: LiveSubscription, ruleId: string, sharing: Sharing) {
+function commonOf(row: SubscriptionToExpand, ruleId: string, sharing: Sharing) {
   return {
     key: `${row.id}:${ruleId}`,
     subscriptionId: row.id,
@@ -42,7 +63,7 @@ function commonOf(row: LiveSubscription, ruleId: string, sharing: Sharing) {
 }
 
 /** Rules of chosen topics that are not deprecated and whose values are there. A rule of its own policy gives way to the subscription's. */
-function earsOfRules(row: LiveSubscription, template: TemplateToExpand, sharing: Sharing): Ear[] {
+function listenersOfRules(row: SubscriptionToExpand, template: TemplateToExpand, sharing: Sharing): UnboundListener[] {
   const topics = new Set(sharing.parse<string[]>(row.topics) ?? [])
   const values = sharing.parse<Record<string, unknown>>(row.vals) ?? nothing
   const policy = sharing.parse<NonNullable<Policy>>(row.policy)

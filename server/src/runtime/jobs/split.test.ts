@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chunksOf } from './stream-chunks.ts'
+import { splitMatches } from './split.ts'
 
 test('every listener gets every item once, in chunks that are not too large', () => {
   const counts = fc.array(fc.oneof(fc.nat(3), fc.constantFrom(999, 1000, 1001, 2500)), { maxLength: 150 })
@@ -13,7 +13,7 @@ test('every listener gets every item once, in chunks that are not too large', ()
       }))
       const heard = new Map<string, string[]>()
       const first = new Set<string>()
-      for (const chunk of chunksOf(matches)) {
+      for (const chunk of splitMatches(matches, 100)) {
         expect(chunk.length).toBeLessThanOrEqual(100)
         expect(chunk.reduce((sum, { listeners }) => sum + listeners.length, 0)).toBeLessThanOrEqual(1000)
         for (const { key, listeners, isRetryFor } of chunk) {

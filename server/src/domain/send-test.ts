@@ -1,11 +1,11 @@
 import type { Message } from '@tocsin/contract'
-import { type AlertContext, type DestinationWorld, destinationOf, type Sent } from '../../engine/destinations/index.ts'
-import type { Store } from '../../store/index.ts'
+import { type AlertContext, type DestinationWorld, destinationOf, type Sent } from '../engine/destinations/index.ts'
+import type { Store } from '../store/index.ts'
 
 type SendOptions = { store: Store; world: DestinationWorld; sendWhenOff?: boolean }
 
-/** One real attempt, told to be a test, of which nothing is recorded. */
-export async function sendOnce(
+/** Sends one real message that is marked as a test. Nothing is recorded. */
+export async function sendTest(
   { store, world, sendWhenOff = false }: SendOptions,
   resourceId: string,
   message: Message,

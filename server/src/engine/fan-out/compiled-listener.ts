@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { parsePath, readPath } from '../base/paths.ts'
+import { compileConditions } from '../conditions/index.ts'
+import { mayUseAddresses, type Templates, templatesOf } from '../message/index.ts'
+import type { HeardTrigger, Listener } from './listener.ts'
+
+/** The part of a listener that decides what it gets. */
+export type JudgingListener = Pick<
+  Listener,
+  'key' | 'accountId' | 'inputs' | 'conditions' | 'policy' | 'delivery' | 'overrides'
+>
+
+/** A listener with its conditions and keys compiled. */
+export type CompiledListener<L extends JudgingListener = Listener> = {
+  listener: L
+  isMet(raw: unknown, item: unknown): boolean
+  templates: Templates
+  usesAddresses: boolean
+  /** Without a key in the policy all outputs share one. */
+  policyKey(raw: unknown): string
+  /** Null for continuous delivery. */
+  deliveryKey(raw: unknown): string | null
+}
+
+const cache = new WeakMap<HeardTrigger, Map<string, CompiledListener<JudgingListener>>>()
+
+/** Compiles a listener once. An edit of the trigger or the subscription makes new objects, so it is compiled again. */
+export function compiledListener<L extends JudgingListener>(trigger: HeardTrigger, listener: L): CompiledListener<L> {
+  const ofTrigger = cache.get(trigger) ?? new Map<string, CompiledListener<JudgingListener>>()
+  cache.set(trigger, ofTrigger)
+  const known = ofTrigger.get(listener.key)
+  if (known && isOf(known, listener)) return known
+  const compiled = compile(trigger, listener)
+  ofTrigger.set(listener.key, compiled)
+  return compiled
+}
+
+function isOf<L extends JudgingListener>(
+  known: CompiledListener<JudgingListener>,
+  listener: L,
+): known is CompiledListener<L> {
+  return known.listener === listener
+}
+
+function compile<L extends JudgingListener>({ definition }: HeardTrigger, listener: L): CompiledListener<L> {
+  const { conditions, inputs, overrides, policy, delivery } = listener
+  const { filtersSchema } = definition
+  const templates = templatesOf(definition.defaults, overrides)
+  const policyPath = policy && 'key' in policy ? policy.key : undefined
+  const { mode, keyPath } = delivery
+  return {
+    listener,
+    isMet: compileConditions(conditions, { inputs, ...(filtersSchema && { filtersSchema }) }),
+    templates,
+    usesAddresses: mayUseAddresses(templates),
+    policyKey: policyPath === undefined ? () => '' : keyReader(policyPath),
+    deliveryKey: deliveryKeyOf(mode, keyPath),
+  }
+}
+
+function deliveryKeyOf(
+  mode: Listener['delivery']['mode'],
+  keyPath: string | undefined,
+): CompiledListener['deliveryKey'] {
+  if (mode === 'continuous') return () => null
+  if (mode === 'once' || keyPath === undefined) return () => 'once'
+  const read = keyReader(keyPath)
+  return (raw) => `key ${read(raw)}`
+}
+
+const keyLengthMax = 300
+
+/** The value as text that can be stored and compared. Addresses are equal whatever their case; missing values share one key. */
+function keyReader(path: string): (raw: unknown) => string {
+  const segments = parsePath(path)
+  return (raw) => {
+    const value = readPath(raw, segments)
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    const key = text.toLowerCase().replaceAll('\0', '').toWellFormed()
+    return key.length <= keyLengthMax ? key : createHash('sha256').update(key).digest('hex')
+  }
+}

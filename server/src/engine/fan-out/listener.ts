@@ -1,0 +1,29 @@
+import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contract'
+import type * as z from 'zod'
+
+/** One subscription on one trigger. A subscription through a template has one listener for each rule that it chose. */
+export type Listener = {
+  /** `<subscription id>:<rule id>`; the rule id is empty without a template. */
+  key: string
+  subscriptionId: string
+  ruleId: string
+  triggerId: string
+  accountId: string
+  /** The subscription's workspace and the trigger's project. */
+  workspaceId: string
+  projectId: string
+  inputs: Record<string, unknown>
+  conditions: Condition | null
+  policy: Policy
+  delivery: z.output<typeof DeliveryMode>
+  overrides: Overrides
+  resources: readonly { id: string; fullname: string; blueprint: string }[]
+}
+
+/** The part of a trigger that its listeners need. */
+export type HeardTrigger = {
+  fullname: string
+  project: string
+  title: string
+  definition: { defaults?: unknown; filtersSchema?: Record<string, unknown> | undefined }
+}

@@ -1,0 +1,7 @@
+/** What the loops hand each other: what a job is, its id, and how work is split into jobs. */
+export { addJobs } from './add-jobs.ts'
+export { type Fairness, makeFairness } from './fairness.ts'
+export { alertId, digestId, jobId, orderedJobId } from './ids.ts'
+export type { DeliverJob, EvaluateJob, Match, PolicyJob } from './job.ts'
+export { makeRecentAlertsCache, type RecentAlertsCache } from './recent-alerts-cache.ts'
+export { type Cause, jobsOf, type QueuedJob } from './split.ts'
