@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../world.ts'
+import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { OneEndpoint } from '../rpc-pool/index.ts'
 import type { BlockReader } from './block-reader.ts'
 import type { EvmLog } from './contents.ts'
