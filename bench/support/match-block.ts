@@ -2,6 +2,8 @@ import type { Condition } from '@tocsin/contract'
 import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import { compileEarlyFilter, readRequirements } from '../../server/src/engine/conditions/index.ts'
 import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../server/src/engine/match/index.ts'
+import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
+import type { RawLog } from '../../server/src/engine/sources/evm/match-keys.ts'
 import type { ChainBlock } from '../../server/src/engine/sources/block.ts'
 import { requireLogs } from '../../server/src/engine/sources/evm/contents.ts'
 import { type LogDecoder, logMatcher } from '../../server/src/engine/sources/evm/index.ts'
@@ -36,7 +38,7 @@ export type Index = TriggerIndex<Entry>
 
 /** Each trigger is made ready from its own spec, as the service does; subscriptions of one share its matcher. */
 export async function makeIndex(count: number, want: (at: number) => Wanted): Promise<Index> {
-  const index = makeTriggerIndex<Entry>()
+  const index = makeTriggerIndex<Entry>(evmIndexing)
   for (let at = 0; at < count; at++) {
     const { event, contract, conditions } = want(at)
     const { abiFragment, dataBytes } = event
@@ -61,7 +63,8 @@ export function matchBlock(block: ChainBlock, index: Index): number {
   let concerned = 0
   for (const log of logs) {
     const { address, topics, data } = log
-    for (const { decoder, proven, candidates } of index.matches({ type: 'evm_log', address, topics, data })) {
+    const raw: RawLog = { type: 'evm_log', address, topics, data }
+    for (const { decoder, proven, candidates } of index.matches(raw)) {
       const item = decoder.itemOf(block, timestamp, log)
       if (!item) continue
       concerned += proven.length

@@ -1,8 +1,8 @@
 import { type Issue, parseDurationMs, type TriggerSpec } from '@tocsin/contract'
 import { isEvmAddress, isSolanaAddress } from '../sources/addresses.ts'
-import { checkEventAbi } from '../sources/evm/check-abi.ts'
-import { readAbi } from '../sources/evm/read-abi.ts'
-import { checkEventIdl } from '../sources/solana/check-idl.ts'
+import { checkEventAbi } from '../sources/evm/abi/check-abi.ts'
+import { readAbi } from '../sources/evm/abi/read-abi.ts'
+import { checkEventIdl } from '../sources/solana/idl/check-idl.ts'
 
 const intervalLeastMs = 10_000
 const intervalMostMs = 30 * 86_400_000

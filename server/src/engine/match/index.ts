@@ -1,37 +1,14 @@
 /** The trigger index: a raw item → the triggers and subscriptions that it can concern, in constant time. */
+import type { ItemIndex, MakeItemIndex } from './indexing.ts'
+import type { IndexEntry, RawItem } from './keys.ts'
 
-import { evmLogs, evmTransactions, type Indexing, solanaEvents, substrateEvents } from './chains.ts'
-import { makeFields } from './field.ts'
-import { type Group, makeFound } from './found.ts'
-import type {
-  EvmLogKeys,
-  EvmTransactionKeys,
-  IndexEntry,
-  RawItem,
-  RawLog,
-  RawSolanaEvent,
-  RawSubstrateEvent,
-  RawTransaction,
-  SolanaEventKeys,
-  SubstrateEventKeys,
-} from './keys.ts'
-import { type Layouts, makePlan } from './plan.ts'
-import { addToShelf, collect, makeShelf, removeFromShelf } from './shelf.ts'
+export { type Fields, type Placed, placeByBound, valueField } from './field.ts'
+export { type Indexing, itemIndex, type MakeItemIndex, placeInItem, shapeless } from './indexing.ts'
+export type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
+export { orderOf, orderOfSigned, orderOfUnsigned, signedOf } from './order.ts'
 
-export type {
-  EventInput,
-  EvmLogKeys,
-  EvmTransactionKeys,
-  IndexEntry,
-  MatchKeys,
-  RawItem,
-  RawLog,
-  RawSolanaEvent,
-  RawSubstrateEvent,
-  RawTransaction,
-  SolanaEventKeys,
-  SubstrateEventKeys,
-} from './keys.ts'
+/** How each type of a chain's raw items is looked up. */
+export type ChainIndexing = Readonly<Record<string, MakeItemIndex>>
 
 /**
  * One source's index. It never misses an entry whose keys match and of whose requirements one of each list holds, and
@@ -56,29 +33,20 @@ export type Matches<T extends IndexEntry> = {
   readonly candidates: readonly T[]
 }
 
-export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
+export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing): TriggerIndex<T> {
   const entries = new Map<string, T>()
-  const logs = makeKind<T, EvmLogKeys, RawLog>(evmLogs)
-  const transactions = makeKind<T, EvmTransactionKeys, RawTransaction>(evmTransactions)
-  const substrate = makeKind<T, SubstrateEventKeys, RawSubstrateEvent>(substrateEvents)
-  const solana = makeKind<T, SolanaEventKeys, RawSolanaEvent>(solanaEvents)
+  const byType = new Map<string, ItemIndex<T>>()
+  for (const [type, make] of Object.entries(indexing)) byType.set(type, make<T>())
 
-  const change = (how: 'add' | 'remove', entry: T) => {
-    const { keys } = entry
-    if (keys.type === 'evm_log') logs[how](keys, entry)
-    else if (keys.type === 'evm_transaction') transactions[how](keys, entry)
-    else if (keys.type === 'substrate_event') substrate[how](keys, entry)
-    else solana[how](keys, entry)
+  const indexOf = ({ keys }: T) => {
+    const index = byType.get(keys.type)
+    if (!index) throw new Error(`the chain of the source has no items of ${keys.type}`)
+    return index
   }
   const remove = (id: string) => {
     const entry = entries.get(id)
-    if (entry) change('remove', entry)
+    if (entry) indexOf(entry).remove(entry.keys, entry)
     entries.delete(id)
-  }
-  const matches = (raw: RawItem): Group<T>[] => {
-    if (raw.type === 'evm_log') return logs.matches(raw)
-    if (raw.type === 'evm_transaction') return transactions.matches(raw)
-    return raw.type === 'substrate_event' ? substrate.matches(raw) : solana.matches(raw)
   }
   return {
     get size() {
@@ -86,31 +54,10 @@ export function makeTriggerIndex<T extends IndexEntry>(): TriggerIndex<T> {
     },
     add(entry) {
       remove(entry.id)
+      indexOf(entry).add(entry.keys, entry)
       entries.set(entry.id, entry)
-      change('add', entry)
     },
     remove,
-    matches,
-  }
-}
-
-function makeKind<T extends IndexEntry, Keys, Raw>(indexing: Indexing<Keys, Raw>) {
-  const shelf = makeShelf<Raw, T>()
-  const fields = makeFields<Raw>()
-  const layouts: Layouts<Raw> = new Map()
-  const planOf = (keys: Keys, entry: T) =>
-    makePlan(entry, (requirement) => indexing.placeOf(requirement, keys, fields), layouts)
-  return {
-    add(keys: Keys, entry: T): void {
-      addToShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
-    },
-    remove(keys: Keys, entry: T): void {
-      removeFromShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
-    },
-    matches(raw: Raw): Group<T>[] {
-      const found = makeFound<T>()
-      collect(shelf, indexing, raw, found)
-      return found.groups
-    },
+    matches: (raw) => byType.get(raw.type)?.matches(raw) ?? [],
   }
 }

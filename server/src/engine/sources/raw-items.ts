@@ -1,6 +1,6 @@
 import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
-import type { MatchKeys, RawItem } from '../match/index.ts'
+import type { ChainIndexing, MatchKeys, RawItem } from '../match/index.ts'
 import type { BlockPart, ChainBlock } from './block.ts'
 
 /** An item as the trigger index looks at it. `key` names it among all items of its chain, in this block. */
@@ -10,6 +10,8 @@ export type RawEntry = RawItem & { readonly key: string }
 export type SpecItems = {
   /** One entry of the index for each; none at all means that it can never match. */
   keys: readonly MatchKeys[]
+  /** How each type of item of its chain is looked up. */
+  indexing: ChainIndexing
   looksAt: readonly BlockPart[]
   /** The contracts whose logs it looks at; absent: those of all. */
   addresses?: readonly string[]

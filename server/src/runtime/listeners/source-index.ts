@@ -17,7 +17,8 @@ export type Concerned = { trigger: Live; item: SourceItem; listeners: Set<string
 
 /** One source's triggers and listeners, by what they ask of an item. */
 export class SourceIndex {
-  readonly #index: TriggerIndex<Entry> = makeTriggerIndex()
+  /** Made with the first entry: its spec tells how items of the chain are looked up. */
+  #index: TriggerIndex<Entry> | undefined
   readonly #triggers = new Set<Live>()
   #wanted: WantedParts | undefined
 
@@ -74,7 +75,7 @@ export class SourceIndex {
       found.set(trigger, made)
       return made
     }
-    for (const { proven, candidates } of this.#index.matches(raw)) {
+    for (const { proven, candidates } of this.#index?.matches(raw) ?? []) {
       for (const { trigger, listener } of proven) note(of(trigger), listener)
       for (const entry of candidates) {
         const one = of(entry.trigger)
@@ -87,13 +88,14 @@ export class SourceIndex {
   #add(trigger: Live, listener: Listener | undefined): void {
     if (trigger.feed.kind !== 'source') return
     const id = idOf(trigger, listener)
-    for (const [at, keys] of trigger.feed.items.keys.entries())
-      this.#index.add(new Entry(idAmong(id, at), keys, trigger, listener))
+    const { indexing, keys: all } = trigger.feed.items
+    this.#index ??= makeTriggerIndex(indexing)
+    for (const [at, keys] of all.entries()) this.#index.add(new Entry(idAmong(id, at), keys, trigger, listener))
   }
 
   #remove(trigger: Live, id: string): void {
     if (trigger.feed.kind !== 'source') return
-    for (const at of trigger.feed.items.keys.keys()) this.#index.remove(idAmong(id, at))
+    for (const at of trigger.feed.items.keys.keys()) this.#index?.remove(idAmong(id, at))
   }
 }
 

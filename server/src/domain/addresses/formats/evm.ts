@@ -1,5 +1,5 @@
 import { isEvmAddress } from '../../../engine/sources/addresses.ts'
-import { hasWrongChecksum } from '../../../engine/sources/evm/address-checksum.ts'
+import { hasWrongChecksum } from '../../../engine/sources/evm/address.ts'
 import type { Checked } from './checked.ts'
 
 export function checkEvm(address: string): Checked {

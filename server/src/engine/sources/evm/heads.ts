@@ -1,5 +1,5 @@
 import type { HeadSubscription } from '../rpc-pool/index.ts'
-import { requireBytes, requireNumber, requireRecord } from './quantities.ts'
+import { requireBytes, requireNumber, requireRecord } from './blocks/quantities.ts'
 
 /** The headers that nodes push. Some chains leave fields out of them, so no more is read than is needed. */
 export const newHeads: HeadSubscription = {

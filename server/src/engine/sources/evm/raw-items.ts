@@ -1,11 +1,12 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import type { RawLog, RawTransaction } from '../../match/index.ts'
+import type { RawLog, RawTransaction } from './match-keys.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { EvmContents, type EvmLog } from './contents.ts'
+import { evmIndexing } from './indexing.ts'
 import { logMatcher } from './log-matcher.ts'
-import { distinctNumbers } from './log-numbering.ts'
+import { distinctNumbers } from './blocks/log-numbering.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
 
@@ -69,6 +70,7 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   const { keys, addresses, matchLog } = await logMatcher(spec)
   return {
     keys,
+    indexing: evmIndexing,
     looksAt: ['logs'],
     ...(addresses && { addresses }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
@@ -81,6 +83,7 @@ function timestampOf({ contents }: ChainBlock): number {
 
 const transactionItems: SpecItems = {
   keys: [{ type: 'evm_transaction' }],
+  indexing: evmIndexing,
   looksAt: ['transactions'],
   itemOf: (_, raw: RawEntry) => (raw instanceof TransactionEntry ? raw.item : undefined),
 }

@@ -1,7 +1,7 @@
 import { type RpcError, saidBy } from '../rpc-pool/index.ts'
-import type { EvmItem } from './abi-items.ts'
-import { decoderOf } from './codec.ts'
-import { hashSignature } from './keccak.ts'
+import type { EvmItem } from './abi/abi-items.ts'
+import { decoderOf } from './abi/codec.ts'
+import { hashSignature } from './abi/keccak.ts'
 
 const text = { type: 'string', indexed: false }
 const code = { type: 'uint256', indexed: false }

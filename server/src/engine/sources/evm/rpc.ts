@@ -10,7 +10,7 @@ import {
   type RpcPool,
   saidBy,
 } from '../rpc-pool/index.ts'
-import { requireAmount, requireNumber, UnreadableAnswer } from './quantities.ts'
+import { requireAmount, requireNumber, UnreadableAnswer } from './blocks/quantities.ts'
 
 /** The way to a network's nodes, as this folder uses it. */
 export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>

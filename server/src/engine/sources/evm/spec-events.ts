@@ -1,7 +1,7 @@
 import type { TriggerSpec } from '@tocsin/contract'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { abiItems, type EvmItem, namedItems } from './abi-items.ts'
-import { knownEvents } from './known-events.ts'
+import { abiItems, type EvmItem, namedItems } from './abi/abi-items.ts'
+import { knownEvents } from './abi/known-events.ts'
 
 export type EvmLogSpec = Extract<TriggerSpec, { type: 'evm_log' }>
 

@@ -2,9 +2,9 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
 import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
-import { findLogWays, notesOn } from './find-log-ways.ts'
-import { toHex } from './quantities.ts'
-import { type Header, readHeader } from './read-answers.ts'
+import { findLogWays, notesOn } from './blocks/find-log-ways.ts'
+import { toHex } from './blocks/quantities.ts'
+import { type Header, readHeader } from './blocks/read-answers.ts'
 import { readChainId } from './rpc.ts'
 
 type Ask = (method: string, params?: unknown) => Promise<unknown>

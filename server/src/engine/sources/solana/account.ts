@@ -4,7 +4,7 @@ import { isSolanaAddress } from '../addresses.ts'
 import type { BlockRef } from '../block.ts'
 import { textOf } from './bytes.ts'
 import { type Ask, commitment, readField, requireNumber, unreadable } from './calls.ts'
-import { accountDecoders } from './decoders.ts'
+import { accountDecoders } from './idl/decoders.ts'
 import { deriveAddress } from './pda.ts'
 
 export type AccountProvider = Extract<Provider, { type: 'solana_account' }>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SourceItem } from '../../base/source-item.ts'
-import type { RawSolanaEvent } from '../../match/index.ts'
+import { type RawSolanaEvent, solanaIndexing } from './indexing.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems, SpecItems } from '../raw-items.ts'
@@ -48,6 +48,7 @@ function sharedAs(name: string, make: (name: string) => SolanaSpec): SolanaSpec 
 
 class SolanaSpec implements SpecItems {
   readonly looksAt = []
+  readonly indexing = solanaIndexing
   readonly keys: SpecItems['keys']
   readonly matcher: EventMatcher
 

@@ -1,4 +1,4 @@
-import type { RawSubstrateEvent } from '../../match/index.ts'
+import { type RawSubstrateEvent, substrateIndexing, type SubstrateEventKeys } from './indexing.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems } from '../raw-items.ts'
@@ -10,8 +10,10 @@ export const substrateItems: ChainItems = {
     if (spec.type !== 'substrate_event')
       throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
     const { pallet, event } = spec
+    const keys: SubstrateEventKeys = { type: 'substrate_event', pallet, event }
     return {
-      keys: [{ type: 'substrate_event', pallet, event }],
+      keys: [keys],
+      indexing: substrateIndexing,
       looksAt: [],
       itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
     }

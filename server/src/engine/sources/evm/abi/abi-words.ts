@@ -1,0 +1,80 @@
+import { readDecimal, showDecimal } from '../../../base/decimals.ts'
+import type { EventInput } from '../match-keys.ts'
+import { orderOfSigned, orderOfUnsigned, signedOf } from '../../../match/index.ts'
+
+/** How one type stands in a 32-byte word, `0x` and 64 digits: what of it counts, and what a wanted value is there. */
+export type WordType = {
+  name: string
+  /** How many of its digits decoding asks for: of a word at the end of the data the others may be missing. */
+  digits: number
+  /** The word, maybe without its end, and where in it that begins which decoding looks at. */
+  part(word: string): string
+  partFrom: number
+  /** Undefined when no decoded value of this type can equal the wanted one. */
+  encode(wanted: unknown): string | undefined
+  /** Present where values have an order. */
+  number?: { order(word: string): number; exact(word: string): bigint }
+}
+
+/** Undefined for types that do not stand in one word: text, lists, structs. */
+export function wordTypeOf(type: string): WordType | undefined {
+  if (type === 'address') return addressWord
+  if (type === 'bool') return boolWord
+  const [, integer, bits = '256'] = /^(u?int)(\d*)$/.exec(type) ?? []
+  if (integer) return integerWord(integer === 'int', BigInt(bits || '256'))
+  const size = Number(/^bytes(\d+)$/.exec(type)?.[1])
+  return size >= 1 && size <= 32 ? bytesWord(size) : undefined
+}
+
+/** Decoders take the last twenty bytes and do not mind what stands before them, which is zeros all but always. */
+const addressWord: WordType = {
+  name: 'address',
+  digits: 64,
+  part: (word) => word,
+  partFrom: 26,
+  encode: (wanted) =>
+    typeof wanted === 'string' && /^0x[0-9a-f]{40}$/i.test(wanted) ? wanted.slice(2).toLowerCase() : undefined,
+}
+
+const boolWord: WordType = {
+  name: 'bool',
+  digits: 64,
+  part: (word) => word,
+  partFrom: 0,
+  encode: (wanted) => (typeof wanted === 'boolean' ? `0x${(wanted ? '1' : '0').padStart(64, '0')}` : undefined),
+}
+
+function integerWord(isSigned: boolean, bits: bigint): WordType {
+  const [least, most] = isSigned ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n]
+  const encode = (wanted: unknown) => {
+    const decimal = readDecimal(wanted)
+    const text = decimal && showDecimal(decimal)
+    if (text === undefined || text.includes('.')) return undefined
+    const value = BigInt(text)
+    return value < least || value > most ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
+  }
+  const number = isSigned ? { order: orderOfSigned, exact: signedOf } : { order: orderOfUnsigned, exact: BigInt }
+  return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, partFrom: 0, encode, number }
+}
+
+function bytesWord(size: number): WordType {
+  const encode = (wanted: unknown) =>
+    typeof wanted === 'string' && wanted.length === 2 + 2 * size && /^0x[0-9a-f]+$/i.test(wanted)
+      ? wanted.toLowerCase()
+      : undefined
+  const part = (word: string) => (word.length === 2 + 2 * size ? word : word.slice(0, 2 + 2 * size))
+  return { name: `bytes${size}`, digits: 2 * size, part, partFrom: 0, encode }
+}
+
+/** How many words an input takes in the head of the data; what is dynamic leaves one there, with its offset. */
+export function headWords(input: EventInput): number {
+  const array = /^(.*)\[(\d*)\]$/s.exec(input.type)
+  if (isDynamic(input)) return 1
+  if (array) return Number(array[2]) === 0 ? 0 : Number(array[2]) * headWords({ ...input, type: array[1] ?? '' })
+  return (input.components ?? [undefined]).reduce((words, each) => words + (each ? headWords(each) : 1), 0)
+}
+
+function isDynamic({ type, components = [] }: EventInput): boolean {
+  const base = type.replace(/(?:\[\d+\])*$/, '')
+  return base === 'string' || base === 'bytes' || base.endsWith(']') || components.some(isDynamic)
+}

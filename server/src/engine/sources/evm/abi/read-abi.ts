@@ -1,0 +1,58 @@
+import { parseJson } from '../../../base/parse-json.ts'
+import { parseAbiLines } from './parse-abi-lines.ts'
+import { type AbiParameter, readParameters } from './read-abi-parameters.ts'
+
+/** One event, function or other item of an ABI, read and known to be sound; `json` is the item as the ABI has it. */
+export type AbiItem = {
+  type: string
+  name: string
+  inputs: AbiParameter[]
+  signature: string
+  json: Record<string, unknown>
+  /** A human-readable event that marks no input as `indexed`. JSON has a mark for each, and an anonymous event has no hash to be found by. */
+  isUnmarked: boolean
+}
+export type Abi = { ok: true; items: AbiItem[] } | { ok: false; message: string }
+
+const itemTypes = new Set(['event', 'function', 'error', 'constructor', 'fallback', 'receive'])
+
+/** JSON text, an item, a list, or human-readable lines; a line without its keyword is taken for what is `expected`. */
+export async function readAbi(fragment: unknown, expected: 'event' | 'function'): Promise<Abi> {
+  try {
+    const items = typeof fragment === 'string' ? readText(fragment) : fragment
+    const list = Array.isArray(items) ? items : [items]
+    const lines = list.filter((item) => typeof item === 'string')
+    const objects = list.filter((item) => typeof item !== 'string')
+    const read = (await parseAbiLines(lines, expected)).map(readItem)
+    return { ok: true, items: [...objects.map(readItem), ...read.map(withoutMarks)] }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { ok: false, message: `is not an ABI: ${error.message.split('\n')[0]?.slice(0, 200)}` }
+  }
+}
+
+function readText(text: string): unknown {
+  if (/^\s*[[{"]/.test(text)) return parseJson(text)
+  return text.split('\n').filter((line) => line.trim() !== '')
+}
+
+function readItem(item: unknown): AbiItem {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error('an item must be an object')
+  const json: Record<string, unknown> = { ...item }
+  const { type = 'function', name = '', inputs = [], anonymous } = json
+  if (typeof type !== 'string' || !itemTypes.has(type)) throw new Error('an item has an unknown type')
+  const needsName = type === 'event' || type === 'function' || type === 'error'
+  if (typeof name !== 'string' || (needsName && !/^[A-Za-z_$][\w$]*$/.test(name)))
+    throw new Error(`an ${type} has no name`)
+  const parameters = readParameters(inputs, name)
+  const indexed = parameters.filter((parameter) => parameter.indexed).length
+  if (type === 'event' && indexed > (anonymous === true ? 4 : 3))
+    throw new Error(`${name} has too many indexed parameters`)
+  const signature = `${name}(${parameters.map((each) => each.type).join(',')})`
+  return { type, name, inputs: parameters, signature, json, isUnmarked: false }
+}
+
+function withoutMarks(item: AbiItem): AbiItem {
+  const { type, inputs, json } = item
+  return { ...item, isUnmarked: type === 'event' && json.anonymous !== true && !inputs.some(({ indexed }) => indexed) }
+}

@@ -1,0 +1,43 @@
+import type { ConnectOptions } from '../../connection.ts'
+import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import { Blooms } from './bloom.ts'
+import { CheckedLogs } from './checked-logs.ts'
+import { EndpointMemory } from './log-ways.ts'
+import { ReceiptsRoots } from './receipts-roots.ts'
+import type { Rpc } from '../rpc.ts'
+
+/** What reading blocks needs: the way to the nodes, what they have shown so far, and how much is checked. */
+export type BlockReader = {
+  rpc: Rpc
+  /** `receipts`: the receipts root of every block is checked; `bloom`: that of a sample. */
+  verify: 'bloom' | 'receipts'
+  roots: ReceiptsRoots
+  blooms: Blooms
+  checkedLogs: CheckedLogs
+  /** The place of every endpoint. */
+  places: readonly number[]
+  memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
+}
+
+export function makeBlockReader(
+  rpc: Rpc,
+  endpoints: readonly string[],
+  { verify = 'bloom' }: Pick<ConnectOptions, 'verify'>,
+  now: () => number = () => performance.now(),
+): BlockReader {
+  const memories = new Map<number, EndpointMemory>()
+  const memoryOf: BlockReader['memoryOf'] = ({ place }) => {
+    const memory = memories.get(place) ?? new EndpointMemory(now)
+    memories.set(place, memory)
+    return memory
+  }
+  return {
+    rpc,
+    verify,
+    roots: new ReceiptsRoots(),
+    blooms: new Blooms(),
+    checkedLogs: new CheckedLogs(now),
+    places: [...endpoints.keys()],
+    memoryOf,
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { Blooms, fillsBloom, namedInBloom, readBloom, requireFilledBloom } from './bloom.ts'
+import { keccak256 } from '../abi/keccak.ts'
+
+const logs = [
+  { address: `0x${'11'.repeat(20)}`, topics: [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] },
+  { address: `0x${'44'.repeat(20)}`, topics: [] },
+]
+const zero = `0x${'00'.repeat(256)}`
+
+/** Written from the yellow paper, with one big integer in place of bytes. */
+function bloomOf(values: string[]): string {
+  let bloom = 0n
+  for (const value of values) {
+    const hash = Buffer.from(keccak256(Buffer.from(value.slice(2), 'hex')))
+    for (const at of [0, 2, 4]) bloom |= 1n << BigInt(hash.readUInt16BE(at) % 2048)
+  }
+  return `0x${bloom.toString(16).padStart(512, '0')}`
+}
+
+const bloom = bloomOf(logs.flatMap(({ address, topics }) => [address, ...topics]))
+
+test('all logs of a block fill its bloom; with one or all of them missing they do not', () => {
+  expect(fillsBloom(bloom, logs)).toBe(true)
+  expect(fillsBloom(bloom, logs.slice(0, 1))).toBe(false)
+  expect(fillsBloom(bloom, [{ ...logs[0]!, topics: [] }, logs[1]!])).toBe(false)
+  expect(fillsBloom(bloom, [])).toBe(false)
+})
+
+test('a chain that fills no blooms, or leaves system logs out of them, is believed', () => {
+  expect(fillsBloom(zero, logs)).toBe(true)
+  expect(fillsBloom(undefined, logs)).toBe(true)
+  expect(fillsBloom(bloom, [...logs, { address: `0x${'55'.repeat(20)}`, topics: [] }])).toBe(true)
+})
+
+test('a bloom that is missing, full or of another size says nothing', () => {
+  for (const nothing of [undefined, null, '0x', `0x${'ff'.repeat(256)}`]) expect(readBloom(nothing)).toBe(undefined)
+  expect([readBloom(zero), readBloom(bloom)]).toEqual([zero, bloom])
+  expect(() => readBloom('full')).toThrow('holds no logsBloom')
+})
+
+test('a bloom excludes contracts that it does not hold, and a bloom of zeros all once the chain has filled one', () => {
+  const blooms = new Blooms()
+  expect([blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, false])
+  const stranger = `0x${'55'.repeat(20)}`
+  expect(blooms.exclude(bloom, [stranger])).toBe(true)
+  expect(blooms.exclude(bloom, [stranger, logs[0]!.address])).toBe(false)
+  expect([blooms.exclude(bloom), blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, true, false])
+})
+
+test('missing logs are a bad answer that names the block', () => {
+  const header = { number: 7, logsBloom: bloom }
+  expect(() => requireFilledBloom(header, [])).toThrow('0 logs of block 7')
+})
+
+test('a bloom names the contracts that have a log in the block, and the fuller it is, the more others by chance', () => {
+  const [first, second] = logs.map(({ address }) => address)
+  const other = `0x${'55'.repeat(20)}`
+  const { named, byChance } = namedInBloom(bloom, [first!, other, second!])
+  expect(named).toEqual([first, second])
+  expect(byChance).toBeCloseTo(3 * (12 / 2048) ** 3, 9)
+  expect(namedInBloom(`0x00${'ff'.repeat(255)}`, [other]).byChance).toBeGreaterThan(0.98)
+  expect(namedInBloom(zero, [other])).toEqual({ named: [], byChance: 0 })
+  expect(namedInBloom(undefined, [other])).toEqual({ named: [], byChance: 0 })
+})

@@ -1,0 +1,122 @@
+import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import type { BlockReader } from './block-reader.ts'
+import type { EvmLog } from '../contents.ts'
+import type { LogWay } from './log-ways.ts'
+
+/**
+ * Chooses the endpoint for the logs of a block. Logs of all contracts can be checked: by the bloom, by their indexes, by
+ * receipts. Logs by contract can be checked only in part. So an endpoint that gives logs only by contract is asked only
+ * when no other endpoint is left.
+ *
+ * The other endpoints are in one of three states:
+ * - answering: they are asked, and the ones by contract are not;
+ * - failing: for 8 s the read fails and the follower tries again, because most failures are short;
+ * - down: the endpoints by contract are asked, and the others only once a minute.
+ *
+ * An endpoint whose way is not known yet counts as one of the others. To learn it costs one read of logs.
+ */
+export type ReadLogs = { way: LogWay; logs: readonly EvmLog[]; isDoubtful: boolean; at: OneEndpoint }
+type ReadAt = (at: OneEndpoint) => Promise<ReadLogs>
+
+/** The runtime waits at least 10 s for a block that cannot be read before the source is in error. */
+const waitMs = 8000
+const retryMs = 60_000
+
+export class CheckedLogs {
+  readonly #now: () => number
+  #failingSince: number | undefined
+  #triedAt = Number.NEGATIVE_INFINITY
+  #isTold = false
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get areDown(): boolean {
+    return this.#failingSince !== undefined && this.#now() - this.#failingSince >= waitMs
+  }
+
+  /** Whether to ask now. While the endpoints are down, one read a minute does. */
+  takeTry(): boolean {
+    if (this.areDown && this.#now() - this.#triedAt < retryMs) return false
+    this.#triedAt = this.#now()
+    return true
+  }
+
+  failed(): void {
+    this.#failingSince ??= this.#now()
+  }
+
+  answered(at: OneEndpoint): void {
+    this.#failingSince = undefined
+    if (this.#isTold) at.tell('logs_checked_again', 'gives logs again that can be checked for completeness.')
+    this.#isTold = false
+  }
+
+  /** The log of the source says it once for each outage. */
+  tellUnchecked(at: OneEndpoint): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    const why = 'no endpoint whose logs can be checked for completeness answers'
+    at.tell('logs_unchecked', `gives logs by contract, which are used because ${why}.`, 'warn')
+  }
+}
+
+/** `read` is done at the best endpoint that answers. */
+export async function readBestLogs(reader: BlockReader, read: ReadAt): Promise<readonly EvmLog[]> {
+  const learned: ReadLogs[] = []
+  const mayTry = reader.checkedLogs.takeTry()
+  for (let others = othersOf(reader); mayTry && others.length > 0; others = othersOf(reader)) {
+    const found = await readAmong(reader, others, read)
+    if (!found) break
+    if (found.way !== 'address') return accept(reader, found)
+    learned.push(found)
+  }
+  const found = await readByContract(reader, read, learned[0])
+  if (found.way !== 'address') return accept(reader, found)
+  if (othersOf(reader).length > 0) reader.checkedLogs.tellUnchecked(found.at)
+  return found.logs
+}
+
+function accept({ checkedLogs }: BlockReader, { at, logs }: ReadLogs): readonly EvmLog[] {
+  checkedLogs.answered(at)
+  return logs
+}
+
+/** The places of the endpoints that are not known to give logs only by contract. */
+function othersOf({ places, memoryOf }: BlockReader): number[] {
+  return places.filter((place) => !memoryOf({ place }).isByContract)
+}
+
+/** Undefined when these endpoints are down and endpoints by contract are left. */
+async function readAmong(reader: BlockReader, among: number[], read: ReadAt): Promise<ReadLogs | undefined> {
+  const { checkedLogs, places, rpc } = reader
+  const isAll = among.length === places.length
+  const limitWaitMs = checkedLogs.areDown ? 0 : waitMs
+  try {
+    return await rpc.atOne(read, { method: 'eth_getLogs', among, ...(!isAll && { limitWaitMs }) })
+  } catch (error) {
+    if (isAll || !(error instanceof UpstreamError)) throw error
+    checkedLogs.failed()
+    if (checkedLogs.areDown) return undefined
+    // As a bad answer it is waited for and is no failure of the source yet.
+    throw new UpstreamError('bad_answer', error.message)
+  }
+}
+
+/** Doubtful logs are compared with those of another such endpoint, and the longer answer counts. */
+async function readByContract(reader: BlockReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
+  const others = othersOf(reader)
+  const places = reader.places.filter((place) => !others.includes(place))
+  const ask = (among: readonly number[]) => reader.rpc.atOne(read, { method: 'eth_getLogs', among })
+  const orNone = async (among: readonly number[]) => (among.length > 0 ? ask(among).catch(upstreamFailed) : undefined)
+  const first = known ?? (others.length === 0 ? await ask(places) : ((await orNone(places)) ?? (await ask(others))))
+  if (!first.isDoubtful) return first
+  const second = await orNone(places.filter((place) => place !== first.at.place))
+  return second && second.logs.length > first.logs.length ? second : first
+}
+
+function upstreamFailed(error: unknown): undefined {
+  if (!(error instanceof UpstreamError)) throw error
+}

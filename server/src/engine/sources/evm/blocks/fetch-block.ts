@@ -1,0 +1,105 @@
+import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { BlockOptions, BlockPart, ChainBlock } from '../../block.ts'
+import type { BlockReader } from './block-reader.ts'
+import { EvmContents, type EvmLog, type EvmTransaction } from '../contents.ts'
+import { fetchLogs } from './fetch-logs.ts'
+import { fetchReceipts } from './fetch-receipts.ts'
+import { toHex, UnreadableAnswer } from './quantities.ts'
+import { type Header, type Receipt, readHeader, readTransaction, type SentTransaction } from './read-answers.ts'
+import { readAtOne } from '../rpc.ts'
+
+const everything: readonly BlockPart[] = ['logs', 'transactions']
+
+export type FetchOptions = BlockOptions & {
+  /** The network is known to have the block, so null is the answer of a node that lags behind. */
+  mustExist?: boolean
+}
+type Full = Header & { sent: readonly SentTransaction[] }
+
+/**
+ * A block by number or hash with the parts that are wanted, checked as far as it can be; undefined when there is none.
+ * With `mayLack`, transactions that no endpoint gives in a readable form do not keep the other parts from being read.
+ */
+export async function fetchBlock(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[] = everything,
+  options: FetchOptions = {},
+): Promise<ChainBlock | undefined> {
+  if (!parts.includes('transactions')) return fetchLogsOnly(reader, which, parts, options)
+  try {
+    return await fetchWithTransactions(reader, which, parts, options)
+  } catch (error) {
+    const others = parts.filter((part) => part !== 'transactions')
+    if (!(error instanceof UnreadableAnswer) || !options.mayLack || others.length === 0) throw error
+    const block = await fetchLogsOnly(reader, which, others, options)
+    return block && { ...block, unreadable: [{ part: 'transactions', reason: error.message, specTypes }] }
+  }
+}
+
+const specTypes = ['evm_transaction']
+
+/** Receipts hold the logs too, so that one answer serves both. */
+async function fetchWithTransactions(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[],
+  options: FetchOptions,
+): Promise<ChainBlock | undefined> {
+  const header = await fetchHeader(reader, which, options, true, readFull)
+  if (!header) return undefined
+  const { receipts } = await fetchReceipts(reader, header)
+  const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
+  const block = assembleBlock(header, logs, withStatuses(header.sent, receipts))
+  return header.sent.length === 0 ? { ...block, empty: ['transactions'] } : block
+}
+
+async function fetchLogsOnly(
+  reader: BlockReader,
+  which: number | string,
+  parts: readonly BlockPart[],
+  options: FetchOptions,
+): Promise<ChainBlock | undefined> {
+  const header = await fetchHeader(reader, which, options, false, readHeader)
+  if (!header) return undefined
+  return assembleBlock(header, parts.includes('logs') ? await fetchLogs(reader, header, options.addresses) : undefined)
+}
+
+/** From what nodes answer to what matchers see. */
+function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
+  const { number, hash, parentHash, timestamp } = header
+  const contents = new EvmContents(timestamp, logs, transactions)
+  return { number, hash, parentHash, timestampMs: timestamp * 1000, contents }
+}
+
+function withStatuses(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
+  const statuses = new Map(receipts.map(({ transactionHash, status }) => [transactionHash, status]))
+  return sent.map((each) => ({ ...each, status: statuses.get(each.hash) ?? null }))
+}
+
+function readFull(answer: unknown): Full {
+  const header = readHeader(answer)
+  return { ...header, sent: header.transactions.map(readTransaction) }
+}
+
+function fetchHeader<H extends Header>(
+  { rpc }: BlockReader,
+  which: number | string,
+  { mustExist = false }: FetchOptions,
+  isFull: boolean,
+  read: (answer: unknown) => H,
+): Promise<H | undefined> {
+  const [method, id] =
+    typeof which === 'number' ? ['eth_getBlockByNumber', toHex(which)] : ['eth_getBlockByHash', which]
+  return readAtOne(rpc, method, async (at) => {
+    const answer = await at.request(method, [id, isFull])
+    if (answer !== null) return requireBlock(read(answer), which)
+    if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
+    return undefined
+  })
+}
+
+function requireBlock<H extends Header>(header: H, which: number | string): H {
+  if (which === header.number || which === header.hash) return header
+  throw new UpstreamError('bad_answer', `The node answered with block ${header.number} when asked for ${which}.`)
+}

@@ -1,0 +1,103 @@
+import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import type { BlockReader } from './block-reader.ts'
+import { requireFilledBloom } from './bloom.ts'
+import type { EvmLog } from '../contents.ts'
+import { byFirstWay, type EndpointMemory, type ReceiptWay, receiptWays } from './log-ways.ts'
+import { requireGiven, requireList } from './quantities.ts'
+import { type Header, type Receipt, readHashes, readReceipt } from './read-answers.ts'
+import { readAtOne } from '../rpc.ts'
+
+/** `isProven`: the receipts root of the block says that they are all, to the byte. */
+export type Receipts = { receipts: Receipt[]; isProven: boolean }
+
+/** Receipts one by one are asked for in groups, so that a large block does not flood its endpoint. */
+const atOnce = 10
+
+/** A receipt for each transaction of the block, all from one endpoint: which one is wrong shows only when all are there. */
+export function fetchReceipts(reader: BlockReader, header: Header): Promise<Receipts> {
+  return readAtOne(reader.rpc, 'eth_getBlockReceipts', (at) => receiptsAt(reader, at, header))
+}
+
+/** In one call where the endpoint can, else one by one. */
+export async function receiptsAt(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  ways: readonly ReceiptWay[] = receiptWays,
+): Promise<Receipts> {
+  const { value } = await byFirstWay(reader.memoryOf(at), ways, (way) => receiptsBy(reader, at, header, way))
+  return value
+}
+
+/** Undefined when the endpoint has no receipts of the block that will do. */
+export async function receiptsOrNone(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+): Promise<Receipts | undefined> {
+  try {
+    return await receiptsAt(reader, at, header)
+  } catch (error) {
+    if (error instanceof UpstreamError && error.kind === 'bad_answer') return undefined
+    throw error
+  }
+}
+
+export function logsIn({ receipts }: Pick<Receipts, 'receipts'>): EvmLog[] {
+  return receipts.flatMap(({ logs }) => logs)
+}
+
+export async function receiptsBy(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  way: ReceiptWay,
+): Promise<Receipts> {
+  if (header.transactions.length === 0) return { receipts: [], isProven: true }
+  const answers = way === 'receipts' ? await inOneCall(at, header) : await oneByOne(at, reader.memoryOf(at), header)
+  return check(reader, at, header, answers)
+}
+
+async function inOneCall(at: OneEndpoint, { hash }: Header): Promise<unknown[]> {
+  const answer = await at.request('eth_getBlockReceipts', [hash])
+  return requireList(requireGiven(answer, 'list of receipts'), 'list of receipts')
+}
+
+/** What came before a call failed is kept for the next attempt. */
+async function oneByOne(at: OneEndpoint, memory: EndpointMemory, header: Header): Promise<unknown[]> {
+  const hashes = readHashes(header)
+  const known = memory.receiptsOf(header.hash)
+  const missing = hashes.filter((hash) => !known.has(hash))
+  for (let start = 0; start < missing.length; start += atOnce)
+    await Promise.all(missing.slice(start, start + atOnce).map((hash) => askOne(at, hash, known)))
+  memory.forgetReceiptsOf(header.hash)
+  return hashes.map((hash) => known.get(hash))
+}
+
+async function askOne(at: OneEndpoint, hash: string, known: Map<string, unknown>): Promise<void> {
+  known.set(hash, requireGiven(await at.request('eth_getTransactionReceipt', [hash]), 'receipt'))
+}
+
+/** Some chains add receipts of their own that belong to no transaction; each transaction must have one. */
+function check(reader: BlockReader, at: OneEndpoint, header: Header, answers: readonly unknown[]): Receipts {
+  const receipts = answers.map(readReceipt)
+  const given = new Set(receipts.map(({ transactionHash }) => transactionHash))
+  const missing = readHashes(header).filter((hash) => !given.has(hash)).length
+  if (missing > 0)
+    throw new UpstreamError('bad_answer', `The node left out ${missing} receipts of block ${header.number}.`)
+  const logs = receipts.flatMap(({ logs }) => logs)
+  requireFilledBloom(header, logs)
+  const { roots, verify } = reader
+  const knewOtherRules = roots.areOfOtherRules
+  const isCounted = reader.memoryOf(at).numbering.isWhole(logs)
+  const isProven = roots.prove(header, answers, { mustProve: verify === 'receipts', isCounted })
+  if (roots.areOfOtherRules && !knewOtherRules) tellOtherRules(at)
+  return { receipts, isProven }
+}
+
+function tellOtherRules(at: OneEndpoint): void {
+  const what =
+    'gives receipts whose root never fits: the chain makes it by rules of its own, so only the bloom is checked.'
+  at.tell('receipts_root_unknown', what, 'warn')
+}

@@ -1,0 +1,68 @@
+import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import { askByNumber, askLogs, rangeOf } from './ask-logs.ts'
+import type { BlockReader } from './block-reader.ts'
+import { namedInBloom } from './bloom.ts'
+import type { EvmLog } from '../contents.ts'
+import { logsIn, receiptsOrNone } from './fetch-receipts.ts'
+import type { Header } from './read-answers.ts'
+
+/** `isDoubtful`: the bloom names a contract that has no log in the answer, and nothing at this endpoint settles it. */
+export type LogsByContract = { logs: readonly EvmLog[]; isDoubtful: boolean }
+
+/** Up to so many contracts that the bloom names by chance, the missing logs are worth another call. */
+const askAgainMost = 0.25
+/** Up to so many, they are worth the receipts of the block. */
+const readReceiptsMost = 0.02
+
+/**
+ * The logs of these contracts. Nothing in a block shows whether they are complete, except in one case: the bloom names a
+ * contract of which the answer has no log. Either logs were left out, or the bloom names the contract by chance. The
+ * endpoint is then asked again for these contracts, and for the receipts of the block. The fuller a bloom is, the more
+ * contracts it names by chance: each check is made only if chance alone leads to it in few blocks.
+ */
+export async function logsByContract(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  addresses: readonly string[],
+): Promise<LogsByContract> {
+  const first = await askByNumber(reader, at, header, addresses)
+  const missing = missingFrom(first, header, addresses)
+  if (missing.contracts.length === 0 || missing.byChance > askAgainMost) return { logs: first, isDoubtful: false }
+  // An empty list was asked for twice already.
+  const added = first.length === 0 ? [] : await askLogs(at, header, rangeOf(header, missing.contracts))
+  if (added.length > 0) tellAdded(at, header, added.length)
+  const logs = [...first, ...added]
+  const isSettled = missingFrom(logs, header, addresses).contracts.length === 0
+  if (isSettled || missing.byChance > readReceiptsMost) return { logs, isDoubtful: false }
+  return fromReceipts(reader, at, header, addresses, logs)
+}
+
+function missingFrom(logs: readonly EvmLog[], header: Header, addresses: readonly string[]) {
+  const given = new Set(logs.map(({ address }) => address))
+  const { named, byChance } = namedInBloom(
+    header.logsBloom,
+    addresses.filter((address) => !given.has(address)),
+  )
+  return { contracts: named, byChance }
+}
+
+async function fromReceipts(
+  reader: BlockReader,
+  at: OneEndpoint,
+  header: Header,
+  addresses: readonly string[],
+  given: readonly EvmLog[],
+): Promise<LogsByContract> {
+  const memory = reader.memoryOf(at)
+  const isRefused = memory.isRefused('receipts') && memory.isRefused('receipt')
+  const found = isRefused ? undefined : await receiptsOrNone(reader, at, header)
+  if (!found) return { logs: given, isDoubtful: true }
+  const logs = logsIn(found).filter(({ address }) => addresses.includes(address))
+  if (logs.length > given.length) tellAdded(at, header, logs.length - given.length)
+  return { logs: logs.length > given.length ? logs : given, isDoubtful: false }
+}
+
+function tellAdded(at: OneEndpoint, { number }: Header, count: number): void {
+  at.complain('endpoint_incomplete', `left ${count} logs of block ${number} out at first; a second call gave them.`)
+}

@@ -1,0 +1,97 @@
+import { readBloom } from './bloom.ts'
+import type { EvmLog, EvmTransaction } from '../contents.ts'
+import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
+
+/** A node's answers, read once at the edge. Fields that no matcher looks at are not looked at here either. */
+
+export type Header = {
+  number: number
+  hash: string
+  parentHash: string
+  timestamp: number
+  /** Undefined where it says nothing. */
+  logsBloom: string | undefined
+  /** Not every chain has one. */
+  receiptsRoot: string | undefined
+  /** Hashes, or whole transactions when they were asked for. */
+  transactions: unknown[]
+}
+/** The status stands in the receipt. */
+export type SentTransaction = Omit<EvmTransaction, 'status'>
+export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] }
+
+export function readHeader(answer: unknown): Header {
+  const block = requireRecord(answer, 'block')
+  return {
+    number: requireNumber(block.number, 'number of the block'),
+    hash: requireBytes(block.hash, 'hash of the block', 32),
+    parentHash: requireBytes(block.parentHash, 'parentHash of the block', 32),
+    timestamp: requireNumber(block.timestamp, 'timestamp of the block'),
+    logsBloom: readBloom(block.logsBloom),
+    receiptsRoot:
+      block.receiptsRoot == null ? undefined : requireBytes(block.receiptsRoot, 'receiptsRoot of the block', 32),
+    transactions: requireList(block.transactions, 'transactions of the block'),
+  }
+}
+
+export function readLogs(answer: unknown): EvmLog[] {
+  return requireList(answer, 'list of logs').map(readLog)
+}
+
+/** The hashes of a block's transactions, whether the block holds them whole or by hash. */
+export function readHashes({ transactions }: Header): string[] {
+  return transactions.map((each) =>
+    requireBytes(typeof each === 'string' ? each : requireRecord(each, 'transaction').hash, 'hash', 32),
+  )
+}
+
+/** The block that a log says it is in; a node that answers for another block has moved on in between. */
+export function readLogBlock(log: unknown): string {
+  return requireBytes(requireRecord(log, 'log').blockHash, 'blockHash of a log', 32)
+}
+
+function readLog(answer: unknown): EvmLog {
+  const log = requireRecord(answer, 'log')
+  return {
+    address: requireBytes(log.address, 'address of a log', 20),
+    topics: requireList(log.topics, 'topics of a log').map((topic) => requireBytes(topic, 'topic of a log', 32)),
+    data: requireBytes(log.data, 'data of a log'),
+    transactionHash: requireBytes(log.transactionHash, 'transactionHash of a log', 32),
+    transactionIndex: requireNumber(log.transactionIndex, 'transactionIndex of a log'),
+    index: requireNumber(log.logIndex, 'logIndex of a log'),
+  }
+}
+
+export function readReceipt(answer: unknown): Receipt {
+  const receipt = requireRecord(answer, 'receipt')
+  return {
+    transactionHash: requireBytes(receipt.transactionHash, 'transactionHash of a receipt', 32),
+    status: receipt.status == null ? null : requireNumber(receipt.status, 'status of a receipt'),
+    logs: readLogs(receipt.logs),
+  }
+}
+
+export function readTransaction(answer: unknown): SentTransaction {
+  const raw = requireRecord(answer, 'transaction')
+  return {
+    index: requireNumber(raw.transactionIndex, 'transactionIndex'),
+    hash: requireBytes(raw.hash, 'hash of a transaction', 32),
+    type: requireNumber(raw.type ?? '0x0', 'type of a transaction'),
+    from: requireBytes(raw.from, 'from of a transaction', 20),
+    to: raw.to == null ? null : requireBytes(raw.to, 'to of a transaction', 20),
+    nonce: requireInteger(raw.nonce, 'nonce of a transaction'),
+    gasLimit: requireInteger(raw.gas, 'gas of a transaction'),
+    gasPrice: raw.gasPrice == null ? null : requireAmount(raw.gasPrice, 'gasPrice of a transaction'),
+    ...readFees(raw),
+    input: requireBytes(raw.input ?? raw.data, 'input of a transaction'),
+    value: requireAmount(raw.value, 'value of a transaction'),
+  }
+}
+
+function readFees(raw: Record<string, unknown>): Pick<EvmTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  if (raw.maxFeePerGas == null || raw.maxPriorityFeePerGas == null) return {}
+  return {
+    maxFeePerGas: requireAmount(raw.maxFeePerGas, 'maxFeePerGas of a transaction'),
+    maxPriorityFeePerGas: requireAmount(raw.maxPriorityFeePerGas, 'maxPriorityFeePerGas of a transaction'),
+  }
+}

@@ -1,0 +1,27 @@
+import type { SourceItem } from '../../base/source-item.ts'
+
+export type EvmLogKeys = {
+  type: 'evm_log'
+  address?: string
+  topic0?: string
+  topicsCount?: number
+  dataBytes?: number
+  /**
+   * All that `params` and `args` are decoded from: by them a value is found in the topics or in the data, and what is not
+   * among them no item has. Absent when that is not known before decoding. `LogMatcher.keys` has them right.
+   */
+  inputs?: readonly EventInput[]
+  anonymous?: boolean
+}
+export type EventInput = {
+  name?: string
+  type: string
+  indexed?: boolean
+  components?: readonly EventInput[]
+}
+export type EvmTransactionKeys = { type: 'evm_transaction' }
+
+/** A log as the node sent it; hex in lower case, as `EvmLog` has it. */
+export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
+/** A transaction is an item already: a block's transactions are decoded together. */
+export type RawTransaction = { type: 'evm_transaction'; item: SourceItem }

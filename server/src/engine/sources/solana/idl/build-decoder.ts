@@ -1,0 +1,97 @@
+import type { InstructionArgumentNode, ProgramNode, StructFieldTypeNode } from '@codama/nodes'
+import type { BytesEncoding } from '@tocsin/contract'
+import { startsWith } from '../bytes.ts'
+import { UndecodableIdl } from './idl-bounds.ts'
+import { type CodecOf, codecsFor } from './idl-codec.ts'
+import { namesBack } from './idl-names.ts'
+import { partOf } from './idl-part.ts'
+import type { Codec } from './plain-values.ts'
+import type { Idl, Item } from './read-idl.ts'
+
+export type Section = 'events' | 'instructions' | 'accounts'
+
+/** One event, instruction or account of an IDL. What is not its bytes decodes to undefined; nothing throws. */
+export type Decoder = {
+  /** As the IDL writes it. */
+  name: string
+  discriminator: Uint8Array
+  /** What the accounts of an instruction are called, in their order. */
+  accounts: readonly { name: string; isOptional: boolean }[]
+  decode(data: Uint8Array): Record<string, unknown> | undefined
+}
+type Built = Pick<Decoder, 'discriminator' | 'accounts'> & { codec: Codec }
+
+/** One by one, because the library does not let an event be also a part of another. */
+export async function buildDecoder(idl: Idl, section: Section, item: Item, encoding: BytesEncoding): Promise<Decoder> {
+  const { rootNodeFromAnchorWithoutDefaultVisitor } = await import('@codama/nodes-from-anchor')
+  const { camelCase } = await import('@codama/nodes')
+  const wanted = { events: [], instructions: [], accounts: [], [section]: [numbered(idl, section, item)] }
+  const part = partOf(idl, wanted)
+  const nameOf = namesBack(part, camelCase)
+  try {
+    type Anchor = Parameters<typeof rootNodeFromAnchorWithoutDefaultVisitor>[0]
+    const root = rootNodeFromAnchorWithoutDefaultVisitor(part as Anchor)
+    const codecOf = await codecsFor(root, nameOf, encoding)
+    const { discriminator, accounts, codec } = buildPart(root.program, section, codecOf)
+    const named = accounts.map(({ name, isOptional }) => ({ name: nameOf(name), isOptional }))
+    return { name: item.name, discriminator, accounts: named, decode: (data) => decode(codec, discriminator, data) }
+  } catch (error) {
+    const why = error instanceof UndecodableIdl ? error.message : 'has a part that cannot be decoded'
+    throw new UndecodableIdl(`The IDL ${why}, in ${item.name.slice(0, 80)}.`)
+  }
+}
+
+/** Shank numbers instructions by their place in the whole IDL, which a part of it no longer shows. */
+function numbered(idl: Idl, section: Section, item: Item): Item {
+  const { metadata } = idl.whole
+  const isShank =
+    typeof metadata === 'object' && metadata !== null && 'origin' in metadata && metadata.origin === 'shank'
+  if (section !== 'instructions' || !isShank || item.discriminant !== undefined) return item
+  return { ...item, discriminant: { type: 'u8', value: idl.instructions.indexOf(item) } }
+}
+
+function buildPart(program: ProgramNode, section: Section, codecOf: CodecOf): Built {
+  const [event] = program.events ?? []
+  const [account] = program.accounts ?? []
+  const [instruction] = program.instructions ?? []
+  if (section === 'events' && event) {
+    const [by] = event.discriminators ?? []
+    if (by?.kind !== 'constantDiscriminatorNode') throw new UndecodableIdl('has an event without a discriminator')
+    const discriminator = codecOf(by.constant.type).encode(bytesOf(by.constant.value))
+    return { codec: codecOf(event), accounts: [], discriminator: Uint8Array.from(discriminator) }
+  }
+  if (section === 'accounts' && account) {
+    const fields = account.data.kind === 'structTypeNode' ? account.data.fields : []
+    return { codec: codecOf(account), accounts: [], discriminator: discriminatorIn(fields ?? [], codecOf) }
+  }
+  if (!instruction) throw new UndecodableIdl('lost a part on the way')
+  const accounts = (instruction.accounts ?? []).map(({ name, isOptional }) => ({
+    name,
+    isOptional: isOptional === true,
+  }))
+  return { codec: codecOf(instruction), accounts, discriminator: discriminatorIn(instruction.arguments ?? [], codecOf) }
+}
+
+/** The first field of accounts and of the data of instructions; programs without Anchor may have none. */
+function discriminatorIn(fields: readonly (StructFieldTypeNode | InstructionArgumentNode)[], codecOf: CodecOf) {
+  const [first] = fields
+  if (first?.name !== 'discriminator' || !first.defaultValue) return new Uint8Array()
+  return Uint8Array.from(codecOf(first.type).encode(bytesOf(first.defaultValue)))
+}
+
+function bytesOf(value: { kind: string }): unknown {
+  if ('number' in value) return value.number
+  return 'encoding' in value && 'data' in value ? [value.encoding, value.data] : undefined
+}
+
+function decode(codec: Codec, discriminator: Uint8Array, data: Uint8Array): Record<string, unknown> | undefined {
+  if (!startsWith(data, discriminator)) return undefined
+  try {
+    const value = codec.decode(data)
+    if (typeof value !== 'object' || value === null) return undefined
+    return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'discriminator'))
+  } catch {
+    // Too short, a variant or a text that does not exist: bytes of something else.
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { isExplosive } from '../../../base/expansion.ts'
+import { recent } from '../../../base/recent.ts'
+import { partOf, type Wanted } from './idl-part.ts'
+import { type Idl, type Item, referencesIn } from './read-idl.ts'
+
+const itemsMax = 400
+/** What came of an IDL, by the hash of the part that was built. */
+const remembered = recent<Promise<string | undefined>>(200)
+
+/**
+ * Whether codecs can be built for what is wanted of an IDL. Each type costs about a millisecond, so that a whole IDL
+ * of hostile size would hold up every other request: only what is wanted, and the types it reaches, is built.
+ */
+export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string | undefined> {
+  const part = partOf(idl, wanted)
+  const { types } = part
+  const count = types.length + wanted.events.length + wanted.accounts.length + wanted.instructions.length
+  if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`
+  const generic = types.filter((type) => type.generics !== undefined)
+  if (isExplosive(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
+    return 'has generic types that hold themselves or grow without measure'
+  }
+  return remember(part)
+}
+
+function genericsIn(type: Item, generic: Item[]): string[] {
+  return referencesIn(type.type).filter((name) => generic.some((each) => each.name === name))
+}
+
+function remember(part: Record<string, unknown>): Promise<string | undefined> {
+  const hash = createHash('sha256').update(JSON.stringify(part)).digest('base64')
+  return remembered.get(hash, () => build(part))
+}
+
+/** Loaded by the first IDL, so that a server without Solana triggers does not carry it. */
+async function build(part: Record<string, unknown>): Promise<string | undefined> {
+  const { rootNodeFromAnchor } = await import('@codama/nodes-from-anchor')
+  try {
+    rootNodeFromAnchor(part as Parameters<typeof rootNodeFromAnchor>[0])
+    return undefined
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError)
+      return 'is not an Anchor IDL: a part of it has the wrong form'
+    return `is not an Anchor IDL: ${error instanceof Error ? error.message.split('\n')[0]?.slice(0, 200) : 'it does not parse'}`
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { BytesEncoding } from '@tocsin/contract'
+import { recent } from '../../../base/recent.ts'
+import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
+import { whyNotDecodable } from './decodable-idl.ts'
+import { UndecodableIdl } from './idl-bounds.ts'
+import { type Wanted, wantedAccounts, wantedEvents } from './idl-part.ts'
+import { type Idl, readIdl } from './read-idl.ts'
+
+export type Decoders = Record<Section, Decoder[]>
+
+const sections: readonly Section[] = ['events', 'instructions', 'accounts']
+const remembered = recent<Promise<Decoders>>(200)
+
+/** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
+export function eventDecoders(
+  sent: unknown,
+  event: string | undefined,
+  encoding: BytesEncoding = 'hex',
+): Promise<Decoders> {
+  return remember(`event ${event ?? ''}`, { sent, encoding }, (idl) => wantedEvents(idl, event))
+}
+
+export async function accountDecoders(
+  sent: unknown,
+  accountName: string | undefined,
+  encoding: BytesEncoding = 'hex',
+): Promise<Decoder[]> {
+  const pick = (idl: Idl) => wantedAccounts(idl, accountName)
+  return (await remember(`account ${accountName ?? ''}`, { sent, encoding }, pick)).accounts
+}
+
+type Asked = { sent: unknown; encoding: BytesEncoding }
+
+/** Building takes milliseconds, and many triggers and every read of an account come with the same IDL. */
+function remember(purpose: string, asked: Asked, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([purpose, asked]))
+    .digest('base64')
+  return remembered.get(key, () => build(asked, pick))
+}
+
+async function build({ sent, encoding }: Asked, pick: (idl: Idl) => Wanted): Promise<Decoders> {
+  const read = readIdl(sent)
+  if (!read.ok) throw new UndecodableIdl(`The IDL ${read.message}.`)
+  const wanted = pick(read.idl)
+  const problem = await whyNotDecodable(read.idl, wanted)
+  if (problem) throw new UndecodableIdl(`The IDL ${problem}.`)
+  const decoders: Decoders = { events: [], instructions: [], accounts: [] }
+  for (const section of sections)
+    for (const item of wanted[section]) decoders[section].push(await buildDecoder(read.idl, section, item, encoding))
+  return decoders
+}

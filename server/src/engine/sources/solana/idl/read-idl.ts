@@ -1,0 +1,97 @@
+import { isObject } from '../../../base/is-object.ts'
+import { parseJson } from '../../../base/parse-json.ts'
+
+/** The parts of an Anchor IDL, old or new format, that triggers are checked against. */
+export type Idl = {
+  whole: Record<string, unknown>
+  events: Item[]
+  accounts: Item[]
+  instructions: Item[]
+  types: Item[]
+}
+export type Item = Record<string, unknown> & { name: string }
+export type ReadIdl = { ok: true; idl: Idl } | { ok: false; message: string }
+
+const primitives = new Set(
+  ['bool', 'string', 'bytes', 'pubkey', 'publicKey', 'shortU16', 'usize', 'isize', 'f32', 'f64'].concat(
+    ['8', '16', '32', '64', '128', '256'].flatMap((bits) => [`u${bits}`, `i${bits}`]),
+  ),
+)
+
+export function readIdl(sent: unknown): ReadIdl {
+  const whole = typeof sent === 'string' ? parseText(sent) : sent
+  if (!isObject(whole)) return refused('it must be an object or its JSON text')
+  // A fragment that holds only the events, or only the accounts, is enough to decode them.
+  if (![whole.instructions, whole.events, whole.accounts].some(Array.isArray))
+    return refused('it has no list of instructions, events or accounts')
+  const sections = ['instructions', 'events', 'accounts', 'types']
+  const broken = sections.find((section) => !isItems(whole[section] ?? []))
+  if (broken) return refused(`${broken} must be a list of named items`)
+  const [instructions = [], events = [], accounts = [], types = []] = sections.map((section) => itemsOf(whole[section]))
+  const idl = { whole: withFormat(whole), instructions, events, accounts, types }
+  const shapeless = [...accounts, ...types].find(({ type }) => type !== undefined && !isObject(type))
+  if (shapeless) return refused(`${shapeless.name.slice(0, 80)} must describe its type by an object`)
+  const unknown = unknownType(idl)
+  return unknown === undefined ? { ok: true, idl } : refused(`it has an unknown type ${unknown.slice(0, 80)}`)
+}
+
+/**
+ * Decoders know the new format by `metadata.spec`; an IDL cut down by hand often lost it. Discriminators stand in the
+ * new format alone.
+ */
+function withFormat(whole: Record<string, unknown>): Record<string, unknown> {
+  const metadata = isObject(whole.metadata) ? whole.metadata : {}
+  const parts = [whole.instructions, whole.events, whole.accounts].flatMap(itemsOf)
+  const isNew = metadata.spec === undefined && parts.some((item) => Array.isArray(item.discriminator))
+  return isNew ? { ...whole, metadata: { name: 'program', version: '0.0.0', ...metadata, spec: '0.1.0' } } : whole
+}
+
+/** The types that a part of an IDL names: `{defined: name}` in the old format, `{defined: {name}}` in the new one. */
+export function referencesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  if (!isObject(value)) return []
+  const { defined } = value
+  if (typeof defined === 'string') return [defined]
+  if (isObject(defined) && typeof defined.name === 'string') return [defined.name, ...referencesIn(defined.generics)]
+  return Object.values(value).flatMap(referencesIn)
+}
+
+function unknownType(idl: Idl): string | undefined {
+  const parts = [...idl.instructions, ...idl.events, ...idl.accounts, ...idl.types]
+  const defined = new Set([...idl.types, ...idl.accounts, ...idl.events].map((item) => item.name))
+  return (
+    parts.flatMap(referencesIn).find((name) => !defined.has(name)) ??
+    parts.flatMap(fieldTypesIn).find((name) => !primitives.has(name))
+  )
+}
+
+/** The bare types of fields and arguments; elsewhere in an IDL `type` means other things. */
+function fieldTypesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldTypesIn)
+  if (!isObject(value)) return []
+  const members = [value.fields, value.args].flatMap((list) => (Array.isArray(list) ? list : []))
+  const bare = members.flatMap((member) => (isObject(member) && typeof member.type === 'string' ? [member.type] : []))
+  return [...bare, ...Object.values(value).flatMap(fieldTypesIn)]
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isItems(list: unknown): list is Item[] {
+  return (
+    Array.isArray(list) && list.every((item) => isObject(item) && typeof item.name === 'string' && item.name !== '')
+  )
+}
+
+function itemsOf(list: unknown): Item[] {
+  return isItems(list) ? list : []
+}
+
+function refused(why: string): ReadIdl {
+  return { ok: false, message: `is not an Anchor IDL: ${why}` }
+}

@@ -1,0 +1,17 @@
+import type { SourceItem } from '../../base/source-item.ts'
+import { type ChainIndexing, type Indexing, itemIndex, placeInItem, shapeless } from '../../match/index.ts'
+import { foldName } from './names.ts'
+
+export type SubstrateEventKeys = { type: 'substrate_event'; pallet?: string; event?: string }
+/** An event is an item already: a block's events are decoded together. */
+export type RawSubstrateEvent = { type: 'substrate_event'; pallet: string; event: string; item: SourceItem }
+
+const events: Indexing<SubstrateEventKeys, RawSubstrateEvent> = {
+  ...shapeless,
+  partsOf: ({ pallet, event }) => ({ first: pallet && foldName(pallet), second: event && foldName(event), shape: 0 }),
+  firstOf: ({ pallet }) => foldName(pallet),
+  secondOf: ({ event }) => foldName(event),
+  placeOf: (requirement, _, fields) => placeInItem(fields, requirement, '', ({ item }) => item),
+}
+
+export const substrateIndexing: ChainIndexing = { substrate_event: itemIndex(events) }

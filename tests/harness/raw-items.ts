@@ -1,0 +1,19 @@
+import type { IndexEntry } from '../../server/src/engine/match/index.ts'
+import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
+import type { EvmLogKeys, EvmTransactionKeys, RawLog, RawTransaction } from '../../server/src/engine/sources/evm/match-keys.ts'
+import {
+  type RawSolanaEvent,
+  type SolanaEventKeys,
+  solanaIndexing,
+} from '../../server/src/engine/sources/solana/indexing.ts'
+import {
+  type RawSubstrateEvent,
+  type SubstrateEventKeys,
+  substrateIndexing,
+} from '../../server/src/engine/sources/substrate/indexing.ts'
+
+/** The raw items of all chains, for tests of what is the same for each of them. */
+export const everyIndexing = { ...evmIndexing, ...substrateIndexing, ...solanaIndexing }
+export type AnyKeys = EvmLogKeys | EvmTransactionKeys | SubstrateEventKeys | SolanaEventKeys
+export type AnyRawItem = RawLog | RawTransaction | RawSubstrateEvent | RawSolanaEvent
+export type AnyEntry = Omit<IndexEntry, 'keys'> & { keys: AnyKeys }
