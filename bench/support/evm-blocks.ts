@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ChainBlock } from '../../server/src/engine/sources/block.ts'
-import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
 import { readLogs } from '../../server/src/engine/sources/evm/blocks/read-answers.ts'
+import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
 /** A block's answers as a node sends them, `eth_getBlockByNumber` and `eth_getLogs`, and its logs. */

@@ -2,11 +2,11 @@ import type { Condition } from '@tocsin/contract'
 import type { SourceItem } from '../../server/src/engine/base/source-item.ts'
 import { compileEarlyFilter, readRequirements } from '../../server/src/engine/conditions/index.ts'
 import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../server/src/engine/match/index.ts'
-import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
-import type { RawLog } from '../../server/src/engine/sources/evm/match-keys.ts'
 import type { ChainBlock } from '../../server/src/engine/sources/block.ts'
 import { requireLogs } from '../../server/src/engine/sources/evm/contents.ts'
 import { type LogDecoder, logMatcher } from '../../server/src/engine/sources/evm/index.ts'
+import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
+import type { RawLog } from '../../server/src/engine/sources/evm/match-keys.ts'
 
 /** An event as a trigger's author gives it: a line of its ABI, and how many bytes of data it has. */
 export type KnownEvent = { abiFragment: string; dataBytes: number }

@@ -1,6 +1,11 @@
 import type { IndexEntry } from '../../server/src/engine/match/index.ts'
 import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
-import type { EvmLogKeys, EvmTransactionKeys, RawLog, RawTransaction } from '../../server/src/engine/sources/evm/match-keys.ts'
+import type {
+  EvmLogKeys,
+  EvmTransactionKeys,
+  RawLog,
+  RawTransaction,
+} from '../../server/src/engine/sources/evm/match-keys.ts'
 import {
   type RawSolanaEvent,
   type SolanaEventKeys,

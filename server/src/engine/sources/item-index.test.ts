@@ -1,14 +1,14 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { SourceItem } from '../base/source-item.ts'
-import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
 import {
+  everyIndexing,
   type AnyEntry as IndexEntry,
   type AnyKeys as MatchKeys,
   type AnyRawItem as RawItem,
-  everyIndexing,
 } from '../../../../tests/harness/raw-items.ts'
+import type { SourceItem } from '../base/source-item.ts'
+import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
 import { makeTriggerIndex } from '../match/index.ts'
 import { conditionsOn, expectFairShare, makeTally, testedInputs } from '../match/tested-conditions.ts'
 

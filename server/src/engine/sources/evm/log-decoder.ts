@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock } from '../block.ts'
-import type { EvmLog } from './contents.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './abi/event-decoder.ts'
 import { signatureDecoder } from './abi/signature-decoder.ts'
+import type { EvmLog } from './contents.ts'
 import { type EvmLogSpec, type SpecEvent, specEvents } from './spec-events.ts'
 
 /** Makes items of logs, by the events of a spec. */

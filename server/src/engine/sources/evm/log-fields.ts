@@ -1,8 +1,8 @@
 import { parsePath } from '../../base/paths.ts'
 import { type Requirement, sameKey } from '../../conditions/index.ts'
 import { type Fields, type Placed, placeByBound, valueField } from '../../match/index.ts'
-import type { EventInput, EvmLogKeys, RawLog } from './match-keys.ts'
 import { headWords, type WordType, wordTypeOf } from './abi/abi-words.ts'
+import type { EventInput, EvmLogKeys, RawLog } from './match-keys.ts'
 
 const hash = wordTypeOf('bytes32')
 const address = wordTypeOf('address')

@@ -2,14 +2,14 @@ import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compileEarlyFilter, readRequirements } from '../../conditions/index.ts'
+import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
+import { conditionsOn, expectFairShare, makeTally, type Tally, testedInputs } from '../../match/tested-conditions.ts'
+import { hashSignature } from './abi/keccak.ts'
 import type { EvmLog } from './contents.ts'
 import { type LogDecoder, type LogMatcher, logMatcher } from './index.ts'
-import { hashSignature } from './abi/keccak.ts'
-import type { EvmLogSpec } from './spec-events.ts'
-import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
 import { evmIndexing } from './indexing.ts'
 import type { RawLog } from './match-keys.ts'
-import { conditionsOn, expectFairShare, makeTally, type Tally, testedInputs } from '../../match/tested-conditions.ts'
+import type { EvmLogSpec } from './spec-events.ts'
 
 type Input = { name: string; type: string; indexed?: boolean; components?: Input[] }
 type Event = { type: 'event'; name: string; inputs: Input[]; anonymous?: boolean }

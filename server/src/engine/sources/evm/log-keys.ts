@@ -1,5 +1,5 @@
-import type { EvmLogKeys } from './match-keys.ts'
 import type { EventForm } from './abi/event-decoder.ts'
+import type { EvmLogKeys } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { pad } from 'viem'
 import { expect, test } from 'vitest'
-import type { EvmLog } from './contents.ts'
 import { hashSignature } from './abi/keccak.ts'
+import type { EvmLog } from './contents.ts'
 import { logMatcher } from './log-matcher.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 

@@ -1,10 +1,10 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import type { EvmLogKeys } from './match-keys.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
-import { type EvmLog, requireLogs } from './contents.ts'
 import type { EventForm } from './abi/event-decoder.ts'
+import { type EvmLog, requireLogs } from './contents.ts'
 import { type LogDecoder, logDecoder } from './log-decoder.ts'
 import { logKeys } from './log-keys.ts'
+import type { EvmLogKeys } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
 /** A matcher of logs, with what the trigger index needs to ask it about few logs only. */

@@ -1,11 +1,11 @@
 import type { Condition } from '@tocsin/contract'
 import { expect, test } from 'vitest'
-import { readRequirements } from '../../conditions/index.ts'
 import {
+  everyIndexing,
   type AnyEntry as IndexEntry,
   type AnyRawItem as RawItem,
-  everyIndexing,
 } from '../../../../../tests/harness/raw-items.ts'
+import { readRequirements } from '../../conditions/index.ts'
 import { makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
 import type { EvmLogKeys } from './match-keys.ts'
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
-import type { Decoder } from './idl/build-decoder.ts'
 import { startsWith, textOf } from './bytes.ts'
 import { type Executed, requireContents, type Transaction } from './contents.ts'
-import { eventDecoders } from './idl/decoders.ts'
 import type { Emission } from './emissions.ts'
+import type { Decoder } from './idl/build-decoder.ts'
+import { eventDecoders } from './idl/decoders.ts'
 
 export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SourceItem } from '../../base/source-item.ts'
-import { type RawSolanaEvent, solanaIndexing } from './indexing.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems, SpecItems } from '../raw-items.ts'
 import { type Executed, requireContents } from './contents.ts'
 import type { Emission } from './emissions.ts'
 import { type EventMatcher, eventMatcher, type SolanaEventSpec } from './event-matcher.ts'
+import { type RawSolanaEvent, solanaIndexing } from './indexing.ts'
 
 /** Events and instructions of Solana blocks, by program and by the bytes that they begin with. */
 export const solanaItems: ChainItems = {

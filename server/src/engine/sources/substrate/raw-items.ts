@@ -1,8 +1,8 @@
-import { type RawSubstrateEvent, substrateIndexing, type SubstrateEventKeys } from './indexing.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems } from '../raw-items.ts'
 import { requireEvents, type SubstrateEvent } from './contents.ts'
+import { type RawSubstrateEvent, type SubstrateEventKeys, substrateIndexing } from './indexing.ts'
 
 /** Events of Substrate blocks, which are decoded whole: the runtime's metadata must be walked from the first to the last. */
 export const substrateItems: ChainItems = {

@@ -1,6 +1,6 @@
 import { readDecimal, showDecimal } from '../../../base/decimals.ts'
-import type { EventInput } from '../match-keys.ts'
 import { orderOfSigned, orderOfUnsigned, signedOf } from '../../../match/index.ts'
+import type { EventInput } from '../match-keys.ts'
 
 /** How one type stands in a 32-byte word, `0x` and 64 digits: what of it counts, and what a wanted value is there. */
 export type WordType = {

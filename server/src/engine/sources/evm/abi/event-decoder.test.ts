@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type AbiEvent, decodeEventLog, encodeAbiParameters, encodeEventTopics, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { abiItems } from './abi-items.ts'
 import type { EvmLog } from '../contents.ts'
+import { abiItems } from './abi-items.ts'
 import { eventDecoder } from './event-decoder.ts'
 
 type Input = { type: string; name?: string; indexed?: boolean; components?: Input[] }

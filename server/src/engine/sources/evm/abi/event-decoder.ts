@@ -1,6 +1,6 @@
+import type { EvmLog } from '../contents.ts'
 import type { EvmItem, EvmParameter } from './abi-items.ts'
 import { decoderOf, isCanonical } from './codec.ts'
-import type { EvmLog } from '../contents.ts'
 import { hashSignature } from './keccak.ts'
 import { isUsable } from './plain-value.ts'
 import { type StaticReader, staticReader } from './static-values.ts'

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
-import type { BlockReader } from './block-reader.ts'
 import type { EvmLog } from '../contents.ts'
+import type { BlockReader } from './block-reader.ts'
 import { toHex } from './quantities.ts'
 import { type Header, readHeader, readLogBlock, readLogs } from './read-answers.ts'
 

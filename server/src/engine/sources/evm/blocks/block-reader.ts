@@ -1,10 +1,10 @@
 import type { ConnectOptions } from '../../connection.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import type { Rpc } from '../rpc.ts'
 import { Blooms } from './bloom.ts'
 import { CheckedLogs } from './checked-logs.ts'
 import { EndpointMemory } from './log-ways.ts'
 import { ReceiptsRoots } from './receipts-roots.ts'
-import type { Rpc } from '../rpc.ts'
 
 /** What reading blocks needs: the way to the nodes, what they have shown so far, and how much is checked. */
 export type BlockReader = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Blooms, fillsBloom, namedInBloom, readBloom, requireFilledBloom } from './bloom.ts'
 import { keccak256 } from '../abi/keccak.ts'
+import { Blooms, fillsBloom, namedInBloom, readBloom, requireFilledBloom } from './bloom.ts'
 
 const logs = [
   { address: `0x${'11'.repeat(20)}`, topics: [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] },

@@ -5,11 +5,11 @@ import { misbehavingNode, type Scenario } from '../../../../../../tests/nodes/mi
 import { scenarios } from '../../../../../../tests/nodes/scenarios.ts'
 import type { ChainBlock } from '../../block.ts'
 import type { EndpointNotice } from '../../endpoint-report.ts'
+import { evm } from '../index.ts'
+import { openRpc } from '../rpc.ts'
 import { makeBlockReader } from './block-reader.ts'
 import { namedInBloom } from './bloom.ts'
 import { fetchBlock } from './fetch-block.ts'
-import { evm } from '../index.ts'
-import { openRpc } from '../rpc.ts'
 
 /** One block with logs of two contracts, read through endpoints that give logs only by contract and leave some out. */
 const { options, start, close } = await connectedEvm()

@@ -1,12 +1,12 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { BlockOptions, BlockPart, ChainBlock } from '../../block.ts'
-import type { BlockReader } from './block-reader.ts'
 import { EvmContents, type EvmLog, type EvmTransaction } from '../contents.ts'
+import { readAtOne } from '../rpc.ts'
+import type { BlockReader } from './block-reader.ts'
 import { fetchLogs } from './fetch-logs.ts'
 import { fetchReceipts } from './fetch-receipts.ts'
 import { toHex, UnreadableAnswer } from './quantities.ts'
 import { type Header, type Receipt, readHeader, readTransaction, type SentTransaction } from './read-answers.ts'
-import { readAtOne } from '../rpc.ts'
 
 const everything: readonly BlockPart[] = ['logs', 'transactions']
 

@@ -1,12 +1,12 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import type { EvmLog } from '../contents.ts'
+import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
-import type { EvmLog } from '../contents.ts'
 import { byFirstWay, type EndpointMemory, type ReceiptWay, receiptWays } from './log-ways.ts'
 import { requireGiven, requireList } from './quantities.ts'
 import { type Header, type Receipt, readHashes, readReceipt } from './read-answers.ts'
-import { readAtOne } from '../rpc.ts'
 
 /** `isProven`: the receipts root of the block says that they are all, to the byte. */
 export type Receipts = { receipts: Receipt[]; isProven: boolean }

@@ -1,8 +1,8 @@
 import type { OneEndpoint, RpcError } from '../../rpc-pool/index.ts'
 import { saidBy } from '../../rpc-pool/index.ts'
+import { isRefusal, refusedForMs } from '../rpc.ts'
 import { LogNumbering } from './log-numbering.ts'
 import { UnreadableAnswer } from './quantities.ts'
-import { isRefusal, refusedForMs } from '../rpc.ts'
 
 /**
  * The ways to the logs of a block, the cheapest first. Public endpoints refuse some of them, each in words of its own, so

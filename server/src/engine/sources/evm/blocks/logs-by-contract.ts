@@ -1,8 +1,8 @@
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
+import type { EvmLog } from '../contents.ts'
 import { askByNumber, askLogs, rangeOf } from './ask-logs.ts'
 import type { BlockReader } from './block-reader.ts'
 import { namedInBloom } from './bloom.ts'
-import type { EvmLog } from '../contents.ts'
 import { logsIn, receiptsOrNone } from './fetch-receipts.ts'
 import type { Header } from './read-answers.ts'
 

@@ -1,5 +1,5 @@
-import { readBloom } from './bloom.ts'
 import type { EvmLog, EvmTransaction } from '../contents.ts'
+import { readBloom } from './bloom.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
 /** A node's answers, read once at the edge. Fields that no matcher looks at are not looked at here either. */
