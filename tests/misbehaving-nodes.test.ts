@@ -57,6 +57,7 @@ const cases: Case[] = [
     namesContract: true,
   },
   { name: 'lacks-logs', scenario: scenarios.lacksMethod(/eth_getLogs/) },
+  { name: 'needs-no-logs', scenario: scenarios.lacksMethod(/eth_getLogs/), kinds: ['evm_transaction'] },
   { name: 'full-bloom', scenario: scenarios.fullBloom() },
   { name: 'null-bloom', scenario: scenarios.nullBloom() },
   { name: 'one-log-missing', scenario: scenarios.oneLogMissing(), hasHonest: true },
