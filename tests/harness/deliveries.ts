@@ -1,10 +1,8 @@
 /** A store with resources and alerts in it, receivers on loopback, and the delivering loop as often as a test wants it. */
-import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Message } from '@tocsin/contract'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { type ChannelOptions, makeChannels } from '../../server/src/engine/destinations/index.ts'
 import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { type DeliverOptions, startDeliver } from '../../server/src/runtime/deliver/index.ts'
@@ -12,7 +10,7 @@ import { makeRecentAlertsCache, type RecentAlertsCache } from '../../server/src/
 import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { openStore } from '../../server/src/store/index.ts'
-import { run, withDatabase } from '../setup/postgres.ts'
+import { takeDatabase } from './database.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; atMs: number }
 export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'silence' | 'cut'
@@ -50,9 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
-  const database = `tocsin_${randomBytes(6).toString('hex')}`
-  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
-  const url = withDatabase(inject('postgresUrl'), database)
+  const { url, giveBack } = await takeDatabase()
   const db = new pg.Client({ connectionString: url })
   await db.connect()
   let nowMs = Date.parse('2030-01-01T00:00:00.000Z')
@@ -179,7 +175,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       await Promise.all(ends.map((end) => end()))
       await door.close()
       await db.end()
-      await run(inject('postgresUrl'), `drop database ${database} with (force)`)
+      await giveBack()
     },
   }
 }

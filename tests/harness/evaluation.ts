@@ -1,8 +1,7 @@
 /** A store with triggers and subscriptions in it, the real sandbox, and the evaluating loop as often as a test wants it. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Condition, Overrides, Policy } from '@tocsin/contract'
 import pg from 'pg'
-import { inject } from 'vitest'
 import { startEngine } from '../../server/src/engine/engine.ts'
 import type { RuntimeWorld } from '../../server/src/runtime/deps.ts'
 import { type EvaluateOptions, startEvaluate } from '../../server/src/runtime/evaluate/index.ts'
@@ -12,7 +11,7 @@ import { unpack } from '../../server/src/store/core/packing.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
 import type { Claimed, Queue } from '../../server/src/store/jobs/job-queue.ts'
-import { run, withDatabase } from '../setup/postgres.ts'
+import { takeDatabase } from './database.ts'
 
 const box = makeSecretBox(Buffer.alloc(32, 7))
 type Definition = Record<string, unknown> & { providers?: Record<string, unknown>[] }
@@ -40,9 +39,7 @@ export type AlertRow = Record<'id' | 'kind' | 'status' | 'subscription_id' | 'tr
 export type EvaluationHouse = Awaited<ReturnType<typeof evaluationHouse>>
 
 export async function evaluationHouse() {
-  const database = `tocsin_${randomBytes(6).toString('hex')}`
-  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
-  const url = withDatabase(inject('postgresUrl'), database)
+  const { url, giveBack } = await takeDatabase()
   const db = new pg.Client({ connectionString: url })
   await db.connect()
   const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -175,7 +172,7 @@ export async function evaluationHouse() {
     async close() {
       for (const end of ends.splice(0).reverse()) await end()
       await db.end()
-      await run(inject('postgresUrl'), `drop database ${database} with (force)`)
+      await giveBack()
     },
   }
 }

@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { type Route, routes } from '@tocsin/contract'
 import { type Client, createClient } from '@tocsin/sdk'
 import { pino } from 'pino'
-import { inject } from 'vitest'
 import { type Environment, loadConfig } from '../../server/src/config.ts'
 import { type Service, startService } from '../../server/src/service.ts'
-import { run, withDatabase } from '../setup/postgres.ts'
+import { takeDatabase } from './database.ts'
 
 export * from './records.ts'
 export { rejects } from './rejects.ts'
@@ -35,11 +34,8 @@ export type Team = { owner: Person; admin: Person; developer: Person; user: Pers
 type Variables = Partial<Record<keyof typeof Environment.shape, string>>
 
 export async function harness(variables: Variables = {}): Promise<Harness> {
-  const database = `tocsin_${randomBytes(6).toString('hex')}`
-  const serverUrl = inject('postgresUrl')
-  await run(serverUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  const database = await takeDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-data-'))
-  const databaseUrl = withDatabase(serverUrl, database)
   const clock = makeClock()
   const logs: string[] = []
   const config = loadConfig({
@@ -47,7 +43,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     PORT: '0',
     // Most tests are about what is stored; those about what runs ask for ROLE=all.
     ROLE: 'api',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
     DATABASE_POOL: '6',
     DATA_DIR: folder,
     RATE_ACCOUNT_PER_MINUTE: '1000000',
@@ -68,7 +64,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
       return checkedClient(service.url)
     },
     clock,
-    databaseUrl,
+    databaseUrl: database.url,
     logs,
     person,
     team: (workspace) => makeTeam(person, workspace),
@@ -78,7 +74,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     },
     close: async () => {
       await service.stop()
-      await run(serverUrl, `drop database ${database} with (force)`)
+      await database.giveBack()
       rmSync(folder, { recursive: true, force: true })
     },
   }

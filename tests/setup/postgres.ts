@@ -6,35 +6,42 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../server/src/store/core/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/src/store/embedded/index.ts'
 import { installJobs } from '../../server/src/store/jobs/job-queue.ts'
+import { emptyingStatements } from './empty-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** The name of the migrated database that tests copy; the name of a copy begins with it. */
     templateDatabase: string
+    /** SQL that brings a copy back to the state of the template. */
+    emptyingStatements: string
   }
 }
 
 /** One PostgreSQL for the whole run: embedded, or an existing one by TEST_DATABASE_URL. Tests copy a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
-  const template = `tocsin_template_${process.pid}`
+  const template = `tocsin_test_${process.pid}`
+  const templateUrl = withDatabase(server.url, template)
   await run(server.url, `create database ${template}`)
-  await migrate(withDatabase(server.url, template))
+  await migrate(templateUrl)
   // Making the tables of the jobs anew for every test would take half a second each.
-  await installJobs(withDatabase(server.url, template))
+  await installJobs(templateUrl)
   project.provide('postgresUrl', server.url)
   project.provide('templateDatabase', template)
-  return async () => {
-    await run(server.url, `drop database ${template} with (force)`)
-    await server.stop()
-  }
+  project.provide('emptyingStatements', await emptyingStatements(templateUrl))
+  return () => server.stop(template)
 }
 
-async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
+/** On stop, all databases whose names begin with the prefix are removed. */
+type TestServer = { url: string; stop(prefix: string): Promise<void> }
+
+async function startServer(): Promise<TestServer> {
   const external = process.env.TEST_DATABASE_URL
-  if (external) return { url: external, stop: async () => {} }
+  if (external) return { url: external, stop: (prefix) => dropDatabases(external, prefix) }
   const folder = await mkdtemp(join(tmpdir(), 'tocsin-test-'))
   const embedded = await startEmbeddedPostgres(folder)
+  await stopWaitingForTheDisk(embedded.url)
   return {
     url: embedded.url,
     stop: async () => {
@@ -42,6 +49,21 @@ async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The data of a test run need not survive a crash of the machine. */
+async function stopWaitingForTheDisk(url: string): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await run(url, `alter system set ${setting} = off`)
+  await run(url, 'select pg_reload_conf()')
+}
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [prefix])
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  await client.end()
 }
 
 export function withDatabase(url: string, database: string): string {

@@ -1,21 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { run, withDatabase } from '../../../../tests/setup/postgres.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestDatabase, takeDatabase } from '../../../../tests/harness/database.ts'
 import { type OpenStore, openStore } from '../index.ts'
 import { makeSecretBox } from './secret-box.ts'
 
-const database = `tocsin_${randomBytes(6).toString('hex')}`
+let database: TestDatabase
 let store: OpenStore
 
 beforeAll(async () => {
-  await run(inject('postgresUrl'), `create database ${database} template ${inject('templateDatabase')}`)
-  store = openStore(withDatabase(inject('postgresUrl'), database), makeSecretBox(Buffer.alloc(32, 7)), {
-    connectionsMax: 2,
-  })
+  database = await takeDatabase()
+  store = openStore(database.url, makeSecretBox(Buffer.alloc(32, 7)), { connectionsMax: 2 })
 })
 afterAll(async () => {
   await store.close()
-  await run(inject('postgresUrl'), `drop database ${database} with (force)`)
+  await database.giveBack()
 })
 
 const lost = () => Promise.reject(new Error('lost'))
