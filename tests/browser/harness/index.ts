@@ -31,37 +31,52 @@ export const openingMs = 420_000
 export async function openSite(variables: Parameters<typeof harness>[0] = {}): Promise<Site> {
   await buildConsole()
   const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on', ...variables })
-  const browser = await openBrowser().catch(async (error) => {
+  const browser = await sharedBrowser().catch(async (error) => {
     await house.close()
     throw error
   })
   const troubles: string[] = []
-  const contexts: BrowserContext[] = []
+  const passing: BrowserContext[] = []
+  const staying: BrowserContext[] = []
   return {
     house,
     visit: async (options = {}) => {
       const context = await openContext(browser, house.url, options)
-      if (!options.stays) contexts.push(context)
+      ;(options.stays ? staying : passing).push(context)
       const page = await context.newPage()
       watch(page, house.url, troubles, options.allows)
       return page
     },
     leave: async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()))
+      await closeAll(passing)
       expect(troubles.splice(0)).toEqual([])
     },
     close: async () => {
-      await browser.close()
+      await closeAll([...passing, ...staying])
       await house.close()
     },
   }
 }
 
-async function openBrowser(): Promise<Browser> {
+let started: Promise<Browser> | undefined
+
+/** One browser for all sites of this worker. It ends with the worker; every visit has a context of its own. */
+async function sharedBrowser(): Promise<Browser> {
+  const browser = await started?.catch(() => undefined)
+  if (browser?.isConnected()) return browser
+  started = launchBrowser()
+  return started
+}
+
+async function launchBrowser(): Promise<Browser> {
   const found = inject('browser')
   if (found.kind === 'missing')
     throw new Error(`No browser starts on this machine (${found.reason}). ${howToGetABrowser}`)
   return launchChromium(found.browser)
+}
+
+async function closeAll(contexts: BrowserContext[]): Promise<void> {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
 }
 
 async function openContext(browser: Browser, url: string, { as, allows: _, stays: _s, ...options }: VisitOptions) {
