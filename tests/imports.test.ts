@@ -66,6 +66,12 @@ test('no file imports itself through others', () => {
   expect(cycles).toEqual([])
 })
 
+test('the product imports neither vitest nor anything of the tests', () => {
+  const product = [...files, ...sourcesBelow(join(root, 'console/src'))]
+  const isOfTests = ({ to }: Import) => to === 'vitest' || to.includes('../tests/')
+  expect(product.filter((file) => importsOf(file).some(isOfTests)).map((file) => relative(root, file))).toEqual([])
+})
+
 test('one place each: SQL in the store, the environment in the configuration', () => {
   const having = (pattern: RegExp) =>
     files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file))

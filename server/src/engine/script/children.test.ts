@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterEach, test as anyTest, expect, vi } from 'vitest'
+import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type ScriptOptions, type Scripts, startScripts } from './index.ts'
-import { describeEngines } from './tested-engines.ts'
 
 /** These look processes over and kill them, which takes the files that Linux has about them. */
 const test = anyTest.runIf(existsSync('/proc/self/stat'))

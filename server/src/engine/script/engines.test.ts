@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { hasIsolatedVm } from '../../../../tests/harness/script-engines.ts'
 import { loadConfig } from '../../config.ts'
 import { chooseEngine } from './engines.ts'
-import { hasIsolatedVm } from './tested-engines.ts'
 
 const folders: string[] = []
 afterAll(() => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import type { Hostile } from './hostile/hostile.ts'
 import { corpus } from './hostile/index.ts'
 import { type EngineChoice, type ScriptFailureKind, type ScriptResult, type Scripts, startScripts } from './index.ts'
-import { describeEngines } from './tested-engines.ts'
 
 /** No quarantine: each script must be contained by itself. */
 const strikes = { pointsMax: 1e9, windowMs: 1e9, quarantineMs: 1 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { hasIsolatedVm } from '../../../../tests/harness/script-engines.ts'
 import { startChild } from './child-process.ts'
 import { chooseEngine } from './engines.ts'
 import { keepsToItself } from './keeps-to-itself.ts'
 import { childLimits } from './limits.ts'
 import { readProgram } from './program.ts'
 import { readAnswer } from './read-answer.ts'
-import { hasIsolatedVm } from './tested-engines.ts'
 
 const codeOf = (source: string): string => {
   const program = readProgram('raw', source, 'quickjs')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type Scripts, startScripts } from './index.ts'
 import { limits } from './limits.ts'
-import { describeEngines } from './tested-engines.ts'
 
 const hang = 'Array.prototype.reverse.call({ length: 2 ** 53 - 1 })'
 const options = { nowMs: 0, cpuMsMax: 30 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type ScriptContext, type ScriptKind, type Scripts, startScripts } from './index.ts'
-import { describeEngines } from './tested-engines.ts'
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5)
 const item = { value: '1500000000000000000', from: '0xAbCdEf0123456789', list: [{ n: 1 }] }

@@ -1,6 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { conditionsOn, expectFairShare, makeTally, testedInputs } from '../../../../tests/harness/conditions.ts'
 import {
   everyIndexing,
   type AnyEntry as IndexEntry,
@@ -10,7 +11,6 @@ import {
 import type { SourceItem } from '../base/source-item.ts'
 import { compileEarlyFilter, readRequirements } from '../conditions/index.ts'
 import { makeTriggerIndex } from '../match/index.ts'
-import { conditionsOn, expectFairShare, makeTally, testedInputs } from '../match/tested-conditions.ts'
 
 /** Each kind: generated keys, generated items, and what an entry with such keys sees in a raw one, told plainly. */
 type Kind<Keys extends MatchKeys, Raw extends RawItem> = {

@@ -3,11 +3,11 @@ import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { makeDataFolders, query } from '../../../../tests/harness/embedded/data-folders.ts'
+import { canRunAs, startService, type Told } from '../../../../tests/harness/embedded/service-process.ts'
 import { ensureDatabase } from './connect.ts'
 import { connectEmbedded, startEmbeddedPostgres } from './index.ts'
 import { layoutOf } from './layout.ts'
-import { makeDataFolders, query } from './testing/data-folders.ts'
-import { canRunAs, startService, type Told } from './testing/service-process.ts'
 
 const folders = makeDataFolders()
 afterEach(() => folders.clear())

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { hasIsolatedVm } from '../../../../../tests/harness/script-engines.ts'
 import { type Answered, type Child, startChild } from '../child-process.ts'
 import { chooseEngine } from '../engines.ts'
 import { corpus } from '../hostile/index.ts'
 import { childLimits } from '../limits.ts'
 import { readProgram } from '../program.ts'
 import { readAnswer } from '../read-answer.ts'
-import { hasIsolatedVm } from '../tested-engines.ts'
 
 /** Those that are scripts at all: the others go to no engine. */
 const all = Object.entries(corpus).flatMap(([group, hostile]) =>

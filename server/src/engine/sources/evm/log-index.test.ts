@@ -1,9 +1,15 @@
 import type { Condition } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import {
+  conditionsOn,
+  expectFairShare,
+  makeTally,
+  type Tally,
+  testedInputs,
+} from '../../../../../tests/harness/conditions.ts'
 import { compileEarlyFilter, readRequirements } from '../../conditions/index.ts'
 import { type IndexEntry, makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
-import { conditionsOn, expectFairShare, makeTally, type Tally, testedInputs } from '../../match/tested-conditions.ts'
 import { hashSignature } from './abi/keccak.ts'
 import type { EvmLog } from './contents.ts'
 import { type LogDecoder, type LogMatcher, logMatcher } from './index.ts'

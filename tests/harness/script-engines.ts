@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { chooseEngine } from './engines.ts'
+import { chooseEngine } from '../../server/src/engine/script/engines.ts'
 
 /** isolated-vm is no dependency: it is there where it is installed, or where NODE_PATH leads to it. */
 export const hasIsolatedVm = chooseEngine('auto').name === 'isolated-vm'

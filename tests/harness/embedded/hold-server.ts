@@ -1,5 +1,5 @@
 // A service as far as the launcher is concerned, for tests to kill: starts the server, tells of it, holds it.
-import { startEmbeddedPostgres } from '../index.ts'
+import { startEmbeddedPostgres } from '../../../server/src/store/embedded/index.ts'
 
 const dataDir = process.argv[2] ?? ''
 try {

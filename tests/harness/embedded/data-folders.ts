@@ -2,9 +2,9 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { layoutOf } from '../layout.ts'
-import { readPostmaster } from '../postmaster-file.ts'
-import { stopServer } from '../server.ts'
+import { layoutOf } from '../../../server/src/store/embedded/layout.ts'
+import { readPostmaster } from '../../../server/src/store/embedded/postmaster-file.ts'
+import { stopServer } from '../../../server/src/store/embedded/server.ts'
 
 /** Fresh folders for one test, with a space in their path; afterwards whatever still runs there is stopped. */
 export function makeDataFolders(): { make(): string; clear(): Promise<void> } {
