@@ -1,5 +1,5 @@
 import type { Condition } from '@tocsin/contract'
-import { unknownParams } from '../engine/conditions/index.ts'
+import { unknownParams } from '../engine/check/index.ts'
 import type { DescribedTriggerRow } from '../store/triggers/described-triggers.ts'
 
 /** Why a condition may never be met: it names what its trigger does not describe. Undefined if there is nothing to say. */

@@ -6,6 +6,7 @@ import type { OpenDoor } from './outbound/index.ts'
 import { type EngineChoice, type Scripts, startScripts } from './script/index.ts'
 import type { Matcher } from './sources/block.ts'
 import type { Chain } from './sources/chain.ts'
+import { loadChain } from './sources/chains.ts'
 import type { ConnectOptions, LiveConnection, Verified } from './sources/connection.ts'
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './sources/connections.ts'
 
@@ -48,12 +49,6 @@ const sourceTimeoutDefaultMs = 10_000
 const outputsMaxDefault = 100
 export type FollowOptions = Pick<ConnectOptions, 'batchMaxCount' | 'limitWaitMs' | 'onNotice'>
 
-const chains: Record<SourceKind, () => Promise<Chain>> = {
-  evm: async () => (await import('./sources/evm/index.ts')).evm,
-  substrate: async () => (await import('./sources/substrate/index.ts')).substrate,
-  solana: async () => (await import('./sources/solana/index.ts')).solana,
-}
-
 export function startEngine(options: EngineOptions): Engine {
   const door = makeLazyDoor(options)
   const operatorDoor = makeLazyDoor({ allowPrivateNetworks: true })
@@ -61,7 +56,7 @@ export function startEngine(options: EngineOptions): Engine {
   const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
   const way = { door, timeoutMs: sourceTimeoutMs }
   const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs' })
-  const connections = makeConnections((kind) => chains[kind](), way)
+  const connections = makeConnections(loadChain, way)
   return {
     scripts,
     door,
@@ -71,13 +66,13 @@ export function startEngine(options: EngineOptions): Engine {
     sourceTimeoutMs,
     outputsMax: options.outputsMax ?? outputsMaxDefault,
     publicUrl: options.publicUrl ?? (() => ''),
-    prepare: async (spec, kind) => (await chains[kind]()).prepare(spec),
-    chain: (kind) => chains[kind](),
+    prepare: async (spec, kind) => (await loadChain(kind)).prepare(spec),
+    chain: loadChain,
     async connect(address, options) {
-      return (await chains[address.kind]()).connect(address.endpoints, { ...connectOptions(way, address), ...options })
+      return (await loadChain(address.kind)).connect(address.endpoints, { ...connectOptions(way, address), ...options })
     },
     async verify(address) {
-      return (await chains[address.kind]()).verify(address.endpoints, connectOptions(way, address))
+      return (await loadChain(address.kind)).verify(address.endpoints, connectOptions(way, address))
     },
     async close() {
       await connections.close()

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SourceKind, SourceRuntime } from '@tocsin/contract'
 import type { z } from 'zod'
+import { rulesOf } from '../../engine/sources/chains.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
@@ -25,14 +26,9 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }
 }
 
-const namespaces = { substrate: 'polkadot', solana: 'solana' } as const
-const referenceLength = 32
-
 /** The network's name after CAIP-2, such as `eip155:1`; `unknown` until a node has told which network it is. */
-export function networkName(kind: SourceKind, { chainId, genesisHash }: Network): string {
-  if (kind === 'evm') return chainId === undefined ? 'unknown' : `eip155:${chainId}`
-  if (genesisHash === undefined) return 'unknown'
-  return `${namespaces[kind]}:${genesisHash.replace(/^0x/, '').slice(0, referenceLength)}`
+export function networkName(kind: SourceKind, network: Network): string {
+  return rulesOf(kind).networkName(network) ?? 'unknown'
 }
 
 export async function requireNoTwin(

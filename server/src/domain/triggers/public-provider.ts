@@ -1,9 +1,11 @@
+import { rulesOfRead } from '../../engine/sources/chains.ts'
+
 /**
  * A provider as somebody below developer sees it. Keys stand in URLs, headers, bodies, queries, parameters and scripts,
  * so the view takes a list of fields that hold none, and never leaves out those that do: a new field is hidden.
  */
 export function publicProvider(provider: Record<string, unknown>): Record<string, unknown> {
-  const shown = readsChain.includes(provider.type) ? [...openFields, ...chainFields] : openFields
+  const shown = rulesOfRead(String(provider.type)) ? [...openFields, ...chainFields] : openFields
   const fields = shown.filter((name) => provider[name] !== undefined).map((name) => [name, provider[name]])
   const host = typeof provider.url === 'string' ? hostOf(provider.url) : undefined
   return { ...Object.fromEntries(fields), ...(host !== undefined && { url: host }) }
@@ -11,7 +13,6 @@ export function publicProvider(provider: Record<string, unknown>): Record<string
 
 const openFields = ['id', 'type', 'weight', 'timeoutMs', 'outputSchema']
 const chainFields = ['source', 'contract', 'method', 'module', 'entry', 'account', 'programId']
-const readsChain: unknown[] = ['evm_read', 'substrate_storage', 'solana_account']
 
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined

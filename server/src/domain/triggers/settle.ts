@@ -1,5 +1,5 @@
 import type { TriggerSave } from '@tocsin/contract'
-import { warnOfUnmarkedEvent } from '../../engine/check/index.ts'
+import { warnOfSpec } from '../../engine/check/index.ts'
 import { sourceMissing, type TriggerContent, type WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Asker } from '../find-source.ts'
 import { behavesAlike, definitionOf } from './content.ts'
@@ -21,7 +21,7 @@ export async function settle(
       ? kept(before)
       : await findListening(asker, definition)
   const isBehavingAlike = before !== undefined && behavesAlike(before, { definition, providers })
-  const warning = await warnOfUnmarkedEvent(payload.triggerSpec, 'triggerSpec')
+  const warning = await warnOfSpec(payload.triggerSpec, 'triggerSpec')
   const definitionWarning = warning ? warningStatus(before, warning, now) : null
   const save = { listening, isListeningAlike, isBehavingAlike, definitionWarning, sent: payload.status }
   const status = statusAfterSave(before, save, now)

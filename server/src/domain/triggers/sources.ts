@@ -1,3 +1,4 @@
+import { rulesOfRead } from '../../engine/sources/chains.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Asker } from '../find-source.ts'
 import { notFound } from '../refusal.ts'
@@ -63,11 +64,9 @@ export async function requireReadableSources(asker: Asker, named: Named): Promis
       throw notFound(`There is no data source "${fullname}" that you may read.`)
 }
 
-const readsChain: unknown[] = ['substrate_storage', 'evm_read', 'solana_account']
-
 /** A javascript provider's `source` is its code; a placeholder names nothing yet. */
 function sourcesOf({ triggerSpec, providers = [] }: Named): string[] {
-  const ofProviders = providers.filter(({ type }) => readsChain.includes(type)).map(({ source }) => source)
+  const ofProviders = providers.filter(({ type }) => rulesOfRead(String(type))).map(({ source }) => source)
   return [triggerSpec?.dataSource, ...ofProviders].filter(
     (source): source is string => typeof source === 'string' && source !== '' && !source.includes('{{'),
   )

@@ -1,6 +1,6 @@
 import type { Issue, TriggerSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import { checkContractChecksum, checkDefinition, readStructure } from '../../engine/check/index.ts'
+import { checkDefinition, checkSpelling, readStructure } from '../../engine/check/index.ts'
 import { requireProjectLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -22,7 +22,7 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
   const issues = [
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
-    ...checkContractChecksum(trigger),
+    ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
     ...(await checkAgainstStore(asker, trigger)),
     ...(await checkSecretNames(asker.store, id, trigger.providers)),
     ...(missing ? [missing] : []),

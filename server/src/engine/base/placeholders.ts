@@ -21,6 +21,12 @@ export type PlaceholderScope = {
 export type Encode = (value: unknown, before: string) => string
 export type Rendered = { ok: true; value: unknown } | { ok: false; issue: Issue }
 
+export const placeholderPattern = /\{\{[^{}]*\}\}/g
+
+export function holdsPlaceholder(text: string): boolean {
+  return text.search(placeholderPattern) >= 0
+}
+
 /** Fields of providers that hold names, code or schemas of their own, and therefore no placeholders. */
 export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
   'id',

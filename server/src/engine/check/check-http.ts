@@ -1,5 +1,5 @@
 import type { Issue } from '@tocsin/contract'
-import { placeholderPattern } from './check-placeholders.ts'
+import { placeholderPattern } from '../base/placeholders.ts'
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const urlMax = 8192
@@ -19,10 +19,6 @@ export function checkHeaders(headers: Record<string, string>, path: string): Iss
     ...(headerName.test(name) ? [] : [{ path: `${path}.${name}`, message: 'is not the name of a header' }]),
     ...(hasControls(value) ? [{ path: `${path}.${name}`, message: 'must not hold control characters' }] : []),
   ])
-}
-
-export function holdsPlaceholder(text: string): boolean {
-  return text.search(placeholderPattern) >= 0
 }
 
 function hasControls(text: string): boolean {

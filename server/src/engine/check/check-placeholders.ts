@@ -9,7 +9,6 @@ export type Scope = {
   secrets?: { whyNot: string | undefined }
 }
 
-export const placeholderPattern = /\{\{[^{}]*\}\}/g
 const issuesMax = 20
 
 /** Every string inside the value, wherever it is. `skip` names the fields at its top that hold no placeholders. */

@@ -1,13 +1,13 @@
-import type { Issue, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
-import { whyNotServed } from '../sources/reading-methods.ts'
-import { holdsPlaceholder } from './check-http.ts'
+import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { holdsPlaceholder } from '../base/placeholders.ts'
+import { rulesOfSpec, whyNotServed } from '../sources/chains.ts'
 
 /** The methods that `rpc` providers call through the trigger's data source, which serves reading ones and its own `allowMethods`. */
 export function checkSourceMethods(
   { providers, triggerSpec }: { providers: readonly Provider[]; triggerSpec: TriggerSpec | null },
   allowMethods: readonly string[],
 ): Issue[] {
-  const kind = triggerSpec ? kindOf(triggerSpec) : undefined
+  const kind = triggerSpec ? rulesOfSpec(triggerSpec.type)?.kind : undefined
   return providers.flatMap((provider, index) => {
     if (provider.type !== 'rpc' || provider.transport !== 'source') return []
     const message = holdsPlaceholder(provider.method)
@@ -15,10 +15,4 @@ export function checkSourceMethods(
       : whyNotServed(provider.method, allowMethods, kind)
     return message === undefined ? [] : [{ path: `providers.${index}.method`, message }]
   })
-}
-
-function kindOf({ type }: TriggerSpec): SourceKind | undefined {
-  if (type.startsWith('evm_')) return 'evm'
-  if (type === 'substrate_event') return 'substrate'
-  return type === 'solana_event' ? 'solana' : undefined
 }

@@ -14,14 +14,16 @@ import { checkScript } from './check-scripts.ts'
 import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
 
-export { unmarkedEvent, type Warning, warnOfUnmarkedEvent } from '../sources/evm/abi/unmarked-event.ts'
-export { checkContractChecksum } from '../sources/evm/address.ts'
+export type { Warning } from '../sources/chain-rules.ts'
+export { unmarkedEvent } from '../sources/evm/abi/unmarked-event.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
 export { checkSourceMethods } from './check-source-methods.ts'
-export { checkSpec } from './check-spec.ts'
+export { checkSpec, checkSpelling, warnOfSpec } from './check-spec.ts'
 export { checkDefaults, checkTemplate } from './check-templates.ts'
+export { checkOutput, checkValue } from './output-schema.ts'
+export { type DescribedTrigger, unknownParams } from './unknown-params.ts'
 export type { Issue }
 export type Definition = TriggerSave
 

@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
-import { isEvmAddress, isSolanaAddress } from '../sources/addresses.ts'
+import { isAddressOf } from '../sources/addresses.ts'
 
 /** Every problem of a large list says the same; the first of them are enough to find it. */
 const issuesMax = 20
@@ -69,8 +69,7 @@ function isWideInteger(value: unknown): boolean {
 
 /** By shape: an output shows an address, it does not pay to it. */
 function isAddress(text: string, type: string | undefined): boolean {
-  if (type === 'evm') return isEvmAddress(text)
-  if (type === 'solana') return isSolanaAddress(text)
+  if (type === 'evm' || type === 'solana') return isAddressOf(type, text)
   if (type === 'ss58') return /^[1-9A-HJ-NP-Za-km-z]{3,64}$/.test(text)
   if (type === 'bitcoin' || type === 'cosmos') return /^[0-9A-Za-z]{14,128}$/.test(text)
   return text.length > 0

@@ -2,6 +2,7 @@ import type { Condition } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import { parsePath } from '../base/paths.ts'
 import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-schema.ts'
+import { rulesOfSpec } from '../sources/chains.ts'
 
 /**
  * Finds conditions on fields that a trigger does not have. Only what the trigger describes can be checked: its filters,
@@ -16,19 +17,7 @@ export type DescribedTrigger = {
   type?: string | undefined
 }
 
-const itemFields: Readonly<Record<string, readonly string[]>> = {
-  timer: ['now', 'timestampMs'],
-  evm_log: [
-    ...['address', 'blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex'],
-    ...['index', 'data', 'topics', 'event', 'args', 'params'],
-  ],
-  evm_transaction: [
-    ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', 'gasLimit', 'gasPrice', 'maxFeePerGas'],
-    ...['maxPriorityFeePerGas', 'input', 'value', 'methodId', 'status'],
-  ],
-  substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
-  solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'],
-}
+const timerFields = ['now', 'timestampMs']
 
 /** Each once, in the order of the condition; none where the trigger describes nothing. */
 export function unknownParams(condition: Condition, trigger: DescribedTrigger): string[] {
@@ -37,10 +26,14 @@ export function unknownParams(condition: Condition, trigger: DescribedTrigger): 
 }
 
 function fieldsOf({ filtersSchema = {}, outputSchema = {}, hasTransform, type }: DescribedTrigger) {
-  const item = hasTransform ? [] : (itemFields[type ?? ''] ?? [])
+  const item = hasTransform ? [] : itemFields(type ?? '')
   const { raw } = splitOutputSchema(outputSchema)
   const fields: SchemaMap = { ...Object.fromEntries(item.map((name) => [name, {}])), ...raw, ...filtersSchema }
   return Object.keys(fields).length > 0 ? fields : undefined
+}
+
+function itemFields(type: string): readonly string[] {
+  return type === 'timer' ? timerFields : (rulesOfSpec(type)?.specs[type] ?? [])
 }
 
 function missingIn(condition: Condition, fields: SchemaMap): string[] {

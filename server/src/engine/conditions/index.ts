@@ -1,6 +1,5 @@
 /** The conditions language: what a subscription asks of an output, made into functions once and run on every match. */
 
-export { type DescribedTrigger, unknownParams } from '../check/unknown-params.ts'
 export { checkNumbers } from './check-numbers.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { type ConditionOptions, compileConditions } from './predicate.ts'

@@ -19,9 +19,7 @@ export function callProvider(provider: Provider, call: Call): Promise<unknown> {
       return runJavascript(provider, call)
     case 'state_window':
       return pushStateWindow(provider, call)
-    case 'evm_read':
-    case 'substrate_storage':
-    case 'solana_account':
+    default:
       return readChain(provider, call)
   }
 }

@@ -1,7 +1,8 @@
+import type { Provider } from '@tocsin/contract'
 import { UpstreamError } from '../outbound/upstream-error.ts'
-import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
+import { type Call, ProviderFailure } from './context.ts'
 
-type ChainRead = ProviderOf<'evm_read' | 'substrate_storage' | 'solana_account'>
+type ChainRead = Exclude<Provider, { type: 'http' | 'graphql' | 'rpc' | 'javascript' | 'state_window' }>
 
 /** The chain's own folder knows how to read it; here is only which network, and at which block. */
 export async function readChain(provider: ChainRead, call: Call): Promise<unknown> {

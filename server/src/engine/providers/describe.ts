@@ -1,4 +1,5 @@
 import type { Provider } from '@tocsin/contract'
+import { rulesOfRead } from '../sources/chains.ts'
 
 const mask = '***'
 
@@ -17,11 +18,8 @@ export function describeRequest(provider: Provider): Record<string, unknown> | u
       params: provider.params ?? [],
       ...(provider.transport === 'endpoint' && describeTarget(provider)),
     }
-  if (provider.type === 'evm_read') return pick(provider, ['source', 'contract', 'method', 'args'])
-  if (provider.type === 'substrate_storage') return pick(provider, ['source', 'module', 'entry', 'args', 'block'])
-  if (provider.type === 'solana_account')
-    return pick(provider, ['source', 'account', 'programId', 'accountName', 'pda'])
-  return undefined
+  const fields = rulesOfRead(provider.type)?.reads[provider.type]
+  return fields && pick(provider, fields)
 }
 
 function describeTarget({ url, headers = {} }: { url: string; headers?: Record<string, string> }) {
@@ -44,7 +42,7 @@ function maskSegment(segment: string): string {
   return isKey ? mask : segment
 }
 
-function pick(provider: object, names: string[]): Record<string, unknown> {
+function pick(provider: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(provider).filter(([name, value]) => names.includes(name) && value !== undefined),
   )

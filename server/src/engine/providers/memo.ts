@@ -1,7 +1,7 @@
 import type { Provider } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import type { BlockRef } from '../sources/block.ts'
-import { isReadingMethod } from '../sources/reading-methods.ts'
+import { isReadingMethod } from '../sources/chains.ts'
 import type { ProviderOf } from './context.ts'
 
 /** Reads under way or done in one block. A failed one is forgotten, so that the next run may try again. */

@@ -1,4 +1,4 @@
-import { isEvmAddress, isSolanaAddress } from '../sources/addresses.ts'
+import { isAnyAddress } from '../sources/addresses.ts'
 import { type Budget, spendOn } from './budget.ts'
 
 export type AddressBook = (address: string) => string | undefined
@@ -20,11 +20,6 @@ export function showAddresses(value: unknown, book: AddressBook, budget: Budget)
 const evmInText = /\b0x[0-9a-fA-F]{40}\b/g
 
 function showInText(text: string, book: AddressBook): string {
-  if (isEvmAddress(text) || isSolanaAddress(text) || isSs58Like(text) || book(text) !== undefined)
-    return showAddress(text, book)
+  if (isAnyAddress(text) || book(text) !== undefined) return showAddress(text, book)
   return text.replaceAll(evmInText, (address) => showAddress(address, book))
-}
-
-function isSs58Like(text: string): boolean {
-  return /^[1-9A-HJ-NP-Za-km-z]{46,49}$/.test(text)
 }

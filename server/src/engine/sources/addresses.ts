@@ -1,16 +1,12 @@
-import { base58 } from '@scure/base'
+import type { SourceKind } from '@tocsin/contract'
+import { chains } from './chains.ts'
 
-/** Any case: what a chain compares are the bytes. */
-export function isEvmAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text)
+/** Whether the text is an address of the chain, by its shape. */
+export function isAddressOf(kind: SourceKind, text: string): boolean {
+  return chains.get(kind)?.rules.isAddress(text) ?? false
 }
 
-/** Base58 costs the square of its length, so a long text is refused before it is decoded. */
-export function isSolanaAddress(text: string): boolean {
-  if (text.length < 32 || text.length > 44) return false
-  try {
-    return base58.decode(text).length === 32
-  } catch {
-    return false
-  }
+/** Whether the text is an address of any chain, by its shape. */
+export function isAnyAddress(text: string): boolean {
+  return [...chains.values()].some(({ rules }) => rules.isAddress(text))
 }

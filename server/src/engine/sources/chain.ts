@@ -1,12 +1,12 @@
 /** What a chain must bring. Everything else in the engine is written against this interface. */
-import type { TriggerSpec } from '@tocsin/contract'
+import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { Matcher } from './block.ts'
 import type { Connection, ConnectOptions, LiveConnection, Verified } from './connection.ts'
 import type { ChainItems } from './raw-items.ts'
 
 /** All that one kind of chain knows: `sources/evm`, `sources/substrate`, `sources/solana` each export one. */
 export type Chain = {
-  kind: 'evm' | 'substrate' | 'solana'
+  kind: SourceKind
   prepare(spec: TriggerSpec): Promise<Matcher>
   connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection
   /** Looks at every endpoint by itself; the caller decides what the findings mean. */

@@ -2,8 +2,8 @@ import type { SourceKind } from '@tocsin/contract'
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Chain } from './chain.ts'
+import { whyNotServed } from './chains.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
-import { whyNotServed } from './reading-methods.ts'
 
 /** Where a source is reached. */
 export type SourceAddress = {

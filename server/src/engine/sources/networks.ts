@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isSegment, type SourceKind, VerifyMode } from '@tocsin/contract'
+import { isSegment, SourceKind, VerifyMode } from '@tocsin/contract'
 import * as z from 'zod'
 
 /** The public networks that come with the service; none is followed until the operator gives it an endpoint. */
@@ -44,7 +44,7 @@ const Endpoint = z
 const Entry = z.strictObject({
   endpoints: z.array(Endpoint).max(10).default([]),
   title: z.string().min(1).max(200).optional(),
-  kind: z.enum(['evm', 'substrate', 'solana']).optional(),
+  kind: SourceKind.optional(),
   verify: VerifyMode.optional(),
 })
 

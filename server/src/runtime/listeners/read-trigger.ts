@@ -1,6 +1,7 @@
 import { parseDurationMs, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import type { Sharing } from '../../engine/fan-out/share.ts'
+import { rulesOfSpec } from '../../engine/sources/chains.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
 import type { Feed, Live } from './live.ts'
@@ -74,8 +75,9 @@ function streamOf({ trigger, values }: Record<string, unknown>): Feed {
 }
 
 function kindOf({ type }: Spec): SourceKind {
-  if (type === 'substrate_event') return 'substrate'
-  return type === 'solana_event' ? 'solana' : 'evm'
+  const rules = rulesOfSpec(type)
+  if (!rules) throw new Error(`no chain has items of ${type}`)
+  return rules.kind
 }
 
 /** Definitions differ in a name or an address; ABIs, scripts and schemas are mostly the same. */

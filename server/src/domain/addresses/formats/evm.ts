@@ -1,5 +1,4 @@
-import { isEvmAddress } from '../../../engine/sources/addresses.ts'
-import { hasWrongChecksum } from '../../../engine/sources/evm/address.ts'
+import { hasWrongChecksum, isEvmAddress } from '../../../engine/sources/evm/address.ts'
 import type { Checked } from './checked.ts'
 
 export function checkEvm(address: string): Checked {

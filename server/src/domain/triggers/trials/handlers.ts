@@ -1,6 +1,6 @@
 import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
-import { warnOfUnmarkedEvent } from '../../../engine/check/index.ts'
+import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { behalfOf, type TrialBehalf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
@@ -67,7 +67,7 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
 
 /** A test that goes well says all the same what the definition warns of, as its save does. */
 async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
-  const warning = await warnOfUnmarkedEvent(spec, 'triggerSpec')
+  const warning = await warnOfSpec(spec, 'triggerSpec')
   return warning ? [{ path: warning.path, message: warning.message }] : []
 }
 

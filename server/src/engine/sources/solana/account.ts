@@ -1,7 +1,7 @@
 import type { Provider } from '@tocsin/contract'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isSolanaAddress } from '../addresses.ts'
 import type { BlockRef } from '../block.ts'
+import { isSolanaAddress } from './address.ts'
 import { textOf } from './bytes.ts'
 import { type Ask, commitment, readField, requireNumber, unreadable } from './calls.ts'
 import { accountDecoders } from './idl/decoders.ts'

@@ -1,6 +1,6 @@
 import type { Provider } from '@tocsin/contract'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isSolanaAddress } from '../addresses.ts'
+import { isSolanaAddress } from './address.ts'
 import { seedBytes } from './seeds.ts'
 
 type Pda = NonNullable<Extract<Provider, { type: 'solana_account' }>['pda']>

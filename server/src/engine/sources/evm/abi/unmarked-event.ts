@@ -1,10 +1,8 @@
 import type { TriggerSpec } from '@tocsin/contract'
+import type { Warning } from '../../chain-rules.ts'
 import { isNamed } from './check-abi.ts'
 import { indexedCount, knownEvents } from './known-events.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
-
-/** A warning about a definition that can be saved and run, but does less than its author may think. */
-export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message: string }
 
 export const unmarkedEvent = 'trigger.unmarked_event'
 
@@ -13,8 +11,8 @@ export const unmarkedEvent = 'trigger.unmarked_event'
  * of topics nor the list of known events can settle which inputs are in the topics. Undefined when the logs of the spec
  * can be decoded.
  */
-export async function warnOfUnmarkedEvent(spec: TriggerSpec | null, path: string): Promise<Warning | undefined> {
-  if (spec?.type !== 'evm_log') return undefined
+export async function warnOfUnmarkedEvent(spec: TriggerSpec, path: string): Promise<Warning | undefined> {
+  if (spec.type !== 'evm_log') return undefined
   const field = spec.abiFragment === undefined ? 'event' : 'abiFragment'
   for (const event of await eventsOf(spec))
     if (event.isUnmarked && !(await isSettled(event, spec.topicsCount)))

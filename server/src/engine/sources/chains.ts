@@ -1,0 +1,56 @@
+/** The list of chains. A new chain is one folder beside the others and one line here. */
+import type { SourceKind } from '@tocsin/contract'
+import type { Chain } from './chain.ts'
+import type { ChainRules } from './chain-rules.ts'
+import { evmRules } from './evm/rules.ts'
+import { solanaRules } from './solana/rules.ts'
+import { substrateRules } from './substrate/rules.ts'
+
+/** The rules of a chain are there from the start; the chain itself is loaded when a source of it is first used. */
+export type ListedChain = { rules: ChainRules; load(): Promise<Chain> }
+
+export const chains = new Map<SourceKind, ListedChain>([
+  ['evm', { rules: evmRules, load: async () => (await import('./evm/index.ts')).evm }],
+  ['substrate', { rules: substrateRules, load: async () => (await import('./substrate/index.ts')).substrate }],
+  ['solana', { rules: solanaRules, load: async () => (await import('./solana/index.ts')).solana }],
+])
+
+export function loadChain(kind: SourceKind): Promise<Chain> {
+  return requireChain(kind).load()
+}
+
+export function rulesOf(kind: SourceKind): ChainRules {
+  return requireChain(kind).rules
+}
+
+function requireChain(kind: SourceKind): ListedChain {
+  const listed = chains.get(kind)
+  if (!listed) throw new Error(`there is no chain ${kind}`)
+  return listed
+}
+
+/** Undefined for a spec that is of no chain, such as a timer's. */
+export function rulesOfSpec(type: string): ChainRules | undefined {
+  return allRules().find(({ specs }) => Object.hasOwn(specs, type))
+}
+
+/** Undefined for a provider that reads no chain. */
+export function rulesOfRead(type: string): ChainRules | undefined {
+  return allRules().find(({ reads }) => Object.hasOwn(reads, type))
+}
+
+/** Without a kind: whether any chain knows it as a method that reads. No two chains share a name. */
+export function isReadingMethod(method: string, kind?: SourceKind): boolean {
+  return kind ? rulesOf(kind).isReadingMethod(method) : allRules().some((rules) => rules.isReadingMethod(method))
+}
+
+/** The message for a method that a source does not serve to this caller; undefined where it does. */
+export function whyNotServed(method: string, allowMethods: readonly string[], kind?: SourceKind): string | undefined {
+  if (isReadingMethod(method, kind) || allowMethods.includes(method)) return undefined
+  const shown = method.length > 80 ? `${method.slice(0, 80)}…` : method
+  return `"${shown}" is not a reading method of the data source; its developers can add it to the source's allowMethods for triggers of its workspace`
+}
+
+function allRules(): ChainRules[] {
+  return [...chains.values()].map(({ rules }) => rules)
+}

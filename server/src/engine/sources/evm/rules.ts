@@ -1,0 +1,87 @@
+import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { expect } from '../../base/expect.ts'
+import { holdsPlaceholder } from '../../base/placeholders.ts'
+import type { ChainRules } from '../chain-rules.ts'
+import { checkEventAbi, checkFunctionAbi } from './abi/check-abi.ts'
+import { readAbi } from './abi/read-abi.ts'
+import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
+import { hasWrongChecksum, isEvmAddress } from './address.ts'
+import { isEvmReadingMethod } from './reading-methods.ts'
+
+const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
+const feeFields = ['gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas']
+
+export const evmRules: ChainRules = {
+  kind: 'evm',
+  specs: {
+    evm_log: ['address', ...blockFields, 'index', 'data', 'topics', 'event', 'args', 'params'],
+    evm_transaction: [
+      ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
+      ...['input', 'value', 'methodId', 'status'],
+    ],
+  },
+  checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),
+  warnOf: warnOfUnmarkedEvent,
+  checkSpelling,
+  reads: { evm_read: ['source', 'contract', 'method', 'args'] },
+  checkRead: async (provider, path) => (provider.type === 'evm_read' ? checkRead(provider, path) : []),
+  isReadingMethod: isEvmReadingMethod,
+  isAddress: isEvmAddress,
+  networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
+}
+
+/** Logs are matched by the bytes of the address, so a save takes any case; a wrong checksum is most often a typing error. */
+function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
+  const contract = spec.type === 'evm_log' ? spec.contract : undefined
+  if (contract === undefined || !isEvmAddress(contract)) return []
+  const message = 'has a wrong EIP-55 checksum: a digit or the case of a letter is wrong'
+  return expect(!hasWrongChecksum(contract), `${path}.contract`, message)
+}
+
+async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: string): Promise<Issue[]> {
+  const { contract, event, abiFragment, topicsCount, dataBytes } = spec
+  const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
+  return [
+    ...expect(contract === undefined || isEvmAddress(contract), `${path}.contract`, 'must be 0x and 40 hex digits'),
+    ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
+    ...expect(
+      topicsCount === undefined || isCount(topicsCount, 4),
+      `${path}.topicsCount`,
+      'must be a whole number from 0 to 4',
+    ),
+    ...expect(
+      dataBytes === undefined || isCount(dataBytes, 2 ** 31),
+      `${path}.dataBytes`,
+      'must be a whole number, 0 or more',
+    ),
+    ...(abiFragment === undefined ? [] : await checkEventAbi(abiFragment, event, path)),
+  ]
+}
+
+/** Logs hold a hash of the whole signature: a name alone says nothing without an ABI that has its parameters. */
+async function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Promise<Issue[]> {
+  if (event === undefined) return []
+  if (!isEventName(event)) return [{ path, message: 'must be the name or the signature of an event' }]
+  if (hasAbi) return []
+  const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
+  return event.includes('(') ? checkSignature(event, path) : [{ path, message }]
+}
+
+async function checkSignature(event: string, path: string): Promise<Issue[]> {
+  const abi = await readAbi(event, 'event')
+  return abi.ok ? [] : [{ path, message: `is no signature of an event: ${abi.message.replace('is not an ABI: ', '')}` }]
+}
+
+/** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */
+function isEventName(event: string): boolean {
+  return /^(?:event\s+)?[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$]*\)[\s\w;]*)?$/.test(event)
+}
+
+async function checkRead(provider: Extract<Provider, { type: 'evm_read' }>, path: string): Promise<Issue[]> {
+  const { contract, abiFragment, method, args = [] } = provider
+  const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
+  return [
+    ...expect(isContract, `${path}.contract`, 'must be an address or a placeholder'),
+    ...(await checkFunctionAbi(abiFragment, method, args, path)),
+  ]
+}

@@ -1,0 +1,11 @@
+import { base58 } from '@scure/base'
+
+/** Base58 costs the square of its length, so a long text is refused before it is decoded. */
+export function isSolanaAddress(text: string): boolean {
+  if (text.length < 32 || text.length > 44) return false
+  try {
+    return base58.decode(text).length === 32
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { expect } from '../../base/expect.ts'
+import { holdsPlaceholder } from '../../base/placeholders.ts'
+import type { ChainRules } from '../chain-rules.ts'
+import { caip2Name } from '../network-name.ts'
+import { isSolanaAddress } from './address.ts'
+import { checkAccountIdl, checkEventIdl } from './idl/check-idl.ts'
+import { isSolanaReadingMethod } from './reading-methods.ts'
+
+export const solanaRules: ChainRules = {
+  kind: 'solana',
+  specs: { solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'] },
+  checkSpec: async (spec, path) => (spec.type === 'solana_event' ? checkEvent(spec, path) : []),
+  reads: { solana_account: ['source', 'account', 'programId', 'accountName', 'pda'] },
+  checkRead: async (provider, path) => (provider.type === 'solana_account' ? checkAccount(provider, path) : []),
+  isReadingMethod: isSolanaReadingMethod,
+  isAddress: isSolanaAddress,
+  networkName: ({ genesisHash }) => caip2Name('solana', genesisHash),
+}
+
+const identifier = /^[A-Za-z_]\w*$/
+const seedTypes = [
+  ...['string', 'utf8', 'publicKey', 'pubkey', 'address', 'hex', 'bytes', 'base58', 'bool'],
+  ...['u8', 'u16', 'u32', 'u64', 'u128'],
+]
+
+async function checkEvent(spec: Extract<TriggerSpec, { type: 'solana_event' }>, path: string): Promise<Issue[]> {
+  const { programId, event, idl } = spec
+  const isProgram = programId === undefined || isSolanaAddress(programId)
+  return [
+    ...expect(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes'),
+    ...expect(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
+    ...(idl === undefined ? [] : await checkEventIdl(idl, event, path)),
+  ]
+}
+
+async function checkAccount(provider: Extract<Provider, { type: 'solana_account' }>, path: string): Promise<Issue[]> {
+  const { account, programId, pda, idl, accountName } = provider
+  const message = 'must be a base58 address of 32 bytes or a placeholder'
+  // A program-derived address is computed from its seeds, and then `account` says nothing.
+  const addresses = { account: pda ? undefined : account, programId, 'pda.programId': pda?.programId }
+  const isRight = (text: string | undefined) => text === undefined || isSolanaAddress(text) || holdsPlaceholder(text)
+  return [
+    ...Object.entries(addresses).flatMap(([field, text]) => expect(isRight(text), `${path}.${field}`, message)),
+    ...checkSeeds(pda?.seeds ?? [], `${path}.pda.seeds`),
+    ...(idl === undefined ? [] : await checkAccountIdl(idl, accountName, path)),
+  ]
+}
+
+function checkSeeds(seeds: { type: string }[], path: string): Issue[] {
+  return seeds.flatMap(({ type }, index) =>
+    expect(seedTypes.includes(type), `${path}.${index}.type`, `must be one of ${seedTypes.join(', ')}`),
+  )
+}

@@ -1,0 +1,26 @@
+import type { Issue, TriggerSpec } from '@tocsin/contract'
+import { expect } from '../../base/expect.ts'
+import type { ChainRules } from '../chain-rules.ts'
+import { caip2Name } from '../network-name.ts'
+import { isSubstrateReadingMethod } from './reading-methods.ts'
+
+export const substrateRules: ChainRules = {
+  kind: 'substrate',
+  specs: { substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'] },
+  checkSpec: async (spec, path) => (spec.type === 'substrate_event' ? checkEvent(spec, path) : []),
+  reads: { substrate_storage: ['source', 'module', 'entry', 'args', 'block'] },
+  checkRead: async () => [],
+  isReadingMethod: isSubstrateReadingMethod,
+  isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{46,49}$/.test(text),
+  networkName: ({ genesisHash }) => caip2Name('polkadot', genesisHash),
+}
+
+const identifier = /^[A-Za-z_]\w*$/
+
+function checkEvent(spec: Extract<TriggerSpec, { type: 'substrate_event' }>, path: string): Issue[] {
+  const { pallet, event } = spec
+  return [
+    ...expect(pallet === undefined || identifier.test(pallet), `${path}.pallet`, 'must be the name of a pallet'),
+    ...expect(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
+  ]
+}
