@@ -193,12 +193,12 @@ describe('through the routes', () => {
 
 test('live runs use the secrets of the trigger’s project, and record none', async () => {
   const house = await evaluationHouse()
-  const { world } = await house.start()
-  await world.store.projectSecrets.save({ projectId: 'p', name: 'apiKey', value }, house.clock.now())
+  const { deps } = await house.start()
+  await deps.store.projectSecrets.save({ projectId: 'p', name: 'apiKey', value }, house.clock.now())
   const id = await house.trigger('keyed', { providers: [http()], transform: { rawSource: '({ got: providers.api })' } })
   await house.subscribe(id)
-  await world.listeners.refresh()
-  await house.happen(world.store, id)
+  await deps.listeners.refresh()
+  await house.happen(deps.store, id)
   await house.settled()
   expect(JSON.parse(heard[0] ?? '')).toMatchObject({ key: value })
   expect(await house.alerts()).toMatchObject([{ trace: { raw: { got: { key: '***' } } } }])

@@ -152,9 +152,9 @@ describe('in live runs', () => {
   afterAll(() => house.close())
 
   test('a trigger that was saved before calls no method that its source does not serve to it', async () => {
-    const { world } = await house.start()
+    const { deps } = await house.start()
     const source = (workspaceId: string, name: string, allowMethods: string[]) =>
-      world.store.customSources.add(
+      deps.store.customSources.add(
         {
           ...{ workspaceId, name, fullname: `x.${name}`, kind: 'evm', public: true, endpoints: [node.url] },
           ...{ settings: { allowMethods }, meta: { title: name } },
@@ -177,8 +177,8 @@ describe('in live runs', () => {
       const id = await house.trigger(name, { providers: call(method), transform })
       await house.query('update triggers set data_source = $1 where id = $2', [source, id])
       await house.subscribe(id)
-      await world.listeners.refresh()
-      await house.happen(world.store, id, { block, source })
+      await deps.listeners.refresh()
+      await house.happen(deps.store, id, { block, source })
       await house.settled()
       results.push((await house.alerts()).find(({ trigger }) => trigger.endsWith(name))?.trace.raw)
     }

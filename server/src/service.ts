@@ -34,7 +34,7 @@ export type Service = {
 export type ServiceOptions = {
   clock?: () => Date
   log?: Logger
-  /** Called at the named steps of the engine: see RuntimeWorld. */
+  /** Called at the named steps of the engine: see RuntimeDeps. */
   crashPoint?: CrashPoint
   /** Nobody else runs on the store; so it is on the embedded one. */
   isAlone?: boolean
@@ -104,10 +104,10 @@ async function startLoops(
   networks: readonly Network[],
   crashPoint?: CrashPoint,
 ): Promise<void> {
-  const deliver: StartLoop = (world) =>
-    startDeliver({ ...world, world: { ...engine.channels, clock }, disableDays: config.disableDays })
-  const evaluate: StartLoop = (world) =>
-    startEvaluate(world, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
+  const deliver: StartLoop = (deps) =>
+    startDeliver({ ...deps, world: { ...engine.channels, clock }, disableDays: config.disableDays })
+  const evaluate: StartLoop = (deps) =>
+    startEvaluate(deps, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
   const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }
   const runtime = await startRuntime(options, [deliver, evaluate])
   started.push(() => runtime.stop())

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Condition, Overrides, Policy } from '@tocsin/contract'
 import pg from 'pg'
 import { startEngine } from '../../server/src/engine/engine.ts'
-import type { RuntimeWorld } from '../../server/src/runtime/deps.ts'
+import type { RuntimeDeps } from '../../server/src/runtime/deps.ts'
 import { type EvaluateOptions, startEvaluate } from '../../server/src/runtime/evaluate/index.ts'
 import type { EvaluateJob, Match } from '../../server/src/runtime/jobs/job.ts'
 import { makeListeners } from '../../server/src/runtime/listeners/index.ts'
@@ -56,13 +56,13 @@ export async function evaluationHouse() {
   await seed(db)
 
   /** Another process, as far as the store can tell. */
-  async function openWorld(extra: Partial<RuntimeWorld> = {}) {
+  async function openDeps(extra: Partial<RuntimeDeps> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
     await store.board.start({ supervise: true, warn: () => undefined })
     const listeners = makeListeners({ store, engine, networks: [], warn: () => undefined })
     await listeners.load()
     const log = { info() {}, warn() {}, error() {} }
-    const world: RuntimeWorld = {
+    const deps: RuntimeDeps = {
       store,
       engine,
       listeners,
@@ -74,7 +74,7 @@ export async function evaluationHouse() {
       ...extra,
     }
     ends.push(() => store.close())
-    return world
+    return deps
   }
 
   return {
@@ -82,11 +82,11 @@ export async function evaluationHouse() {
     clock,
     query,
     engine,
-    openWorld,
-    async start(options: EvaluateOptions = {}, extra: Partial<RuntimeWorld> = {}) {
-      const world = await openWorld(extra)
-      const running = await startEvaluate(world, options)
-      return { world, stop: () => running.stop() }
+    openDeps,
+    async start(options: EvaluateOptions = {}, extra: Partial<RuntimeDeps> = {}) {
+      const deps = await openDeps(extra)
+      const running = await startEvaluate(deps, options)
+      return { deps, stop: () => running.stop() }
     },
     async trigger(name: string, definition: Definition = {}): Promise<string> {
       const { providers = [], ...rest } = definition

@@ -7,7 +7,7 @@ import type { Listeners } from './listeners/index.ts'
 export type { Running } from '../engine/base/every.ts'
 
 /** What the loops of a running engine share. */
-export type RuntimeWorld = {
+export type RuntimeDeps = {
   store: OpenStore
   engine: Engine
   /** Who listens to what, as of the last refresh. */

@@ -3,7 +3,7 @@
 import { waitAtMost } from '../../engine/base/deadline.ts'
 import type { DestinationWorld } from '../../engine/destinations/index.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
-import type { Running, RuntimeWorld } from '../deps.ts'
+import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
 import { Lanes } from './lanes.ts'
 import { startLooking } from './look.ts'
@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts'
 import { makeSlots } from './slots.ts'
 import { makeTally } from './tally.ts'
 
-export type DeliverOptions = Pick<RuntimeWorld, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
+export type DeliverOptions = Pick<RuntimeDeps, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
   world: DestinationWorld
   /** A resource to which nothing arrived for so long is switched off. */
   disableDays: number

@@ -1,5 +1,5 @@
 import type { Claimed } from '../../store/jobs/job-queue.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import { type AlertQuota, makeAlertQuota } from './alert-quota.ts'
@@ -11,7 +11,7 @@ import { type Dropped, type Evaluated, nothingOf, runChunk } from './run-chunk.t
 import { makeTurns, type Turns } from './turns.ts'
 
 export type Evaluating = {
-  world: RuntimeWorld
+  deps: RuntimeDeps
   books: AddressBooks
   turns: Turns
   pressure: Pressure
@@ -20,9 +20,9 @@ export type Evaluating = {
 
 /** A claimed chunk → what it brings. Its trigger is taken as it is now; without one, or without listeners, nothing. */
 export async function evaluate(evaluating: Evaluating, claimed: Claimed<EvaluateJob>): Promise<Evaluated> {
-  const { world, pressure, quota } = evaluating
+  const { deps, pressure, quota } = evaluating
   const job = claimed.data
-  const trigger = await findTrigger(world, job)
+  const trigger = await findTrigger(deps, job)
   if (!trigger) return nothingOf(claimed)
   if (trigger.isOrdered && claimed.queue === 'evaluate') return { ...nothingOf(claimed), isMoved: true }
   if (job.depth > depthMax) return { ...nothingOf(claimed), failures: [tooDeep(job)] }
@@ -36,7 +36,7 @@ export async function evaluate(evaluating: Evaluating, claimed: Claimed<Evaluate
 
 /** Another process may know of listeners that this one has not heard of yet. */
 async function findTrigger(
-  { listeners }: RuntimeWorld,
+  { listeners }: RuntimeDeps,
   { triggerId, matches }: EvaluateJob,
 ): Promise<LiveTrigger | undefined> {
   const known = listeners.trigger(triggerId)
@@ -56,8 +56,8 @@ function droppedOf(level: string, count: number): Dropped {
 }
 
 /** One chunk by itself, run and committed: what the loop does with many at once. */
-export async function evaluateChunk(world: RuntimeWorld, claimed: Claimed<EvaluateJob>): Promise<void> {
-  const quota = makeAlertQuota(Number.POSITIVE_INFINITY, world.clock)
-  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure: makePressure({}, world.clock), quota }
-  await commitChunks(world, [await evaluate(evaluating, claimed)])
+export async function evaluateChunk(deps: RuntimeDeps, claimed: Claimed<EvaluateJob>): Promise<void> {
+  const quota = makeAlertQuota(Number.POSITIVE_INFINITY, deps.clock)
+  const evaluating = { deps, books: new Map(), turns: makeTurns(), pressure: makePressure({}, deps.clock), quota }
+  await commitChunks(deps, [await evaluate(evaluating, claimed)])
 }

@@ -3,7 +3,7 @@ import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
 import { type Claimed, queues } from '../../store/jobs/job-queue.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import { orderedJobId } from '../jobs/ids.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 import { type Candidate, streamJobs } from './fan-out/index.ts'
@@ -23,20 +23,20 @@ export class Lapsed extends Error {
 }
 
 /** Alerts, deliveries, windows, what other triggers hear, what is tried again, and the settling: one commit. */
-export async function commitChunks(world: RuntimeWorld, chunks: readonly Evaluated[]): Promise<void> {
+export async function commitChunks(deps: RuntimeDeps, chunks: readonly Evaluated[]): Promise<void> {
   try {
-    await commit(world, chunks, false)
+    await commit(deps, chunks, false)
   } catch (error) {
     // Some of it is there already.
     if (violatedConstraint(error) === undefined) throw error
-    await commit(world, chunks, true)
+    await commit(deps, chunks, true)
   }
 }
 
-async function commit(world: RuntimeWorld, chunks: readonly Evaluated[], mayRepeat: boolean): Promise<void> {
-  const at = world.clock()
-  await world.crashPoint('evaluate.beforeCommit')
-  await keepFresh(world, async (store, keep) => {
+async function commit(deps: RuntimeDeps, chunks: readonly Evaluated[], mayRepeat: boolean): Promise<void> {
+  const at = deps.clock()
+  await deps.crashPoint('evaluate.beforeCommit')
+  await keepFresh(deps, async (store, keep) => {
     const held = await hold(store, chunks)
     const standing = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
     const candidates = standing.flatMap(({ candidates }) => candidates).filter((one) => isHeld(one, held))
@@ -48,7 +48,7 @@ async function commit(world: RuntimeWorld, chunks: readonly Evaluated[], mayRepe
       standing.flatMap(({ windows }) => windows).filter(({ trigger }) => held.triggers.has(trigger)),
       at,
     )
-    await addFollowing(store, world, standing)
+    await addFollowing(store, deps, standing)
     await logChunks(
       store,
       standing.filter(({ claimed }) => held.triggers.has(claimed.data.triggerId)),
@@ -56,12 +56,12 @@ async function commit(world: RuntimeWorld, chunks: readonly Evaluated[], mayRepe
     )
     await settle(store, chunks)
   })
-  await world.crashPoint('evaluate.afterCommit')
+  await deps.crashPoint('evaluate.afterCommit')
 }
 
 /** What is recorded is at hand before the commit: lanes may see it in the store before its commit is heard of here. */
 async function keepFresh(
-  { store, recentAlerts }: RuntimeWorld,
+  { store, recentAlerts }: RuntimeDeps,
   work: (store: Store, keep: (recorded: Recorded) => void) => Promise<void>,
 ): Promise<void> {
   const kept: Recorded = []
@@ -112,7 +112,7 @@ function byTime(a: Evaluated, b: Evaluated): number {
   return a.claimed.data.nowMs - b.claimed.data.nowMs
 }
 
-async function addFollowing(store: Store, world: RuntimeWorld, chunks: readonly Evaluated[]): Promise<void> {
+async function addFollowing(store: Store, deps: RuntimeDeps, chunks: readonly Evaluated[]): Promise<void> {
   const jobs = new Map<'evaluate' | 'evaluate-ordered', NewJob[]>([
     ['evaluate', []],
     ['evaluate-ordered', []],
@@ -120,10 +120,10 @@ async function addFollowing(store: Store, world: RuntimeWorld, chunks: readonly 
   for (const { claimed, outputs, again, postponed, isMoved } of chunks) {
     if (postponed) jobs.get('evaluate')?.push(postponedJob(claimed.data, postponed))
     if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
-    const trigger = world.listeners.trigger(claimed.data.triggerId)
+    const trigger = deps.listeners.trigger(claimed.data.triggerId)
     if (trigger && outputs.length > 0)
-      for (const { queue, job } of streamJobs(world, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
-    if (again.length > 0) jobs.get('evaluate')?.push(retryJob(claimed.data, again, world.clock()))
+      for (const { queue, job } of streamJobs(deps, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
+    if (again.length > 0) jobs.get('evaluate')?.push(retryJob(claimed.data, again, deps.clock()))
   }
   await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])
   for (const one of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [one])

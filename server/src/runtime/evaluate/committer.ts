@@ -1,4 +1,4 @@
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import { commitChunks, Lapsed } from './commit.ts'
 import type { Evaluated } from './run-chunk.ts'
 
@@ -10,13 +10,13 @@ const commitsAtOnce = 2
 const chunksMax = 20
 const candidatesMax = 2_000
 
-export function makeCommitter(world: RuntimeWorld): Committer {
+export function makeCommitter(deps: RuntimeDeps): Committer {
   const waiting: Waiting[] = []
   let underWay = 0
   const pump = () => {
     while (underWay < commitsAtOnce && waiting.length > 0) {
       underWay++
-      void commitTogether(world, takeSome(waiting)).finally(() => {
+      void commitTogether(deps, takeSome(waiting)).finally(() => {
         underWay--
         pump()
       })
@@ -43,11 +43,11 @@ function takeSome(waiting: Waiting[]): Waiting[] {
 }
 
 /** Never throws: each chunk is told how it went. One that cannot be committed does not take the others with it. */
-async function commitTogether(world: RuntimeWorld, group: readonly Waiting[]): Promise<void> {
+async function commitTogether(deps: RuntimeDeps, group: readonly Waiting[]): Promise<void> {
   if (group.length === 0) return
   try {
     await commitChunks(
-      world,
+      deps,
       group.map(({ chunk }) => chunk),
     )
     for (const { done } of group) done.resolve()
@@ -56,7 +56,7 @@ async function commitTogether(world: RuntimeWorld, group: readonly Waiting[]): P
       error instanceof Lapsed ? error.ids.has(chunk.claimed.id) : group.length === 1
     for (const lost of group.filter(isLost)) lost.done.reject(error)
     const left = group.filter((one) => !isLost(one))
-    if (error instanceof Lapsed) return commitTogether(world, left)
-    for (const one of left) await commitTogether(world, [one])
+    if (error instanceof Lapsed) return commitTogether(deps, left)
+    for (const one of left) await commitTogether(deps, [one])
   }
 }

@@ -28,8 +28,8 @@ test('a match becomes an alert for each listener whose conditions it meets, with
     conditions: { param: 'amount', op: 'gt', value: 3 },
     overrides: { title: 'Bob: {{raw.amount}}' },
   })
-  const { world } = await house.start()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }], block: block('0xa'), source: 'common.x' })
+  const { deps } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }], block: block('0xa'), source: 'common.x' })
   await house.settled()
   const alerts = await house.alerts()
   const told = alerts.map(({ subscription_id, message }) => ({ subscription_id, message }))
@@ -66,8 +66,8 @@ test('a resource that is not ready is given up at once, with the reason', async 
   await house.resource('later', false)
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger, { resources: ['later'] })
-  const { world } = await house.start()
-  await house.happen(world.store, trigger)
+  const { deps } = await house.start()
+  await house.happen(deps.store, trigger)
   await house.settled()
   expect(await house.alerts()).toMatchObject([{ status: 'failed' }])
   const [delivery] = await house.deliveries()
@@ -80,23 +80,23 @@ test('a resource that is not ready is given up at once, with the reason', async 
 test('the same job claimed twice, or done by who lost his claim, makes each alert once', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
-  const first = await house.claim(world.store)
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
+  const first = await house.claim(deps.store)
   await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
-  const second = await house.claim(world.store)
+  const second = await house.claim(deps.store)
   expect(second).toMatchObject({ id: first.id, retryCount: first.retryCount + 1 })
-  await expect(evaluateChunk(world, first)).rejects.toThrow(/lapsed/)
+  await expect(evaluateChunk(deps, first)).rejects.toThrow(/lapsed/)
   expect(await house.alerts()).toEqual([])
-  await evaluateChunk(world, second)
-  await expect(evaluateChunk(world, second)).rejects.toThrow(/lapsed/)
+  await evaluateChunk(deps, second)
+  await expect(evaluateChunk(deps, second)).rejects.toThrow(/lapsed/)
   expect(await house.alerts()).toHaveLength(2)
   expect(await house.deliveries()).toHaveLength(2)
   // The same matches in another job: what is there stays as it is, what is missing comes to it.
   const [kept, gone] = await house.alerts()
   await house.query('delete from alerts where id = $1', [gone?.id])
-  await world.store.jobs.add('evaluate', [{ data: first.data }])
-  await evaluateChunk(world, await house.claim(world.store))
+  await deps.store.jobs.add('evaluate', [{ data: first.data }])
+  await evaluateChunk(deps, await house.claim(deps.store))
   const found = await house.alerts()
   expect(found.map(({ id }) => id).sort()).toEqual([kept?.id, gone?.id].sort())
   expect(found).toContainEqual(kept)
@@ -106,33 +106,33 @@ test('the same job claimed twice, or done by who lost his claim, makes each aler
 test('a process that dies before its commit leaves nothing; the next one does it all', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger)
-  const claimed = await house.claim(world.store)
-  const dying = { ...world, crashPoint: (name: string) => Promise.reject(new Error(name)) }
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger)
+  const claimed = await house.claim(deps.store)
+  const dying = { ...deps, crashPoint: (name: string) => Promise.reject(new Error(name)) }
   await expect(evaluateChunk(dying, claimed)).rejects.toThrow('evaluate.beforeCommit')
   expect(await house.alerts()).toEqual([])
   await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
-  await evaluateChunk(world, await house.claim(world.store))
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toHaveLength(1)
 })
 
 test('what was found in a block that is taken back makes no alerts; the block that comes back does', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
-  const world = await house.openWorld()
+  const deps = await house.openDeps()
   await house.query(
     `insert into source_blocks (source, hash, number, parent_hash, incarnation, undone_at) values ('s', '0xa', 7, '0x9', 0, now())`,
   )
-  await house.happen(world.store, trigger, { source: 's', block: block('0xa') })
-  await evaluateChunk(world, await house.claim(world.store))
+  await house.happen(deps.store, trigger, { source: 's', block: block('0xa') })
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toEqual([])
   await house.query(`update source_blocks set undone_at = null, incarnation = 1`)
-  await house.happen(world.store, trigger, { source: 's', block: block('0xa') })
-  await evaluateChunk(world, await house.claim(world.store))
+  await house.happen(deps.store, trigger, { source: 's', block: block('0xa') })
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toEqual([])
-  await house.happen(world.store, trigger, { source: 's', block: block('0xa', 1) })
-  await evaluateChunk(world, await house.claim(world.store))
+  await house.happen(deps.store, trigger, { source: 's', block: block('0xa', 1) })
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toMatchObject([{ incarnation: 1 }])
 })
 
@@ -141,14 +141,14 @@ test('who unsubscribed or paused meanwhile gets no alert, and a trigger that was
   const gone = await house.subscribe(trigger)
   const paused = await house.subscribe(trigger)
   const stays = await house.subscribe(trigger)
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger)
-  const claimed = await house.claim(world.store)
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger)
+  const claimed = await house.claim(deps.store)
   await house.query('delete from subscriptions where id = $1', [gone])
   await house.query('update subscriptions set paused = true where id = $1', [paused])
   await house.trigger('moved', { transform: { rawSource: '({ v: 2 })' } })
-  await world.listeners.refresh()
-  await evaluateChunk(world, claimed)
+  await deps.listeners.refresh()
+  await evaluateChunk(deps, claimed)
   expect(await house.alerts()).toMatchObject([{ subscription_id: stays, trace: { raw: { v: 2 } } }])
 })
 
@@ -157,7 +157,7 @@ test('two processes that share the queue make each alert once', async () => {
   await house.subscribe(trigger)
   const [one, two] = [await house.start(), await house.start()]
   for (let chunk = 0; chunk < 30; chunk++)
-    await house.happen(one.world.store, trigger, {
+    await house.happen(one.deps.store, trigger, {
       items: Array.from({ length: 20 }, (_, n) => ({ n: chunk * 20 + n })),
     })
   await house.settled()
@@ -177,8 +177,8 @@ test('a slow trigger does not hold up the others, however many of its chunks wai
   const quick = await house.trigger('quick')
   await house.subscribe(slow)
   const heard = await house.subscribe(quick)
-  const { world, stop } = await house.start({ slots: 8, perTrigger: 4 })
-  await world.store.tx(async (store) => {
+  const { deps, stop } = await house.start({ slots: 8, perTrigger: 4 })
+  await deps.store.tx(async (store) => {
     for (let chunk = 0; chunk < 40; chunk++) await house.happen(store, slow)
     for (let chunk = 0; chunk < 10; chunk++) await house.happen(store, quick)
   })
@@ -201,9 +201,9 @@ test('outputs of a trigger are items of those that listen to it, down to the eig
   const heard = await house.subscribe(second)
   const ring = await house.trigger('ring', { triggerSpec: null, backend: { type: 'sdk', trigger: 'acme.p.ring' } })
   const round = await house.subscribe(ring)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, first, { items: [{ n: 1 }, { n: 2 }] })
-  await house.happen(world.store, ring)
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, first, { items: [{ n: 1 }, { n: 2 }] })
+  await house.happen(deps.store, ring)
   await house.settled()
   const alerts = await house.alerts()
   expect(alerts.filter((alert) => alert.subscription_id === heard)).toMatchObject([
@@ -229,26 +229,26 @@ test('windows are kept with the commit, and a repeat finds them as they were', a
     transform: { rawSource: '({ sum: providers.w.sum, duplicate: providers.w.duplicate })' },
   })
   await house.subscribe(trigger)
-  const world = await house.openWorld()
+  const deps = await house.openDeps()
   await house.happen(
-    world.store,
+    deps.store,
     trigger,
     { items: [{ n: 1 }, { n: 2 }], source: 's', block: block('0xa') },
     'evaluate-ordered',
   )
-  const lost = await house.claim(world.store, 'evaluate-ordered')
-  await expect(evaluateChunk({ ...world, crashPoint: () => Promise.reject(new Error('dead')) }, lost)).rejects.toThrow(
+  const lost = await house.claim(deps.store, 'evaluate-ordered')
+  await expect(evaluateChunk({ ...deps, crashPoint: () => Promise.reject(new Error('dead')) }, lost)).rejects.toThrow(
     'dead',
   )
   await house.query("update pgboss.job set state = 'retry' where name = 'evaluate-ordered'")
-  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  await evaluateChunk(deps, await house.claim(deps.store, 'evaluate-ordered'))
   await house.happen(
-    world.store,
+    deps.store,
     trigger,
     { items: [{ n: 3 }], source: 's', block: { ...block('0xb'), number: 8 } },
     'evaluate-ordered',
   )
-  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  await evaluateChunk(deps, await house.claim(deps.store, 'evaluate-ordered'))
   const sums = (await house.alerts()).map(({ trace }) => trace.raw)
   expect(sums).toEqual([1, 3, 6].map((sum) => ({ sum, duplicate: false })))
   const kept = await house.query('select trigger_id, provider, source, block_number, state from state_windows')
@@ -266,8 +266,8 @@ test('what remembers hears outputs in order, those of one chunk together', async
     transform: { rawSource: '({ values: providers.w.values })' },
   })
   const heard = await house.subscribe(second)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, first, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, first, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
   await house.settled()
   await stop()
   const values = (await house.alerts())
@@ -279,14 +279,14 @@ test('what remembers hears outputs in order, those of one chunk together', async
 test('a trigger that remembers since it was edited takes what was found before in order, too', async () => {
   const trigger = await house.trigger('sums')
   await house.subscribe(trigger)
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] })
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 3 }
   await house.trigger('sums', { providers: [window] })
-  await world.listeners.refresh()
-  await evaluateChunk(world, await house.claim(world.store))
+  await deps.listeners.refresh()
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toEqual([])
-  await evaluateChunk(world, await house.claim(world.store, 'evaluate-ordered'))
+  await evaluateChunk(deps, await house.claim(deps.store, 'evaluate-ordered'))
   expect(await house.alerts()).toMatchObject([{ trace: { providers: { w: { count: 1 } } } }])
 })
 
@@ -297,12 +297,12 @@ test('addresses are shown by the aliases of whoever is told', async () => {
     `insert into addresses (id, account_id, type, address, normal, alias, created_at, updated_at)
      values ('x', 'a', 'evm', '0xAbCdef0000000000000000000000000000000001', '0xabcdef0000000000000000000000000000000001', 'Treasury', now(), now())`,
   )
-  const world = await house.openWorld()
+  const deps = await house.openDeps()
   const items = ['0xABCDEF0000000000000000000000000000000001', '0x1234567890123456789012345678901234567890'].map(
     (to) => ({ to }),
   )
-  await house.happen(world.store, trigger, { items })
-  await evaluateChunk(world, await house.claim(world.store))
+  await house.happen(deps.store, trigger, { items })
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect((await house.alerts()).map(({ message }) => message.title)).toEqual(['To Treasury', 'To 0x1234…7890'])
 })
 
@@ -312,9 +312,9 @@ test('subscribers with inputs of their own share a run that does not look at the
   })
   await house.subscribe(trigger, { inputs: { wallet: 'secret-of-ann' } })
   await house.subscribe(trigger, { inputs: { wallet: 'secret-of-bob' } })
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger)
-  await evaluateChunk(world, await house.claim(world.store))
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger)
+  await evaluateChunk(deps, await house.claim(deps.store))
   const alerts = await house.alerts()
   expect(alerts.map(({ trace }) => trace.inputs.wallet).sort()).toEqual(['secret-of-ann', 'secret-of-bob'])
   expect(JSON.stringify(alerts.map(({ trace }) => trace.raw))).not.toContain('secret')
@@ -323,7 +323,7 @@ test('subscribers with inputs of their own share a run that does not look at the
 test('a chunk of a trigger that nobody listens to any more is settled and brings nothing', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
-  const world = await house.openWorld()
+  const deps = await house.openDeps()
   const job: EvaluateJob = {
     triggerId: 'nobody',
     source: null,
@@ -332,8 +332,8 @@ test('a chunk of a trigger that nobody listens to any more is settled and brings
     matches: [{ key: 'k', item: {}, listeners: ['x:'] }],
     depth: 0,
   }
-  await world.store.jobs.add('evaluate', [{ data: job }])
-  await evaluateChunk(world, await house.claim(world.store))
+  await deps.store.jobs.add('evaluate', [{ data: job }])
+  await evaluateChunk(deps, await house.claim(deps.store))
   expect(await house.alerts()).toEqual([])
   await house.settled()
 })
@@ -341,9 +341,9 @@ test('a chunk of a trigger that nobody listens to any more is settled and brings
 test('alerts outlive their subscription, trigger and resource, and go with their account', async () => {
   const trigger = await house.trigger('moved')
   const id = await house.subscribe(trigger)
-  const world = await house.openWorld()
-  await house.happen(world.store, trigger)
-  await evaluateChunk(world, await house.claim(world.store))
+  const deps = await house.openDeps()
+  await house.happen(deps.store, trigger)
+  await evaluateChunk(deps, await house.claim(deps.store))
   await house.query('delete from subscriptions where id = $1', [id])
   await house.query('delete from triggers')
   await house.query('delete from resources')

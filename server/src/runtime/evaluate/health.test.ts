@@ -24,12 +24,12 @@ const failing = { transform: { rawSource: 'if (source.n === 0) throw new Error("
 test('runs that fail again and again break the trigger, and one that goes well mends it', async () => {
   const trigger = await house.trigger('fragile', failing)
   await house.subscribe(trigger)
-  const { world, stop } = await house.start()
+  const { deps, stop } = await house.start()
   const zeros = (count: number) => Array.from({ length: count }, () => ({ n: 0 }))
-  await house.happen(world.store, trigger, { items: zeros(4) })
+  await house.happen(deps.store, trigger, { items: zeros(4) })
   await house.settled()
   expect(await statusOf(trigger)).toMatchObject({ status: 'not_tested' })
-  await house.happen(world.store, trigger, { items: zeros(1) })
+  await house.happen(deps.store, trigger, { items: zeros(1) })
   await waitFor(async () => (await statusOf(trigger))?.status === 'broken')
   expect(await statusOf(trigger)).toMatchObject({
     reasonCode: 'trigger.runtime_error',
@@ -40,7 +40,7 @@ test('runs that fail again and again break the trigger, and one that goes well m
   expect(await logsOf(trigger)).toEqual([
     { kind: 'delivery_failure', status: 'failed', reason_code: 'trigger.runtime_error', count: 5, message },
   ])
-  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] })
   await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
   expect(await house.alerts()).toHaveLength(1)
   await stop()
@@ -49,10 +49,10 @@ test('runs that fail again and again break the trigger, and one that goes well m
 test('alerts beyond the quota of a workspace wait for the next minute, and the trigger says so', async () => {
   const trigger = await house.trigger('busy')
   await house.subscribe(trigger)
-  const { world, stop } = await house.start({ alertsPerMinute: 2 })
-  await house.happen(world.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
+  const { deps, stop } = await house.start({ alertsPerMinute: 2 })
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }] })
   await waitFor(async () => (await house.alerts()).length === 2)
-  await house.happen(world.store, trigger, { items: [{ n: 3 }, { n: 4 }] })
+  await house.happen(deps.store, trigger, { items: [{ n: 3 }, { n: 4 }] })
   await waitFor(async () => (await statusOf(trigger))?.status === 'limited')
   expect(await house.alerts()).toHaveLength(2)
   const postponed = { status: 'rate_limited', reason_code: 'workspace.alerts_per_minute', count: 2 }
@@ -70,8 +70,8 @@ test('a match with too many outputs makes no alert, and the log says why', async
     transform: { source: '({ outputs: Array(source.n).fill({ raw: {} }) })' },
   })
   await house.subscribe(trigger)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger, { items: [{ n: 900 }, { n: 2 }] })
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 900 }, { n: 2 }] })
   await house.settled()
   await stop()
   expect(await house.alerts()).toHaveLength(2)
@@ -87,8 +87,8 @@ test('the first run that succeeds makes an untested trigger ready and keeps its 
   const versionOf = async () =>
     (await house.query<{ version: number }>('select version from triggers where id = $1', [trigger]))[0]?.version
   const version = await versionOf()
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] })
   await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
   expect(await statusOf(trigger)).toMatchObject({ source: 'runtime' })
   expect(await versionOf()).toBe(version)
@@ -105,10 +105,10 @@ test('a trigger that is broken by its source stays so, however its runs go', asy
     updatedAt: '2030-01-01T00:00:00.000Z',
   }
   await house.query('update triggers set status = $1', [broken])
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger, { items: Array.from({ length: 6 }, () => ({ n: 0 })) })
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger, { items: Array.from({ length: 6 }, () => ({ n: 0 })) })
   await house.settled()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }] })
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] })
   await house.settled()
   await stop()
   expect(await statusOf(trigger)).toEqual(broken)
@@ -135,8 +135,8 @@ test('what failed because a service was busy is tried again, and told once it is
   const busy = await startBusy()
   const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
   await house.subscribe(trigger)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger)
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger)
   await house.settled()
   expect(await house.alerts()).toEqual([])
   expect(await logsOf(trigger)).toEqual([])
@@ -151,8 +151,8 @@ test('it is tried six times in all, and then it is a failure like any other', as
   const busy = await startBusy()
   const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
   await house.subscribe(trigger)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger)
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger)
   await waitFor(async () => {
     await hurry('evaluate')
     return (await logsOf(trigger)).length === 1
@@ -171,11 +171,11 @@ test('a trigger that remembers waits as a whole, so that its order holds', async
     transform: { rawSource: '({ values: providers.w.values })' },
   })
   await house.subscribe(trigger)
-  const { world, stop } = await house.start()
-  await house.happen(world.store, trigger, { items: [{ n: 1 }] }, 'evaluate-ordered')
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] }, 'evaluate-ordered')
   await waitFor(() => busy.asked() > 0)
   await house.happen(
-    world.store,
+    deps.store,
     trigger,
     { items: [{ n: 2 }], nowMs: house.clock.now().getTime() + 1 },
     'evaluate-ordered',
@@ -190,8 +190,8 @@ test('a trigger that remembers waits as a whole, so that its order holds', async
 test('matches above the limit are counted in the logs of the trigger, not looked at', async () => {
   const trigger = await house.trigger('noisy')
   await house.subscribe(trigger)
-  const { world, stop } = await house.start({ pressure: { limited: 3 } })
-  await house.happen(world.store, trigger, { items: Array.from({ length: 10 }, (_, n) => ({ n })) })
+  const { deps, stop } = await house.start({ pressure: { limited: 3 } })
+  await house.happen(deps.store, trigger, { items: Array.from({ length: 10 }, (_, n) => ({ n })) })
   await house.settled()
   await stop()
   expect(await house.alerts()).toHaveLength(3)

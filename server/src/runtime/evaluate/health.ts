@@ -1,4 +1,4 @@
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import type { Pressure, PressureLevel } from './pressure.ts'
 import type { Evaluated } from './run-chunk.ts'
@@ -22,7 +22,7 @@ type Known = {
   askedAt: number
 }
 
-export function watchHealth({ store, clock }: Pick<RuntimeWorld, 'store' | 'clock'>, pressure: Pressure): Health {
+export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock'>, pressure: Pressure): Health {
   const known = new Map<string, Known>()
   return {
     async note(trigger, chunk) {

@@ -2,7 +2,7 @@
 
 import { ownTurn } from '../../engine/base/event-loop-turns.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
-import type { Running, RuntimeWorld } from '../deps.ts'
+import type { Running, RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
 import { type Evaluating, evaluate } from './chunk.ts'
@@ -30,13 +30,13 @@ const tidyMs = 3_600_000
 /** What a monitor keeps only to take back a reorganisation is of no use after a day. */
 const staleMs = 24 * 3_600_000
 
-export async function startEvaluate(world: RuntimeWorld, options: EvaluateOptions = {}): Promise<Running> {
-  const pressure = makePressure(options.pressure ?? {}, world.clock)
-  const quota = makeAlertQuota(options.alertsPerMinute ?? Number.POSITIVE_INFINITY, world.clock)
-  const evaluating = { world, books: new Map(), turns: makeTurns(), pressure, quota }
-  const health = watchHealth(world, pressure)
-  const committer = makeCommitter(world)
-  const freshen = makeFreshen(world)
+export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions = {}): Promise<Running> {
+  const pressure = makePressure(options.pressure ?? {}, deps.clock)
+  const quota = makeAlertQuota(options.alertsPerMinute ?? Number.POSITIVE_INFINITY, deps.clock)
+  const evaluating = { deps, books: new Map(), turns: makeTurns(), pressure, quota }
+  const health = watchHealth(deps, pressure)
+  const committer = makeCommitter(deps)
+  const freshen = makeFreshen(deps)
   const handle = async (claimed: Claimed<EvaluateJob>) => {
     await freshen()
     await ownTurn()
@@ -44,15 +44,15 @@ export async function startEvaluate(world: RuntimeWorld, options: EvaluateOption
   }
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
-    world.store.board.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    world.store.board.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    world.store.board.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
-      keepMoment(world, claimed),
+    deps.store.board.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    deps.store.board.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    deps.store.board.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
+      keepMoment(deps, claimed),
     ),
   ]
   const timers = [
-    setInterval(() => void trying(world, health.notePressure()), healthMs),
-    setInterval(() => void trying(world, forgetIdle(world)), tidyMs),
+    setInterval(() => void trying(deps, health.notePressure()), healthMs),
+    setInterval(() => void trying(deps, forgetIdle(deps)), tidyMs),
   ]
   return {
     async stop() {
@@ -68,18 +68,18 @@ async function take(
   health: Health,
   claimed: Claimed<EvaluateJob>,
 ): Promise<void> {
-  const { world } = evaluating
-  await world.crashPoint('evaluate.claimed')
+  const { deps } = evaluating
+  await deps.crashPoint('evaluate.claimed')
   const evaluated = await evaluate(evaluating, claimed)
-  await world.crashPoint('evaluate.ran')
+  await deps.crashPoint('evaluate.ran')
   claimed.signal.throwIfAborted()
   await committer.commit(evaluated)
-  const trigger = world.listeners.trigger(claimed.data.triggerId)
-  if (trigger) await trying(world, health.note(trigger, evaluated))
+  const trigger = deps.listeners.trigger(claimed.data.triggerId)
+  if (trigger) await trying(deps, health.note(trigger, evaluated))
 }
 
 /** Edits show within moments, without asking before every chunk. */
-function makeFreshen({ listeners }: RuntimeWorld): () => Promise<void> {
+function makeFreshen({ listeners }: RuntimeDeps): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> = Promise.resolve()
   return () => {
@@ -91,12 +91,12 @@ function makeFreshen({ listeners }: RuntimeWorld): () => Promise<void> {
   }
 }
 
-function forgetIdle({ store, clock }: RuntimeWorld): Promise<void> {
+function forgetIdle({ store, clock }: RuntimeDeps): Promise<void> {
   return store.policyStates.forgetIdle(new Date(clock().getTime() - staleMs))
 }
 
 /** What is done beside the work fails by itself; the next time it may go well. */
-async function trying({ log }: RuntimeWorld, work: Promise<void>): Promise<void> {
+async function trying({ log }: RuntimeDeps, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {

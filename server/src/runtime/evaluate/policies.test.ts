@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { PolicyJob } from '../jobs/job.ts'
 import { evaluateChunk } from './index.ts'
 import { keepMoment } from './policy-moment.ts'
 
 let house: EvaluationHouse
-let world: RuntimeWorld
+let deps: RuntimeDeps
 let trigger: string
 let made = 0
 beforeAll(async () => {
   house = await evaluationHouse()
-  world = await house.openWorld()
+  deps = await house.openDeps()
 })
 afterAll(() => house.close())
 beforeEach(async () => {
@@ -27,12 +27,12 @@ const over = { conditions: { param: 'n', op: 'gt' as const, value: 0 } }
 
 /** Each item in a chunk of its own, in this order. */
 async function happen(items: readonly Item[]): Promise<void> {
-  await world.listeners.refresh()
+  await deps.listeners.refresh()
   for (const { at, block, ...item } of items) {
     const mark =
       block === undefined ? {} : { source: 's', block: { number: at, hash: block, timestampMs: base, incarnation: 0 } }
-    await house.happen(world.store, trigger, { items: [item], nowMs: base + at * 1000, ...mark })
-    await evaluateChunk(world, await house.claim(world.store))
+    await house.happen(deps.store, trigger, { items: [item], nowMs: base + at * 1000, ...mark })
+    await evaluateChunk(deps, await house.claim(deps.store))
   }
 }
 
@@ -42,9 +42,9 @@ async function keepMoments(): Promise<number> {
     house.clock.now(),
   ])
   for (let kept = 0; ; kept++) {
-    const [job] = await world.store.board.boss().fetch<PolicyJob>('policy', { batchSize: 1 })
+    const [job] = await deps.store.board.boss().fetch<PolicyJob>('policy', { batchSize: 1 })
     if (!job) return kept
-    await keepMoment(world, { ...job, queue: 'policy', signal: new AbortController().signal })
+    await keepMoment(deps, { ...job, queue: 'policy', signal: new AbortController().signal })
   }
 }
 
@@ -112,10 +112,10 @@ test('once, and once for each key, by what still stands', async () => {
 
 test('two evaluations at the same moment never both deliver what is told once', async () => {
   await house.subscribe(trigger, { delivery: { mode: 'once' } })
-  await world.listeners.refresh()
-  for (let n = 0; n < 6; n++) await house.happen(world.store, trigger, { items: [{ n }] })
-  const claims = await Promise.all(Array.from({ length: 6 }, () => house.claim(world.store)))
-  await Promise.all(claims.map((claimed) => evaluateChunk(world, claimed)))
+  await deps.listeners.refresh()
+  for (let n = 0; n < 6; n++) await house.happen(deps.store, trigger, { items: [{ n }] })
+  const claims = await Promise.all(Array.from({ length: 6 }, () => house.claim(deps.store)))
+  await Promise.all(claims.map((claimed) => evaluateChunk(deps, claimed)))
   expect(await house.alerts()).toHaveLength(1)
 })
 
@@ -243,7 +243,7 @@ test('a moment that is kept twice brings its message once', async () => {
   const [row] = await house.query<{ data: PolicyJob }>("select data from pgboss.job where name = 'policy'")
   house.clock.advance(2_000)
   await keepMoments()
-  await world.store.jobs.add('policy', [{ data: row?.data ?? {} }])
+  await deps.store.jobs.add('policy', [{ data: row?.data ?? {} }])
   await keepMoments()
   expect((await house.alerts()).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
   const { stop } = await house.start()

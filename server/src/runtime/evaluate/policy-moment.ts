@@ -1,28 +1,28 @@
 import type { Store } from '../../store/index.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { PolicyJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/listener.ts'
 import { type Passed, type Woken, wake } from './policies/index.ts'
 import { record } from './record.ts'
 
 /** The moment that a policy waited for: what it brings and the settling of the job are one commit. */
-export async function keepMoment(world: RuntimeWorld, claimed: Claimed<PolicyJob>): Promise<void> {
-  const at = world.clock()
+export async function keepMoment(deps: RuntimeDeps, claimed: Claimed<PolicyJob>): Promise<void> {
+  const at = deps.clock()
   const { subscriptionId, ruleId } = claimed.data
   const earOf = (triggerId: string) => {
-    const trigger = world.listeners.trigger(triggerId)
+    const trigger = deps.listeners.trigger(triggerId)
     const listener = trigger?.listeners.get(`${subscriptionId}:${ruleId}`)
     return trigger && listener && { trigger, listener }
   }
-  await world.listeners.refresh()
-  await world.crashPoint('policy.beforeCommit')
-  await world.store.tx(async (store) => {
+  await deps.listeners.refresh()
+  await deps.crashPoint('policy.beforeCommit')
+  await deps.store.tx(async (store) => {
     const woken = await wake(store, claimed.data, earOf, at)
     if (woken) await keep(store, claimed.data, woken, (triggerId) => earOf(triggerId)?.listener, at)
     if (!(await store.jobs.settle(claimed))) throw new Error('the claim has lapsed')
   })
-  await world.crashPoint('policy.afterCommit')
+  await deps.crashPoint('policy.afterCommit')
 }
 
 async function keep(

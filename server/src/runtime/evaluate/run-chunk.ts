@@ -2,16 +2,16 @@ import type { AddressBook } from '../../engine/render/addresses.ts'
 import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
 import type { Claimed } from '../../store/jobs/job-queue.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import type { Postponed } from './alert-quota.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { shareRuns } from './inputs.ts'
 import { attemptsMax } from './retry.ts'
+import { openRunContext } from './run-context.ts'
 import type { Turns } from './turns.ts'
 import { chunkWindows } from './windows.ts'
-import { openWorld } from './world.ts'
 
 /** All that a chunk brings, ready to be committed. */
 export type Evaluated = {
@@ -44,7 +44,7 @@ export class Unready extends Error {
 
 /** One run: an item with some inputs, for the listeners that gave them; `isForStream` where other triggers listen. */
 type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
-export type Chunk = { world: RuntimeWorld; books: AddressBooks; turns: Turns }
+export type Chunk = { deps: RuntimeDeps; books: AddressBooks; turns: Turns }
 
 export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
   return {
@@ -63,15 +63,15 @@ export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
 
 /** Runs a chunk and hands its outputs to whoever listens. Nothing is written. */
 export async function runChunk(
-  { world, books, turns }: Chunk,
+  { deps, books, turns }: Chunk,
   claimed: Claimed<EvaluateJob>,
   trigger: LiveTrigger,
   matches: readonly Match[],
 ): Promise<Evaluated> {
   const job = claimed.data
-  const planned = plan(world, trigger, matches)
-  const windows = chunkWindows(world.store, job)
-  const opened = openWorld(world, trigger, job, windows)
+  const planned = plan(deps, trigger, matches)
+  const windows = chunkWindows(deps.store, job)
+  const opened = openRunContext(deps, trigger, job, windows)
   try {
     const inputs = planned.map(({ match, inputs }) => ({
       source: match.item,
@@ -79,17 +79,17 @@ export async function runChunk(
       nowMs: job.nowMs,
       ...(job.block && { at: job.block }),
     }))
-    const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.world))
+    const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.context))
     const addressBookOf = await addressBooksOf(
       books,
-      world.store,
+      deps.store,
       trigger,
       planned.flatMap(({ listeners }) => listeners),
     )
     const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
     for (const [index, run] of runs.entries()) {
       const one = planned[index]
-      if (one) settleRun({ trigger, job, addressBookOf, publicUrl: world.engine.publicUrl(), evaluated }, one, run)
+      if (one) settleRun({ trigger, job, addressBookOf, publicUrl: deps.engine.publicUrl(), evaluated }, one, run)
     }
     return evaluated
   } finally {
@@ -98,8 +98,8 @@ export async function runChunk(
 }
 
 /** A listener that is gone by now gets nothing. */
-function plan(world: RuntimeWorld, trigger: LiveTrigger, matches: readonly Match[]): Planned[] {
-  const isHeard = world.listeners.listenersOfStream(trigger.fullname).length > 0
+function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]): Planned[] {
+  const isHeard = deps.listeners.listenersOfStream(trigger.fullname).length > 0
   return matches.flatMap((match) => {
     const listeners = match.listeners.flatMap((key) => trigger.listeners.get(key) ?? [])
     const planned = shareRuns(trigger, listeners).map((shared) => ({ match, ...shared, isForStream: false }))

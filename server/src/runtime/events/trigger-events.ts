@@ -1,6 +1,6 @@
 import { every } from '../../engine/base/every.ts'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
-import type { Running, RuntimeWorld } from '../deps.ts'
+import type { Running, RuntimeDeps } from '../deps.ts'
 import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { Listeners } from '../listeners/index.ts'
 
@@ -24,16 +24,16 @@ const stepMax = 200
  * Changes of status are written down with the change itself, whoever makes it; here they become work, in the commit that
  * takes them off the list. Any process may: each change is taken by one.
  */
-export async function startTriggerEvents(world: RuntimeWorld): Promise<Running> {
-  return every(lookMs, () => tellAll(world), world, 'telling of triggers')
+export async function startTriggerEvents(deps: RuntimeDeps): Promise<Running> {
+  return every(lookMs, () => tellAll(deps), deps, 'telling of triggers')
 }
 
-async function tellAll(world: RuntimeWorld): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = await tellSome(world)
+async function tellAll(deps: RuntimeDeps): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = await tellSome(deps)
 }
 
 /** Answers whether there may be more. */
-export async function tellSome({ store, listeners, crashPoint }: RuntimeWorld): Promise<boolean> {
+export async function tellSome({ store, listeners, crashPoint }: RuntimeDeps): Promise<boolean> {
   const rows = await store.triggerEvents.list(stepMax)
   if (rows.length === 0) return false
   // Whoever was told that he listens before the change is listened for.

@@ -4,7 +4,7 @@ import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { FollowerRow, Held } from '../../store/following/followers.ts'
 import { LeaseLost } from '../../store/following/lease.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource, SourceIndex } from '../listeners/index.ts'
 import type { BlockTime } from './block-time.ts'
@@ -18,7 +18,7 @@ import { standingOf } from './standing.ts'
 import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 
 export type PursuitParts = {
-  world: RuntimeWorld
+  deps: RuntimeDeps
   source: LiveSource
   held: Held
   report: SourceReport
@@ -65,8 +65,8 @@ export class Pursuit {
   }
 
   async follow(chain: Chain, connection: LiveConnection): Promise<void> {
-    const { world, source, isStopping, wait } = this.#parts
-    const view = new SourceChain(connection, chain.pace, () => world.listeners.index(source.fullname)?.wanted)
+    const { deps, source, isStopping, wait } = this.#parts
+    const view = new SourceChain(connection, chain.pace, () => deps.listeners.index(source.fullname)?.wanted)
     const follower = await this.#openInTime(chain, view)
     for (let short = 0; follower && !isStopping(); ) {
       const step = await this.#step(follower, chain, view)
@@ -97,12 +97,12 @@ export class Pursuit {
   }
 
   async #open(chain: Chain, view: SourceChain): Promise<Follower> {
-    const { world, source, held } = this.#parts
-    const row = await world.store.followers.find(held.source)
+    const { deps, source, held } = this.#parts
+    const row = await deps.store.followers.find(held.source)
     if (row?.epoch !== held.epoch) throw new LeaseLost(held.source)
     this.#finalized = row.finalized
     const sink = makeSink({ ...this.#parts, chain, view }, () => this.#horizon())
-    const applied = appliedOf(row, await world.store.sourceBlocks.listApplied(held.source))
+    const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(held.source))
     const follower = new Follower(view, sink, applied, optionsOf(source))
     if (row.number !== null && row.hash !== null) return follower
     const { at, isCut } = await this.#begin(row, view)
@@ -113,15 +113,15 @@ export class Pursuit {
 
   /** Where a person moved the checkpoint to, else where the source was first wanted. */
   async #begin(row: FollowerRow, view: SourceChain): Promise<StartingPoint> {
-    const { world, source } = this.#parts
+    const { deps, source } = this.#parts
     const head = await view.head()
     this.#see(head)
     if (row.number !== null) return { at: requireLink(await linkAtOrBelow(view, row.number)), isCut: false }
-    await world.listeners.refresh()
+    await deps.listeners.refresh()
     const first = Math.min(head.number, row.state.firstHead ?? head.number)
     const point = await startingPoint(view, {
       target: Math.max(0, first - this.#confirmations),
-      since: wantedSince(source, world.listeners.index(source.fullname)),
+      since: wantedSince(source, deps.listeners.index(source.fullname)),
       backMost: source.settings.maxQueuedBlocks ?? queuedDefault,
     })
     return { at: requireLink(point?.at), isCut: point?.isCut ?? false }
@@ -166,12 +166,12 @@ export class Pursuit {
 
   /** Whoever comes to listen now comes after the head was seen: the blocks up to it concern nobody. */
   async #skipIdle(follower: Follower, chain: Chain, view: SourceChain, head: SeenHead): Promise<Step | undefined> {
-    const { world, source } = this.#parts
+    const { deps, source } = this.#parts
     const target = head.number - this.#confirmations
     const behind = target - (follower.tip?.number ?? target)
     if (behind <= (chain.pace.skipsNumbers ? 0 : idleBlocks)) return undefined
-    await world.listeners.refresh()
-    if (world.listeners.index(source.fullname)) return undefined
+    await deps.listeners.refresh()
+    if (deps.listeners.index(source.fullname)) return undefined
     const at = await linkAtOrBelow(view, target)
     if (!at) return { kind: 'short', head }
     await follower.begin(at)
@@ -179,7 +179,7 @@ export class Pursuit {
   }
 
   #see(head: SeenHead): void {
-    if (head.number !== this.#head?.number) this.#headAt = this.#parts.world.clock()
+    if (head.number !== this.#head?.number) this.#headAt = this.#parts.deps.clock()
     this.#head = head
     this.#parts.blockTime.see(head.number)
   }
@@ -212,7 +212,7 @@ export class Pursuit {
       this.#troubleSince = undefined
       return
     }
-    const now = this.#parts.world.now()
+    const now = this.#parts.deps.now()
     this.#troubleSince ??= now
     if (now - this.#troubleSince < patienceMs) return
     throw new UpstreamError(
@@ -240,15 +240,15 @@ export class Pursuit {
   }
 
   async #finalise(follower: Follower, { pace }: Chain, connection: LiveConnection): Promise<void> {
-    const { world, held } = this.#parts
+    const { deps, held } = this.#parts
     const { tip } = follower
     if (!tip || performance.now() - this.#finalityAt < finalityEveryMs) return
     this.#finalityAt = performance.now()
     const finalized = (await pace.finalized?.(connection)) ?? tip.number - pace.replaceable
     this.#finalized = Math.max(0, Math.min(finalized, tip.number - 1))
     follower.forgetUpTo(this.#finalized)
-    const undoneBefore = new Date(world.clock().getTime() - undoneKeptMs)
-    await world.store.sourceBlocks.prune(held.source, this.#finalized, undoneBefore)
+    const undoneBefore = new Date(deps.clock().getTime() - undoneKeptMs)
+    await deps.store.sourceBlocks.prune(held.source, this.#finalized, undoneBefore)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Held } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { SourceLogLevel } from '../../store/following/source-logs.ts'
 import type { Store } from '../../store/index.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import { sourceEventJobs } from '../events/index.ts'
 import { addJobs } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
@@ -13,11 +13,11 @@ import type { LiveSource } from '../listeners/index.ts'
 export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
 /** What the status says beside the state. */
 type Said = { message?: string | undefined; code?: string | undefined }
-type World = Pick<RuntimeWorld, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
+type World = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
 
 /** What a follower tells of its source: status, runtime and log, each in one commit under the lease. */
 export class SourceReport {
-  readonly #world: World
+  readonly #deps: World
   readonly #source: LiveSource
   readonly #held: Held
   #status: SourceStatus
@@ -27,8 +27,8 @@ export class SourceReport {
   /** What the status goes on saying while all is well. */
   note: string | undefined
 
-  constructor(world: World, source: LiveSource, held: Held, before: { status: SourceStatus; runtime: SourceRuntime }) {
-    this.#world = world
+  constructor(deps: World, source: LiveSource, held: Held, before: { status: SourceStatus; runtime: SourceRuntime }) {
+    this.#deps = deps
     this.#source = source
     this.#held = held
     this.#status = before.status
@@ -60,7 +60,7 @@ export class SourceReport {
     const { message } = this.#status
     const text = JSON.stringify([runtime, message])
     if (text === this.#told) return
-    const { store, clock } = this.#world
+    const { store, clock } = this.#deps
     const { latestBlock, headAt } = this.#runtime
     if (latestBlock !== undefined)
       await store.followers.seeHead(this.#held, latestBlock, headAt ? new Date(headAt) : null, clock())
@@ -80,7 +80,7 @@ export class SourceReport {
   }
 
   async log(line: LogLine): Promise<void> {
-    const { store, clock, log } = this.#world
+    const { store, clock, log } = this.#deps
     log[line.level]({ source: this.#source.fullname, ...line.details }, line.message)
     const { id, revision } = this.#source
     if (id === null) return
@@ -93,7 +93,7 @@ export class SourceReport {
 
   /** A change of status, what is logged with it, what it means for triggers, and the event for who listens to it. */
   async change(to: SourceState, line: LogLine, { message, code }: Said = {}): Promise<void> {
-    const { store, listeners, clock, log, crashPoint } = this.#world
+    const { store, listeners, clock, log, crashPoint } = this.#deps
     const at = clock()
     const said = { message: message ?? (to === 'running' ? this.note : undefined), code }
     const status = nextStatus(this.#status, to, said, at)

@@ -6,7 +6,7 @@ import { makeBell } from '../../store/core/notifications.ts'
 import type { SourceRuntime, SourceStatus } from '../../store/core/tables.ts'
 import type { FollowerRow, Held } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { BlockTime } from './block-time.ts'
@@ -27,7 +27,7 @@ export class SourceRun {
   readonly source: LiveSource
   readonly held: Held
   readonly report: SourceReport
-  readonly #world: RuntimeWorld
+  readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
   readonly #bell = makeBell()
   readonly #failures = new Failures(() => performance.now())
@@ -39,14 +39,14 @@ export class SourceRun {
   #stream: HeadStream | undefined
   #done: Promise<void> = Promise.resolve()
 
-  constructor(world: RuntimeWorld, source: LiveSource, row: FollowerRow, fairness: Fairness, before: ToldBefore) {
-    this.#world = world
+  constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, fairness: Fairness, before: ToldBefore) {
+    this.#deps = deps
     this.source = source
     this.held = { source: row.source, epoch: row.epoch }
-    this.report = new SourceReport(world, source, this.held, before)
+    this.report = new SourceReport(deps, source, this.held, before)
     this.#fairness = fairness
-    this.#blockTime = new BlockTime(world.now)
-    this.#patience = new Patience(this.#blockTime, world.now)
+    this.#blockTime = new BlockTime(deps.now)
+    this.#patience = new Patience(this.#blockTime, deps.now)
   }
 
   /** Ended by itself: the lease was lost. */
@@ -57,7 +57,7 @@ export class SourceRun {
   start(): void {
     this.#done = this.#run()
       .catch((error: unknown) =>
-        this.#world.log.error({ source: this.source.fullname, error: String(error) }, 'following ended'),
+        this.#deps.log.error({ source: this.source.fullname, error: String(error) }, 'following ended'),
       )
       .finally(() => {
         this.#isOver = true
@@ -80,7 +80,7 @@ export class SourceRun {
     let connection: LiveConnection | undefined
     while (!this.#isStopping) {
       try {
-        const chain = await this.#world.engine.chain(this.source.kind)
+        const chain = await this.#deps.engine.chain(this.source.kind)
         connection ??= await this.#connect()
         await this.#noteFirstHead(connection)
         await this.#verify()
@@ -96,7 +96,7 @@ export class SourceRun {
 
   #pursuit(): Pursuit {
     return new Pursuit({
-      world: this.#world,
+      deps: this.#deps,
       source: this.source,
       held: this.held,
       report: this.report,
@@ -117,7 +117,7 @@ export class SourceRun {
 
   /** A source that comes up late, for whatever reason, begins at the first head that it could see. */
   async #noteFirstHead(connection: LiveConnection): Promise<void> {
-    const { store } = this.#world
+    const { store } = this.#deps
     const row = await store.followers.find(this.held.source)
     if (!row || row.number !== null || row.state.firstHead !== undefined) return
     try {
@@ -131,7 +131,7 @@ export class SourceRun {
 
   /** Each revision once, whichever process runs it first: a takeover must not wait for it. */
   async #verify(): Promise<void> {
-    const { store, engine } = this.#world
+    const { store, engine } = this.#deps
     const row = await store.followers.find(this.held.source)
     if (row?.epoch !== this.held.epoch) throw new LeaseLost(this.held.source)
     // Rows that were never verified have 0.
@@ -147,7 +147,7 @@ export class SourceRun {
   }
 
   async #beginAnew(): Promise<void> {
-    await this.#world.store.tx(async (store) => {
+    await this.#deps.store.tx(async (store) => {
       await requireLease(store, this.held)
       await store.followers.forgetCheckpoint(this.held)
       await store.sourceBlocks.removeAll(this.held.source)
@@ -157,7 +157,7 @@ export class SourceRun {
   }
 
   async #connect(): Promise<LiveConnection> {
-    const { engine, log } = this.#world
+    const { engine, log } = this.#deps
     const { batchMaxCount } = this.source.settings
     const connection = await engine.connect(this.source.address(), {
       ...(batchMaxCount !== undefined && { batchMaxCount }),
@@ -177,7 +177,7 @@ export class SourceRun {
   }
 
   async #fail(error: unknown): Promise<void> {
-    const { log } = this.#world
+    const { log } = this.#deps
     if (!(error instanceof UpstreamError))
       log.warn({ source: this.source.fullname, error: String(error) }, 'following failed')
     const { pauseMs, line, isError, code } = this.#failures.failed(error)

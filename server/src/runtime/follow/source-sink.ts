@@ -4,7 +4,7 @@ import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { Held } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
@@ -15,7 +15,7 @@ import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 
 export type SinkParts = {
-  world: RuntimeWorld
+  deps: RuntimeDeps
   source: LiveSource
   held: Held
   chain: Chain
@@ -42,25 +42,25 @@ async function apply(
   checkpoint: Horizon,
   health: PartHealth,
 ): Promise<void> {
-  const { world, source, held, chain, view, fairness, report } = parts
-  await world.crashPoint('ingest.fetched')
+  const { deps, source, held, chain, view, fairness, report } = parts
+  await deps.crashPoint('ingest.fetched')
   // Whoever was told that he listens before the block was made is listened for.
-  await world.listeners.refresh()
+  await deps.listeners.refresh()
   const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
-  const index = world.listeners.index(source.fullname)
+  const index = deps.listeners.index(source.fullname)
   const matched: MatchedBlock[] = []
   for (const block of blocks) {
     await ownTurn()
     matched.push({ block, found: matchBlock(block, chain.items, index) })
   }
-  await world.crashPoint('ingest.matched')
+  await deps.crashPoint('ingest.matched')
   const change = health.look(blocks.map((block) => ({ block, parts: view.partsOf(block) })))
-  await world.store.tx(async (store) => {
-    await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: world.clock() })
-    await health.write(store, change, world.clock())
-    await world.crashPoint('ingest.beforeCommit')
+  await deps.store.tx(async (store) => {
+    await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: deps.clock() })
+    await health.write(store, change, deps.clock())
+    await deps.crashPoint('ingest.beforeCommit')
   })
-  await world.crashPoint('ingest.afterCommit')
+  await deps.crashPoint('ingest.afterCommit')
   health.keep(change)
   for (const line of change.lines) await report.log(line)
 }
@@ -71,14 +71,14 @@ async function undo(
   to: Link | undefined,
   checkpoint: Horizon,
 ): Promise<void> {
-  const { world, held, report } = parts
+  const { deps, held, report } = parts
   if (!to) throw new Error('there is always a block to go on from')
-  const retracted = await world.store.tx(async (store) => {
-    const count = await commitUndo(store, { held, blocks, to, checkpoint, at: world.clock() })
-    await world.crashPoint('undo.beforeCommit')
+  const retracted = await deps.store.tx(async (store) => {
+    const count = await commitUndo(store, { held, blocks, to, checkpoint, at: deps.clock() })
+    await deps.crashPoint('undo.beforeCommit')
     return count
   })
-  await world.crashPoint('undo.afterCommit')
+  await deps.crashPoint('undo.afterCommit')
   const details = { blocks: blocks.length, from: to.number + 1, retracted }
   await report.log({
     level: 'warn',
@@ -87,13 +87,13 @@ async function undo(
   })
 }
 
-async function begin({ world, held }: SinkParts, at: Link, checkpoint: Horizon): Promise<void> {
+async function begin({ deps, held }: SinkParts, at: Link, checkpoint: Horizon): Promise<void> {
   const { number, hash, parentHash } = at
-  await world.store.tx(async (store) => {
+  await deps.store.tx(async (store) => {
     await requireLease(store, held)
     await store.sourceBlocks.removeAbove(held.source, number)
     await store.sourceBlocks.add(held.source, [{ number, hash, parentHash }])
-    await store.followers.move(held, { ...checkpoint, number, hash }, world.clock())
-    await world.crashPoint('begin.beforeCommit')
+    await store.followers.move(held, { ...checkpoint, number, hash }, deps.clock())
+    await deps.crashPoint('begin.beforeCommit')
   })
 }

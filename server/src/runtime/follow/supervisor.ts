@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { every } from '../../engine/base/every.ts'
 import type { SourceStatus } from '../../store/core/tables.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
-import type { Running, RuntimeWorld } from '../deps.ts'
+import type { Running, RuntimeDeps } from '../deps.ts'
 import { type Fairness, makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { SourceRun, type ToldBefore } from './source-run.ts'
@@ -20,14 +20,14 @@ const forgetMs = 10_000
  * Sees to it that every source is followed by one process. Each tries to take what nobody holds, renews what it holds,
  * and lets go of what it lost: an engine that dies or freezes is replaced within the time of a lease and a look.
  */
-export async function startFollowing(world: RuntimeWorld): Promise<Running> {
-  const supervisor = new Supervisor(world)
+export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
+  const supervisor = new Supervisor(deps)
   await supervisor.look()
   const loops = [
-    every(lookMs, () => supervisor.look(), world, 'looking for sources'),
-    every(renewMs, () => supervisor.renew(), world, 'renewing leases'),
-    every(tellMs, () => supervisor.tell(), world, 'telling of sources'),
-    every(forgetMs, () => supervisor.forgetIdle(), world, 'forgetting networks'),
+    every(lookMs, () => supervisor.look(), deps, 'looking for sources'),
+    every(renewMs, () => supervisor.renew(), deps, 'renewing leases'),
+    every(tellMs, () => supervisor.tell(), deps, 'telling of sources'),
+    every(forgetMs, () => supervisor.forgetIdle(), deps, 'forgetting networks'),
   ]
   return {
     async stop() {
@@ -38,7 +38,7 @@ export async function startFollowing(world: RuntimeWorld): Promise<Running> {
 }
 
 class Supervisor {
-  readonly #world: RuntimeWorld
+  readonly #deps: RuntimeDeps
   readonly #owner = randomUUID()
   readonly #fairness: Fairness = makeFairness(() => performance.now())
   readonly #runs = new Map<string, SourceRun>()
@@ -46,12 +46,12 @@ class Supervisor {
   #asked = new Set<string>()
   #askedAt = Number.NEGATIVE_INFINITY
 
-  constructor(world: RuntimeWorld) {
-    this.#world = world
+  constructor(deps: RuntimeDeps) {
+    this.#deps = deps
   }
 
   async look(): Promise<void> {
-    await this.#world.listeners.refresh()
+    await this.#deps.listeners.refresh()
     const wanted = this.#wanted()
     for (const [name, run] of this.#runs) {
       const source = wanted.get(name)
@@ -64,7 +64,7 @@ class Supervisor {
 
   /** Custom sources always, so that their status is known; networks while somebody listens to them. */
   #wanted(): Map<string, LiveSource> {
-    const { listeners } = this.#world
+    const { listeners } = this.#deps
     const sources = [...listeners.allSources()].filter(({ id, fullname }) => id !== null || listeners.index(fullname))
     return new Map(sources.map((source) => [source.fullname, source]))
   }
@@ -77,32 +77,32 @@ class Supervisor {
     if (!isNew && performance.now() - this.#askedAt < askMs) return
     this.#askedAt = performance.now()
     this.#asked = new Set(missing.map(({ fullname }) => fullname))
-    const held = new Set((await this.#world.store.followers.listHeld()).map(({ source }) => source))
+    const held = new Set((await this.#deps.store.followers.listHeld()).map(({ source }) => source))
     for (const source of missing) if (!held.has(source.fullname)) await this.#take(source)
     if (wantsTimer && !held.has(timerFollower)) await this.#takeTimer()
   }
 
   async #take(source: LiveSource): Promise<void> {
-    const { store, clock, log } = this.#world
+    const { store, clock, log } = this.#deps
     const row = await store.followers.take(source.fullname, this.#owner, clock())
     if (!row) return
     log.info({ source: source.fullname, epoch: row.epoch }, 'following')
-    const run = new SourceRun(this.#world, source, row, this.#fairness, await this.#before(source, row))
+    const run = new SourceRun(this.#deps, source, row, this.#fairness, await this.#before(source, row))
     this.#runs.set(source.fullname, run)
     run.start()
   }
 
   async #takeTimer(): Promise<void> {
-    const { store, clock } = this.#world
+    const { store, clock } = this.#deps
     const row = await store.followers.take(timerFollower, this.#owner, clock())
     if (!row) return
-    this.#timer = new TimerRun(this.#world, { source: row.source, epoch: row.epoch }, this.#fairness)
+    this.#timer = new TimerRun(this.#deps, { source: row.source, epoch: row.epoch }, this.#fairness)
     this.#timer.start()
   }
 
   /** What was last told of the source. */
   async #before(source: LiveSource, row: FollowerRow): Promise<ToldBefore> {
-    const { store, clock } = this.#world
+    const { store, clock } = this.#deps
     const [saved] = source.id === null ? [] : await store.customSources.findAll([source.fullname])
     const pending: SourceStatus = { status: 'pending', updatedAt: clock().toISOString() }
     return {
@@ -115,12 +115,12 @@ class Supervisor {
     this.#runs.delete(name)
     this.#asked.delete(name)
     await run.stop()
-    await this.#world.store.followers.release(run.held)
+    await this.#deps.store.followers.release(run.held)
   }
 
   /** A network that nobody listens to is forgotten: whoever listens next does so from then on. */
   async forgetIdle(): Promise<void> {
-    const { listeners, store, networks } = this.#world
+    const { listeners, store, networks } = this.#deps
     const known = new Set(networks.map(({ fullname }) => fullname))
     const left = (await store.followers.list()).filter(({ source }) => known.has(source) && !listeners.index(source))
     for (const { source } of left)
@@ -132,7 +132,7 @@ class Supervisor {
   async renew(): Promise<void> {
     const runs = [...this.#runs.values()]
     const held = [...runs.map((run) => run.held), ...(this.#timer ? [this.#timer.held] : [])]
-    const kept = await this.#world.store.followers.renew(this.#owner, held)
+    const kept = await this.#deps.store.followers.renew(this.#owner, held)
     for (const run of runs) if (!kept.has(run.held.source)) run.abandon()
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
@@ -146,6 +146,6 @@ class Supervisor {
     await Promise.all(runs.map(([name, run]) => this.#end(name, run)))
     if (!this.#timer) return
     await this.#timer.stop()
-    await this.#world.store.followers.release(this.#timer.held)
+    await this.#deps.store.followers.release(this.#timer.held)
   }
 }

@@ -2,7 +2,7 @@ import { timerItem } from '../../engine/sources/timer.ts'
 import { makeBell } from '../../store/core/notifications.ts'
 import type { Held } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { Live } from '../listeners/index.ts'
 
@@ -14,7 +14,7 @@ type Due = { trigger: Live; tickMs: number }
 /** All timers, followed as one more source: a tick is noted in the commit that makes work of it, so it comes once. */
 export class TimerRun {
   readonly held: Held
-  readonly #world: RuntimeWorld
+  readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
   readonly #bell = makeBell()
   #ticked: Map<string, number> | undefined
@@ -22,8 +22,8 @@ export class TimerRun {
   #isOver = false
   #done: Promise<void> = Promise.resolve()
 
-  constructor(world: RuntimeWorld, held: Held, fairness: Fairness) {
-    this.#world = world
+  constructor(deps: RuntimeDeps, held: Held, fairness: Fairness) {
+    this.#deps = deps
     this.held = held
     this.#fairness = fairness
   }
@@ -56,7 +56,7 @@ export class TimerRun {
         if (error instanceof LeaseLost) return
         // What the store holds is read again: it may have kept what was answered by an error.
         this.#ticked = undefined
-        this.#world.log.warn({ error: String(error) }, 'timers failed')
+        this.#deps.log.warn({ error: String(error) }, 'timers failed')
       }
       await this.#bell.wait(lookMs)
     }
@@ -64,7 +64,7 @@ export class TimerRun {
 
   /** Ticks that are due now, each once; of several that were missed only the last, late. */
   async look(): Promise<void> {
-    const { store, listeners, clock, crashPoint } = this.#world
+    const { store, listeners, clock, crashPoint } = this.#deps
     await listeners.refresh()
     this.#ticked ??= millisecondsOf(await store.timers.list())
     const ticked = this.#ticked
@@ -94,7 +94,7 @@ export class TimerRun {
 
   #jobsOf({ trigger, tickMs }: Due): QueuedJob[] {
     const item = timerItem(tickMs)
-    const listeners = this.#world.listeners.concernedBy(trigger, item)
+    const listeners = this.#deps.listeners.concernedBy(trigger, item)
     if (listeners.length === 0 && !trigger.hasDependents) return []
     const work = {
       source: null,

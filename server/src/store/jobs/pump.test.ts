@@ -6,7 +6,7 @@ let house: EvaluationHouse
 let store: OpenStore
 beforeEach(async () => {
   house = await evaluationHouse()
-  store = (await house.openWorld()).store
+  store = (await house.openDeps()).store
 })
 afterEach(() => house.close())
 

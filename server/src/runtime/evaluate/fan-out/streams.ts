@@ -1,7 +1,7 @@
 import { isObject } from '../../../engine/base/is-object.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { storable } from '../../../store/core/storable.ts'
-import type { RuntimeWorld } from '../../deps.ts'
+import type { RuntimeDeps } from '../../deps.ts'
 import { type EvaluateJob, jobsOf, type Match, type QueuedJob } from '../../jobs/index.ts'
 import type { LiveTrigger } from '../../listeners/listener.ts'
 
@@ -11,17 +11,17 @@ export type StreamOutput = { match: Match; raw: unknown; index: number }
 /** A ring of triggers ends after so many. */
 export const depthMax = 8
 
-type World = Pick<RuntimeWorld, 'listeners'>
+type World = Pick<RuntimeDeps, 'listeners'>
 
 /** Work for each trigger that listens: the outputs in their order, under the block that they came from. */
 export function streamJobs(
-  world: World,
+  deps: World,
   job: EvaluateJob,
   trigger: LiveTrigger,
   outputs: readonly StreamOutput[],
 ): QueuedJob[] {
-  return world.listeners.listenersOfStream(trigger.fullname).flatMap((dependent) => {
-    const matches = outputs.flatMap((output) => matchOf(world, trigger, dependent, output))
+  return deps.listeners.listenersOfStream(trigger.fullname).flatMap((dependent) => {
+    const matches = outputs.flatMap((output) => matchOf(deps, trigger, dependent, output))
     const cause = { parts: ['stream', matches[0]?.key ?? '', job.attempt ?? 0], order: job.nowMs }
     return jobsOf(dependent, { ...job, matches, depth: job.depth + 1, attempt: 0 }, cause)
   })
@@ -29,15 +29,15 @@ export function streamJobs(
 
 /** Nothing where the item has not the values that the backend asks for, or concerns nobody. */
 function matchOf(
-  world: World,
+  deps: World,
   trigger: LiveTrigger,
   dependent: LiveTrigger,
   { match, raw, index }: StreamOutput,
 ): Match[] {
   const item = itemOf(raw)
-  if (!world.listeners.acceptsItem(dependent, item)) return []
-  const listeners = world.listeners.concernedBy(dependent, item)
-  if (listeners.length === 0 && world.listeners.listenersOfStream(dependent.fullname).length === 0) return []
+  if (!deps.listeners.acceptsItem(dependent, item)) return []
+  const listeners = deps.listeners.concernedBy(dependent, item)
+  if (listeners.length === 0 && deps.listeners.listenersOfStream(dependent.fullname).length === 0) return []
   return [{ key: `${match.key}>${trigger.id}:${index}`, item, listeners }]
 }
 

@@ -3,19 +3,22 @@ import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import { openOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
 import type { RunWorld } from '../../engine/run-trigger/index.ts'
 import type { Lease, SourceAddress } from '../../engine/sources/connections.ts'
-import type { RuntimeWorld } from '../deps.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 
-type Sources = Pick<RuntimeWorld, 'store' | 'networks'>
+type Sources = Pick<RuntimeDeps, 'store' | 'networks'>
 
-/** What the runs of a chunk may touch; ways to sources are opened when a provider asks, and let go with the chunk. */
-export function openWorld(
-  { engine, ...sources }: Pick<RuntimeWorld, 'engine' | 'store' | 'networks'>,
+/**
+ * The context of a chunk's runs: scripts, providers and secrets. A source's connection is opened when a provider first
+ * asks for it; `close` releases all of them after the chunk.
+ */
+export function openRunContext(
+  { engine, ...sources }: Pick<RuntimeDeps, 'engine' | 'store' | 'networks'>,
   trigger: LiveTrigger,
   job: EvaluateJob,
   windows: Windows,
-): { world: RunWorld; close(): void } {
+): { context: RunWorld; close(): void } {
   const { scripts, door, outputsMax } = engine
   const leases = new Map<string, Promise<Lease>>()
   const connection = async (named?: string) => {
@@ -28,7 +31,7 @@ export function openWorld(
   const memo = memoOf(job)
   const secrets = openOnce(() => sources.store.projectSecrets.open(trigger.projectId))
   return {
-    world: {
+    context: {
       scripts,
       outputsMax,
       providers: { scripts, door, windows, trigger: trigger.id, connection, memo, secrets },
@@ -45,11 +48,15 @@ async function lease(
   trigger: LiveTrigger,
   source: string,
 ) {
-  return connections.lease(await addressOf(sources, trigger, source))
+  return connections.lease(await sourceAddressOf(sources, trigger, source))
 }
 
-/** A trigger reads the sources that its project's workspace may: its own, public ones and those that come with the service. */
-async function addressOf({ store, networks }: Sources, trigger: LiveTrigger, source: string): Promise<SourceAddress> {
+/** A trigger may read the sources of its workspace, public sources and built-in networks. */
+async function sourceAddressOf(
+  { store, networks }: Sources,
+  trigger: LiveTrigger,
+  source: string,
+): Promise<SourceAddress> {
   const network = networks.find(({ fullname }) => fullname === source)
   if (network && network.endpoints.length > 0) return network
   const [found] = network ? [] : await store.customSources.findAll([source])
@@ -68,7 +75,7 @@ async function addressOf({ store, networks }: Sources, trigger: LiveTrigger, sou
 const memos = new Map<string, ReadMemo>()
 const memosMax = 32
 
-/** Chunks of one block share what was read there. The oldest blocks are forgotten. */
+/** Chunks of one block share one cache of reads. Only the 32 newest blocks have a cache. */
 function memoOf({ source, block }: EvaluateJob): ReadMemo {
   if (source === null || !block) return new Map()
   const key = `${source} ${block.hash}`
