@@ -20,7 +20,7 @@ onSignedOut(() => {
 })
 
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no root.')
+if (!root) throw new Error('The page has no #root element.')
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

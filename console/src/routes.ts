@@ -14,7 +14,7 @@ import { homeRoutes } from './pages/workspaces/home-routes.ts'
 import { workspaceRoutes } from './pages/workspaces/routes.ts'
 import { rootRoute, shellRoute, workspaceRoute } from './shell/root-routes.ts'
 
-/** The route tree: a noun adds its lines here, and its pages are loaded when they are first visited. */
+/** The route tree. Pages are loaded when they are first visited. */
 export const routeTree = rootRoute.addChildren([
   ...signInRoutes,
   shellRoute.addChildren([

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The green of old bell bronze; shade 7 on white and shade 3 on dark keep 4.5 : 1 and more. */
+/** Primary colour. Shade 7 on white and shade 3 on dark have a contrast of at least 4.5 : 1. */
 const verdigris: MantineColorsTuple = [
   '#ecf8f6',
   '#d5efeb',
@@ -14,7 +14,7 @@ const verdigris: MantineColorsTuple = [
   '#083f3a',
 ]
 
-/** Greys with a drop of the same green, so that surfaces and accents belong together. */
+/** Greys with a little of the primary green. */
 const gray: MantineColorsTuple = [
   '#f7f9f9',
   '#eff2f2',
@@ -66,16 +66,16 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.45, blur: 2 },
       },
     },
-    // A dialog's head is no banner of the page.
+    // The header of a dialog is not the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
-    // The placeholder would be a child that a menu may not have.
+    // ARIA does not allow the placeholder as a child of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 200, events: { hover: true, focus: true, touch: true } } },
     Anchor: { defaultProps: { underline: 'always' } },
   },
 })
 
-/** Where Mantine's own choices fall short of 4.5 : 1. */
+/** Replaces Mantine's colours whose contrast is below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -87,7 +87,11 @@ export const Message = z
   .meta({ id: 'Message' })
 export type Message = z.output<typeof Message>
 
-/** The issue of a test that has no item to look at: whoever asks may have one. */
+/** The issue of a subscription without resources. The console shows it as information, not as a warning. */
+export const noResourceIssue =
+  'The subscription has no resource: its alerts are listed in the app and are not delivered anywhere.'
+
+/** The issue of a test that has no sample item. The caller may send one. */
 export const noTestInput = 'has no testInput: send an input'
 /**
  * A trigger is tried on its item of `inputs`, else on `input`, else on its own sample. `deliver` sends the message,

@@ -73,7 +73,7 @@ test(
     await page.getByRole('button', { name: 'Resend failed' }).waitFor()
     await checkLooks(page, 'alert-failed')
     await open(page, `subscription=${ids.collected}`, '31 ACME moved')
-    await page.getByText(/^Queued for digest: /).waitFor()
+    await page.getByText(/^Queued for digest\. /).waitFor()
     await checkLooks(page, 'alert-collected')
 
     await node.request('evm_revert', [snapshot])
@@ -101,7 +101,7 @@ test('a digest names what went out in it', { timeout: journeyMs }, async () => {
   await lines.getByText('Delivered').waitFor()
   await checkLooks(page, 'feed-digest')
   await lines.filter({ hasText: 'Delivered' }).getByRole('link').click()
-  const digest = page.getByRole('region', { name: 'Collected in this digest' })
+  const digest = page.getByRole('region', { name: 'Alerts in this digest' })
   await digest.getByRole('link', { name: '41 ACME moved' }).waitFor()
   expect(await digest.getByRole('link').count()).toBe(2)
   await checkLooks(page, 'alert-digest')

@@ -59,9 +59,9 @@ test(
     await changeAndPublish(page)
     await subscribe(page, receiver.url)
 
-    await page.getByRole('link', { name: 'Watch its alerts' }).click()
+    await page.getByRole('link', { name: 'Show alerts' }).click()
     await page.getByText('Live', { exact: true }).waitFor()
-    await page.getByText('Nothing fits the filters').waitFor()
+    await page.getByText('No alerts match the filters').waitFor()
     await emitTransfer(node, 5n)
     const alert = page.getByRole('listitem').filter({ hasText: '5 ACME moved on chain 0x7a69' })
     await alert.waitFor()
@@ -96,7 +96,7 @@ test(
     const page = await site.visit({ as: dev })
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     const leave = async (answer: string) => {
-      await page.getByRole('link', { name: 'Resources' }).click()
+      await page.getByRole('link', { name: 'Destinations' }).click()
       await question.getByRole('button', { name: answer }).click()
     }
     const titleOf = async () => (await dev.getTriggerDraft({ fullname: 'acme.pay.tick' })).meta.title

@@ -50,8 +50,8 @@ test('an icon and a cover are uploaded and shown', { timeout: journeyMs }, async
     .toBuffer()
   const page = await open('/w/acme/projects/acme.pay/settings')
   for (const [verb, said] of [
-    ['Upload an icon', 'The icon was changed.'],
-    ['Upload a cover', 'The cover was changed.'],
+    ['Upload icon', 'Icon changed.'],
+    ['Upload cover', 'Cover changed.'],
   ] as const) {
     const input = page.locator(`input[type=file][aria-label="${verb}"]`)
     await input.setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer })
@@ -69,7 +69,7 @@ test('a secret is added, replaced and deleted, and its value is never shown', { 
     await page.getByRole('dialog').getByRole('button', { name: 'Save secret' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  await page.getByRole('button', { name: 'Add a secret' }).click()
+  await page.getByRole('button', { name: 'Add secret' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('apiKey')
   await save('first-value')
   const [made] = await seeded.owner.listProjectSecrets({ fullname })
@@ -90,7 +90,7 @@ test('an access link leads through the sign-in page to the project', { timeout: 
   const fullname = 'acme.inner'
   await seeded.owner.saveProject({ fullname, body: project(fullname) })
   const page = await open(`/w/acme/projects/${fullname}/links`)
-  await page.getByRole('button', { name: 'New access link' }).first().click()
+  await page.getByRole('button', { name: 'Create access link' }).first().click()
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByRole('textbox', { name: 'Access link', exact: true }).inputValue()
   const [made] = await seeded.owner.listAccessLinks({ fullname })
@@ -111,7 +111,7 @@ test('a template is edited, and the wizard shows what became of it', { timeout: 
   const page = await open(`/w/acme/projects/acme.pay/templates/${seeded.template}`)
   await page.getByRole('textbox', { name: 'Description' }).first().fill('All that moves')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
+  await page.getByText('Template saved.', { exact: true }).waitFor()
   const saved = await seeded.owner.getTemplate({ fullname: 'acme.pay', id: seeded.template })
   expect(saved.meta.description).toBe('All that moves')
   await page.goto('/w/acme/subscriptions/new')
@@ -127,7 +127,7 @@ test('a trigger is begun from a core action, and holds what the action says', { 
   const page = await open('/w/acme/triggers/new?project=acme.pay')
   await page.getByRole('radio', { name: action.title, exact: true }).check()
   await page.getByRole('textbox', { name: 'Name' }).fill('begun')
-  await page.getByRole('button', { name: 'Start building' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
   await page.waitForURL('**/edit')
   const draft = await seeded.owner.getTriggerDraft({ fullname: 'acme.pay.begun' })
   expect(draft).toMatchObject({ triggerSpec: { type: action.triggerSpec.type }, transform: action.transform })
@@ -146,7 +146,7 @@ test('an event is picked from an IDL that was pasted', { timeout: journeyMs }, a
   }
   const page = await open(`/w/acme/triggers/${fullname}/edit`)
   await page.getByRole('textbox', { name: 'IDL' }).fill('{"events": 1')
-  await page.getByText(/^This is not whole JSON/).waitFor()
+  await page.getByText(/^Invalid JSON/).waitFor()
   await page.getByRole('textbox', { name: 'IDL' }).fill(JSON.stringify(idl))
   await page.getByRole('radio', { name: /Bought\(.*amount/ }).check()
   expect(await page.getByRole('textbox', { name: 'Program' }).inputValue()).toBe(idl.address)

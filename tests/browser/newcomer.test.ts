@@ -27,11 +27,11 @@ test(
         (name) => name.scrollWidth <= name.clientWidth && name.scrollHeight <= name.clientHeight,
       ),
     ).toBe(true)
-    for (const step of ['Create project', 'Create the timer', 'Show them here', 'Subscribe to the timer'])
+    for (const step of ['Create project', 'Create timer', 'Continue without destination', 'Subscribe to the timer'])
       await page.getByRole('button', { name: step }).click()
-    await page.getByText('It works: your first alert is here').waitFor()
+    await page.getByText('Your first alert has arrived').waitFor()
 
-    await page.getByRole('link', { name: 'Trace' }).click()
+    await page.getByRole('link', { name: 'Show trace' }).click()
     await page.waitForURL(/\/w\/ann\/alerts\/[^/]+$/)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.title()).toMatch(/· Tocsin$/)

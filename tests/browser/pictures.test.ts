@@ -31,9 +31,9 @@ afterAll(async () => {
 type Scene = { name: string; path: string; isOutside?: boolean; act?: (page: Page) => Promise<void>; shows: string }
 const scenes: Scene[] = [
   { name: 'sign-in', path: '/sign-in', isOutside: true, shows: 'Create an account' },
-  { name: 'first-steps', path: '/first-steps', shows: 'Create the timer' },
+  { name: 'first-steps', path: '/first-steps', shows: 'Create timer' },
   { name: 'alerts', path: '/w/acme/alerts', shows: '990000 ACME moved' },
-  { name: 'builder', path: '/w/acme/triggers/acme.pay.transfer/edit', act: tryScripts, shows: 'It works' },
+  { name: 'builder', path: '/w/acme/triggers/acme.pay.transfer/edit', act: tryScripts, shows: 'Test passed' },
   { name: 'wizard', path: '/w/acme/subscriptions/new?project=acme.pay', act: chooseTopics, shows: 'Tokens move' },
   { name: 'sources', path: '/w/acme/sources/acme.devnet', shows: 'running' },
 ]
@@ -55,9 +55,9 @@ describe.each(scenes)('$name', ({ name, path, isOutside, act, shows }) => {
 async function tryScripts(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scripts' }).click()
   await page.getByRole('textbox', { name: 'Activation' }).waitFor()
-  await page.getByRole('button', { name: 'Test on the latest match' }).click()
+  await page.getByRole('button', { name: 'Test on latest match' }).click()
   const preview = page.getByRole('region', { name: 'Live preview' })
-  await preview.getByText('fires', { exact: true }).waitFor()
+  await preview.getByText('Fires', { exact: true }).waitFor()
 }
 
 async function chooseTopics(page: Page): Promise<void> {

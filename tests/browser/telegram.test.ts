@@ -44,13 +44,13 @@ test('a chat is connected while the page watches: waiting, opened, connected', {
 
   const link = await page.getByRole('link', { name: /^Open @tocsin_test_bot/ }).getAttribute('href')
   await ann.says(`/start ${new URL(link ?? '').searchParams.get('start')}`)
-  await page.getByText('Opened: now pick the chat in Telegram').waitFor()
+  await page.getByText('Opened. Choose the chat in Telegram').waitFor()
   expect(await page.getByRole('img', { name: /^QR code/ }).count()).toBe(0)
   await checkLooks(page, 'telegram-claimed')
 
   await ann.says('This chat')
   await page.getByText('Telegram is connected').waitFor()
-  const state = page.getByRole('region', { name: 'State' })
+  const state = page.getByRole('region', { name: 'Status' })
   await state.getByText('Ann').waitFor()
   await state.getByText('Ready', { exact: true }).waitFor()
   await checkLooks(page, 'telegram-completed')
@@ -59,7 +59,7 @@ test('a chat is connected while the page watches: waiting, opened, connected', {
 test('a setup that came to nothing says why and can be begun anew', { timeout: journeyMs }, async () => {
   const page = await openChat()
   await page.getByRole('button', { name: /^(Choose another chat|Connect Telegram)$/ }).click()
-  await page.getByRole('button', { name: 'Cancel the setup' }).click()
+  await page.getByRole('button', { name: 'Cancel setup' }).click()
   await page.getByText('Cancelled', { exact: true }).waitFor()
   await checkLooks(page, 'telegram-cancelled')
 
@@ -72,6 +72,6 @@ test('a setup that came to nothing says why and can be begun anew', { timeout: j
   await page.getByRole('button', { name: 'Start again' }).click()
   await page.getByText('Waiting for you to open Telegram').waitFor()
   site.house.clock.advance(16 * minuteMs)
-  await page.getByText('Expired: the fifteen minutes are over').waitFor()
+  await page.getByText('Expired after 15 minutes').waitFor()
   await checkLooks(page, 'telegram-expired')
 })

@@ -2,7 +2,7 @@ import classes from './chart.module.css'
 import { EndLabels, Frame, margin, type Size, ValueAxis } from './frame.tsx'
 import { makeScale } from './scale.ts'
 
-/** One bar, or two side by side where two things are compared. */
+/** One value, or two values that are compared side by side. */
 export type Bar = { label: string; values: [number] | [number, number] }
 type BarChartProps = { label: string; bars: Bar[]; names?: [string, string]; height?: number }
 
@@ -50,7 +50,7 @@ function Bars({ bars, size }: { bars: Bar[]; size: Size }) {
           const left = margin.left + at * step + step * 0.1 + series * width
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: bars have no id
               key={`${at} ${series}`}
               className={classes.bar}
               data-series={series}

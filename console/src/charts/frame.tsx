@@ -7,13 +7,13 @@ export const margin = { top: 8, right: 8, bottom: 22, left: 44 }
 export type Size = { width: number; height: number }
 
 type FrameProps = {
-  /** What the chart shows, in a sentence: what a screen reader says in place of it. */
+  /** A sentence that says what the chart shows, for screen readers. */
   label: string
   height?: number
   children: (size: Size) => ReactNode
 }
 
-/** The paper of a chart, as wide as its place. */
+/** The SVG of a chart. It fills the width of its container. */
 export function Frame({ label, height = 180, children }: FrameProps) {
   const { ref, width } = useElementSize()
   return (
@@ -27,7 +27,7 @@ export function Frame({ label, height = 180, children }: FrameProps) {
   )
 }
 
-/** Lines across with their values; ends with the baseline. */
+/** Horizontal grid lines with their values. */
 export function ValueAxis({ scale, width, unit }: { scale: Scale; width: number; unit?: string | undefined }) {
   return scale.ticks.map((tick) => (
     <g key={tick}>
@@ -46,7 +46,7 @@ export function ValueAxis({ scale, width, unit }: { scale: Scale; width: number;
   ))
 }
 
-/** The first and the last label below; more would crowd a phone. */
+/** The first and the last x label. More labels do not fit on a phone. */
 export function EndLabels({ labels, size }: { labels: [string, string]; size: Size }) {
   const y = size.height - 6
   return (

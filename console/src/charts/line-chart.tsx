@@ -6,13 +6,13 @@ export type Point = { x: number; y: number }
 type LineChartProps = {
   label: string
   points: Point[]
-  /** How x reads at the two ends. */
+  /** Formats the first and the last x value. */
   xLabel: (x: number) => string
   unit?: string
   height?: number
 }
 
-/** One series over x, from zero. */
+/** One series. The y axis starts at zero. */
 export function LineChart({ label, points, xLabel, unit, height }: LineChartProps) {
   const last = points.at(-1)
   const [first] = points

@@ -1,4 +1,4 @@
-/** From values to places on the paper: linear, with round numbers at the ticks. */
+/** A linear scale from values to pixels, with round numbers as ticks. */
 export type Scale = { at: (value: number) => number; ticks: number[] }
 
 export function makeScale(
@@ -8,7 +8,7 @@ export function makeScale(
 ): Scale {
   const low = Math.min(...values, ...(options.fromZero ? [0] : []))
   const high = Math.max(...values, ...(options.fromZero ? [1] : []))
-  // What is drawn here is counted, so there is nothing between two whole numbers.
+  // Charts show counts, so ticks are whole numbers.
   const step = Math.max(1, roundStep((high - low || 1) / (options.ticks ?? 4)))
   const [start, end] = [Math.floor(low / step) * step, Math.ceil(high / step) * step || step]
   const at = (value: number) => from + ((value - start) / (end - start || 1)) * (to - from)

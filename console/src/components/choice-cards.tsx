@@ -3,16 +3,16 @@ import classes from './choice-cards.module.css'
 
 type ChoiceCardsProps<Value extends string> = {
   label: string
-  /** Where what stands above says it already, the label is for those who do not see. */
+  /** Shows the label to screen readers only. */
   isLabelHidden?: boolean
   choices: readonly { value: Value; label: string; about: string; isOff?: boolean }[]
   value: Value
   onChange: (value: Value) => void
-  /** One below the other. */
+  /** Shows the cards in one column. */
   isList?: boolean
 }
 
-/** One of a few ways, each with a sentence about it. */
+/** A choice between a few options, each with a description. */
 export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>) {
   const { label, isLabelHidden, choices, value, onChange, isList } = props
   return (

@@ -5,19 +5,19 @@ import { ErrorNotice } from './error-notice.tsx'
 
 type ConfirmActionProps = {
   title: string
-  /** What will happen and whether it can be undone. */
+  /** What will happen, and whether it can be undone. */
   text: ReactNode
-  /** The verb on the button that does it. */
+  /** The label of the button that confirms. */
   verb: string
   act: () => Promise<unknown>
-  /** A word to type first, for what takes much along and never comes back. */
+  /** The user must type this text first. For deletions that cannot be undone. */
   typed?: string
-  /** Draws what opens the question. */
+  /** Renders the button that opens the dialog. */
   children: (open: () => void) => ReactNode
   isDestructive?: boolean
 }
 
-/** Asks before it acts; a failure is told in the same dialog. */
+/** Asks for confirmation before an action. The dialog also shows the error if the action fails. */
 export function ConfirmAction({ title, text, verb, act, typed, children, isDestructive = true }: ConfirmActionProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [word, setWord] = useState('')
@@ -50,7 +50,7 @@ export function ConfirmAction({ title, text, verb, act, typed, children, isDestr
           </Text>
           {typed !== undefined && (
             <TextInput
-              label={`Type ${typed} to go on`}
+              label={`Type ${typed} to confirm`}
               value={word}
               onChange={(event) => setWord(event.currentTarget.value)}
               autoComplete="off"

@@ -1,19 +1,19 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
-import { warn } from '../data/notices.ts'
+import { notifyError } from '../data/notices.ts'
 import { copyText } from './copy-text.ts'
 import { IconCheck, IconCopy } from './icons.tsx'
 
-const saidMs = 2_000
+const copiedMs = 2_000
 
-/** Copies a value; says so. `what` is named to screen readers, such as “token”. */
+/** Copies a value to the clipboard. `what` names the value, such as “token”. */
 export function CopyButton({ value, what, isWide = false }: { value: string; what: string; isWide?: boolean }) {
   const [isCopied, setCopied] = useState(false)
-  const { start } = useTimeout(() => setCopied(false), saidMs)
+  const { start } = useTimeout(() => setCopied(false), copiedMs)
   const copy = async () => {
     if (!(await copyText(value)))
-      return warn(`The browser let nothing be copied. Select the ${what} and copy it by hand.`)
+      return notifyError(`The browser did not allow copying. Select the ${what} and copy it manually.`)
     setCopied(true)
     start()
   }

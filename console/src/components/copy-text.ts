@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard. Pages that came by plain HTTP have no clipboard of their own, only the old command. */
+/** Copies text to the clipboard. Pages loaded by plain HTTP have no `navigator.clipboard`, only `execCommand`. */
 export async function copyText(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copyByCommand(text)
   try {
@@ -10,14 +10,14 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function copyByCommand(text: string): boolean {
-  let isTaken = false
-  const give = (event: ClipboardEvent) => {
+  let isCopied = false
+  const handle = (event: ClipboardEvent) => {
     event.clipboardData?.setData('text/plain', text)
     event.preventDefault()
-    isTaken = true
+    isCopied = true
   }
-  document.addEventListener('copy', give)
+  document.addEventListener('copy', handle)
   document.execCommand('copy')
-  document.removeEventListener('copy', give)
-  return isTaken
+  document.removeEventListener('copy', handle)
+  return isCopied
 }

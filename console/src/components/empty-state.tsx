@@ -8,11 +8,11 @@ type EmptyStateProps = {
   title: string
   text: ReactNode
   children?: ReactNode
-  /** It is all there is on the page, so its title is the page's. */
+  /** The page shows nothing else, so the title is the h1. */
   isPage?: boolean
 }
 
-/** What a page says when there is nothing yet: what would be here, and what to do next. */
+/** Shown instead of an empty list: what will appear here, and the next step. */
 export function EmptyState({ icon: Icon, title, text, children, isPage = false }: EmptyStateProps) {
   return (
     <Stack component="section" aria-label={title} align="center" gap="sm" className={classes.empty}>

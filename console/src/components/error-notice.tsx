@@ -1,25 +1,25 @@
 import { Button, List, Text } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
-import { issueSentence, tell } from './error-sentence.ts'
+import { describeError, issueSentence } from './describe-error.ts'
 import { Notice } from './notice.tsx'
 
 type ErrorNoticeProps = {
   error: unknown
   /** What failed, such as “The draft was not saved”. */
   title?: string
-  /** Offers to try again. */
+  /** Shows a button that tries again. */
   retry?: () => void
   /** Paths of issues that the form shows beside their fields. */
   shownElsewhere?: (path: string) => boolean
 }
 
-/** A failure in words, each problem once: what a form shows beside a field is not told here again. */
+/** Shows an error. Issues that a form shows beside a field are not repeated here. */
 export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNoticeProps) {
   if (!error) return null
-  const { issues, requestId, wayOut, ...told } = tell(error)
+  const { issues, requestId, hint, ...found } = describeError(error)
   const rest = issues.filter(({ path }) => !shownElsewhere?.(path))
-  const what = issues.length > 0 ? summary(rest) : told.title
-  const text = title === undefined ? told.text : [what, told.text].filter(Boolean).join(' ')
+  const what = issues.length > 0 ? summary(rest) : found.title
+  const text = title === undefined ? found.text : [what, found.text].filter(Boolean).join(' ')
   return (
     <Notice tone="bad" title={title ?? what}>
       {text && <Text size="sm">{text}</Text>}
@@ -30,9 +30,9 @@ export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNotice
           ))}
         </List>
       )}
-      {wayOut && (
+      {hint && (
         <Text size="sm" mt={4}>
-          {wayOut}
+          {hint}
         </Text>
       )}
       {requestId && (
@@ -51,6 +51,6 @@ export function ErrorNotice({ error, title, retry, shownElsewhere }: ErrorNotice
 
 function summary(rest: Issue[]): string {
   const [first] = rest
-  if (!first) return 'Check the marked fields'
-  return rest.length === 1 ? issueSentence(first) : `${rest.length} fields need a change`
+  if (!first) return 'Check the marked fields.'
+  return rest.length === 1 ? issueSentence(first) : `${rest.length} fields have errors`
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export type IconProps = { size?: number }
 export type Icon = (props: IconProps) => ReactNode
 
-/** Our own small set: 24 × 24, strokes in the colour of the text around, silent for screen readers. */
+/** An icon of 24 × 24 in the colour of the text, hidden from screen readers. */
 function drawn(...paths: string[]): Icon {
   return ({ size = 18 }) => (
     <svg
@@ -109,7 +109,7 @@ export const IconUsers = drawn(
 export const IconWarning = drawn('M12 4 2.8 19.5h18.4z', 'M12 10v4', 'M12 17h.01')
 export const IconWorkspace = drawn('M4 20V8l6-4v16', 'M10 9h10v11', 'M4 20h17', 'M14 13h2M14 16.5h2')
 
-/** The mark: a bell in bronze green with an amber clapper. */
+/** The logo. */
 export function BellMark({ size = 28 }: IconProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

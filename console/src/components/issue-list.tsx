@@ -9,7 +9,8 @@ export function issueAt(issues: Issue[], path: string): string | undefined {
 
 type IssueListProps = {
   title: string
-  issues: Issue[] /** The messages name the field themselves. */
+  issues: Issue[]
+  /** The messages already name the field. */
   isNamed?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 import classes from './json-view.module.css'
 
-/** A value as JSON, coloured by kind, with a copy button. */
+/** Shows a value as highlighted JSON with a copy button. */
 export function JsonView({ value, label, maxHeight = 360 }: { value: unknown; label: string; maxHeight?: number }) {
   const text = JSON.stringify(value, null, 2) ?? 'undefined'
   return (
@@ -9,7 +9,7 @@ export function JsonView({ value, label, maxHeight = 360 }: { value: unknown; la
       <div className={classes.copy}>
         <CopyButton value={text} what={label} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to scroll by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard */}
       <pre tabIndex={0} style={{ maxHeight }}>
         {tokensOf(text).map(({ kind, text, at }) => (
           <span key={at} className={kind === undefined ? undefined : classes[kind]}>
@@ -23,7 +23,7 @@ export function JsonView({ value, label, maxHeight = 360 }: { value: unknown; la
 
 type Token = { kind: 'key' | 'string' | 'number' | 'word' | undefined; text: string; at: number }
 const shape = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** Beyond this, colours cost more than they tell. */
+/** Longer JSON is not highlighted, because one element per token is slow. */
 const colouredMax = 40_000
 
 function tokensOf(json: string): Token[] {

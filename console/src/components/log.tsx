@@ -6,7 +6,7 @@ import { RelativeTime } from './relative-time.tsx'
 
 type Pages = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown }
 
-/** Lines of a log, newest first, and a way to the older ones. */
+/** Log entries, newest first, with a button that loads older ones. */
 export function Log({ pages, children }: { pages: Pages; children: ReactNode }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function Log({ pages, children }: { pages: Pages; children: ReactNode }) 
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            Older entries
+            Load older entries
           </Button>
         </Group>
       )}

@@ -2,16 +2,16 @@ import { Anchor, Group, Text } from '@mantine/core'
 import type { Message } from '@tocsin/contract'
 import { IconExternal } from './icons.tsx'
 import classes from './message-card.module.css'
-import { isOurs, Picture } from './picture.tsx'
+import { isSameOrigin, Picture } from './picture.tsx'
 
-/** A message as a person reads it. Pictures of other places are not fetched; links leave this page. */
+/** A message as the receiver reads it. Images of other origins are not loaded. */
 export function MessageCard({ message }: { message: Message }) {
   const { title, short, long, icon, cover, links } = message
   return (
     <article className={classes.card} aria-label={`Message: ${title}`}>
-      {isOurs(cover) && <img className={classes.cover} src={cover} alt="" loading="lazy" />}
+      {isSameOrigin(cover) && <img className={classes.cover} src={cover} alt="" loading="lazy" />}
       <div className={classes.body}>
-        {isOurs(icon) && <Picture url={icon} name={title} size={32} />}
+        {isSameOrigin(icon) && <Picture url={icon} name={title} size={32} />}
         <div className={classes.words}>
           <strong>{title}</strong>
           {short && <Text className={classes.text}>{short}</Text>}

@@ -11,7 +11,7 @@ const icons: Record<Tone, Icon> = {
   secret: IconKey,
 }
 
-/** Something that has to be seen; the words say it, the colour only helps. Bad news is read out at once. */
+/** A message box. Screen readers announce tone `bad` immediately. */
 export function Notice({ tone, title, children }: { tone: Tone; title: string; children?: ReactNode }) {
   const Icon = icons[tone]
   return (

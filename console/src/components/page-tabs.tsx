@@ -3,7 +3,7 @@ import classes from './page-tabs.module.css'
 
 export type Tab = { title: string; link: Pick<LinkProps, 'to' | 'params'> }
 
-/** Links between the pages of one thing; each has an address of its own. */
+/** Tabs that are links, so that each page has its own URL. */
 export function PageTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <nav aria-label={label} className={classes.tabs}>

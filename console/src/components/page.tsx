@@ -5,18 +5,18 @@ import classes from './page.module.css'
 
 type PageProps = {
   title: string
-  /** One line under the title that says what this page is for. */
+  /** One line under the title that says what the page is for. */
   about?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
-  /** Where the page hangs: links to the pages above it. */
+  /** Links to the parent pages. */
   above?: ReactNode
-  /** Narrow pages are forms and texts. */
+  /** For forms and texts. */
   isNarrow?: boolean
   children: ReactNode
 }
 
-/** Every page: its title in the browser too, one line about it, its actions, then its content. */
+/** The frame of every page: title (also in the browser tab), description, actions, content. */
 export function Page({ title, about, actions, above, isNarrow = false, children }: PageProps) {
   useDocumentTitle(`${title} · Tocsin`)
   return (
@@ -40,7 +40,7 @@ export function Page({ title, about, actions, above, isNarrow = false, children 
   )
 }
 
-/** A part of a page, on a surface of its own. */
+/** A part of a page in its own box. */
 export function Section({
   title,
   about,
@@ -65,7 +65,7 @@ export function Section({
   )
 }
 
-/** A fact with its name: for the heads of detail pages. */
+/** A list of names and values, for detail pages. */
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   return (
     <dl className={classes.facts}>
@@ -79,7 +79,7 @@ export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   )
 }
 
-export function Outside({ href, children }: { href: string; children: ReactNode }) {
+export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Anchor href={href} target="_blank" rel="noopener noreferrer">
       {children}

@@ -1,12 +1,12 @@
 import classes from './picture.module.css'
 
-/** Hues that keep white letters readable. */
+/** Hues with enough contrast to white letters. */
 const hues = [172, 205, 250, 290, 330, 20]
 
-/** A picture kept by this service, else initials: the page asks nobody else for anything. */
+/** An image that this service stores, else initials. Images of other origins are not loaded. */
 export function Picture({ url, name, size = 36 }: { url: string | undefined; name: string; size?: number }) {
   const style = { width: size, height: size, fontSize: size * 0.4 }
-  if (isOurs(url)) return <img className={classes.picture} style={style} src={url} alt="" loading="lazy" />
+  if (isSameOrigin(url)) return <img className={classes.picture} style={style} src={url} alt="" loading="lazy" />
   const hue = hues[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues.length]
   return (
     <span className={classes.initials} style={{ ...style, background: `hsl(${hue} 38% 33%)` }} aria-hidden="true">
@@ -15,7 +15,7 @@ export function Picture({ url, name, size = 36 }: { url: string | undefined; nam
   )
 }
 
-export function isOurs(url: string | undefined): url is string {
+export function isSameOrigin(url: string | undefined): url is string {
   return url !== undefined && new URL(url, location.origin).origin === location.origin
 }
 

@@ -14,11 +14,11 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** “3 minutes ago”; the exact time on hover, focus or touch. */
 export function RelativeTime({ at }: { at: string }) {
-  const now = useSyncExternalStore(follow, readNow)
+  const now = useSyncExternalStore(subscribe, readNow)
   const date = new Date(at)
   return (
     <Tooltip label={`${exact.format(date)} (${at})`}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time has to be within reach of the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <time dateTime={at} tabIndex={0}>
         {relative(date.getTime() - now)}
       </time>
@@ -27,19 +27,19 @@ export function RelativeTime({ at }: { at: string }) {
 }
 
 export function relative(differenceMs: number): string {
-  // Clocks differ a little: what was written a moment ago must not lie in the future.
+  // Clocks differ a little, so a time up to 2 s ahead counts as now.
   const seconds = differenceMs > 0 && differenceMs < 2_000 ? 0 : Math.round(differenceMs / 1000)
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? []
   if (unit === undefined || size === undefined) return seconds > 0 ? 'in a moment' : 'just now'
   return format.format(Math.trunc(seconds / size), unit)
 }
 
-/** One clock for all times on the page. */
+/** One timer updates all times on the page. */
 const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
-function follow(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   now = Date.now()
   listeners.add(listener)
   timer ??= setInterval(tick, 15_000)

@@ -4,14 +4,12 @@ import { CopyButton } from './copy-button.tsx'
 import { Notice } from './notice.tsx'
 import classes from './secret-once.module.css'
 
-/** A secret that the service shows this once: in full, with a copy button, and the warning that it will not come back. */
+/** Shows a new secret with a copy button and a warning. The service does not show it again. */
 export function SecretOnce({ secret, what, children }: { secret: string; what: string; children?: ReactNode }) {
   return (
     <Notice tone="secret" title={`Copy the ${what} now`}>
       <Stack gap="xs">
-        <Text size="sm">
-          It is shown this once only. Anyone with it can act in your name, so keep it like a password.
-        </Text>
+        <Text size="sm">It is shown only once. Anyone who has it can act as you, so store it like a password.</Text>
         <code className={classes.secret}>{secret}</code>
         <Group>
           <CopyButton value={secret} what={what} isWide />

@@ -32,7 +32,7 @@ const tones: Record<string, Tone> = {
   info: 'quiet',
 }
 
-/** A state in words with a coloured dot: the colour never says it alone. */
+/** A status in words with a coloured dot. */
 export function Status({ value, tone, label }: { value: string; tone?: Tone; label?: string }) {
   return (
     <span className={classes.status} data-tone={tone ?? tones[value] ?? 'bad'}>
@@ -41,7 +41,7 @@ export function Status({ value, tone, label }: { value: string; tone?: Tone; lab
   )
 }
 
-/** A plain word in a box: a role, a kind, an access level. */
+/** A word in a box, such as a role, a kind or an access level. */
 export function Label({ children }: { children: string }) {
   return <span className={classes.label}>{children.replaceAll('_', ' ')}</span>
 }

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
-import { askBeforeLeaving } from './leaving.ts'
+import { askBeforeLeaving } from './leave-guard.ts'
 
 type Leave = (isLeaving: boolean) => void
 type UnsavedGuardProps = {
   isChanged: boolean
-  /** Saves what would be lost; refused by throwing. */
+  /** Saves the changes. Throws if the save is refused. */
   save: () => Promise<unknown>
-  /** On the button that saves. */
+  /** The label of the button that saves. */
   verb: string
 }
 
-/** Asks before unsaved work is left, by a link, by the browser's own buttons or by closing the tab. */
+/** Asks before the user leaves unsaved changes by a link, by the browser's buttons or by closing the tab. */
 export function UnsavedGuard({ isChanged, save, verb }: UnsavedGuardProps) {
   const [leave, setLeave] = useState<Leave>()
   const question = () => new Promise<boolean>((resolve) => setLeave(() => resolve))
@@ -59,7 +59,7 @@ function Question({ answer, save, verb }: { answer: Leave } & Pick<UnsavedGuardP
   }
   return (
     <Stack gap="md">
-      <Text size="sm">What you changed here is saved nowhere yet, and is lost when you leave.</Text>
+      <Text size="sm">Your changes are not saved. If you leave, they are lost.</Text>
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => answer(false)}>

@@ -8,7 +8,7 @@ export type List<One> = {
   items: One[]
   isLoading: boolean
   error: Error | null
-  /** The service has more than was read so far. */
+  /** The service has more items than are loaded. */
   hasMore: boolean
   isLoadingMore: boolean
   loadMore(): void
@@ -17,20 +17,20 @@ export type List<One> = {
 
 type Page<Name extends RouteName> = { items: Body<Name>; next: string | undefined }
 
-/** A list of the API, read page after page by the cursor in its `Link` header. */
+/** A list of the API. Pages are loaded by the cursor in the `Link` header. */
 export function useApiList<Name extends RouteName>(
   name: Name,
   args?: CallArgs<Name>,
-  options: { everyMs?: number; enabled?: boolean } = {},
+  options: { pollMs?: number; enabled?: boolean } = {},
 ): List<Item<Name>> {
-  const { everyMs, enabled = true } = options
+  const { pollMs, enabled = true } = options
   const found = useInfiniteQuery({
     queryKey: [...keyOf(name, args), 'list'],
     queryFn: ({ pageParam, signal }) => readPage(name, args ?? {}, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Name>) => page.next,
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(pollMs !== undefined && { refetchInterval: pollMs }),
   })
   const pages = found.data?.pages
   const items = useMemo(() => (pages ?? []).flatMap(({ items }) => items as Item<Name>[]), [pages])

@@ -6,49 +6,49 @@ import { api } from './api.ts'
 const retryMs = 3_000
 
 /**
- * Hears what happens in a workspace while the page is shown. Answers whether the stream stands; it is opened again
- * when it ends, and pages that need every change read their lists anew when `onOpen` is called.
+ * Receives the events of a workspace while the page is open and returns whether the stream is connected. The stream
+ * reconnects when it ends. Events in between are lost, so pages that need every change reload their lists in `onOpen`.
  */
 export function useLive(workspace: string | undefined, onEvent: (event: StreamEvent) => void, onOpen?: () => void) {
   const [isOpen, setOpen] = useState(false)
-  const hear = useEffectEvent(onEvent)
+  const handle = useEffectEvent(onEvent)
   const opened = useEffectEvent(() => onOpen?.())
   useEffect(() => {
     if (workspace === undefined) return
-    const left = new AbortController()
-    const tell = (isOpen: boolean) => {
-      if (left.signal.aborted) return
+    const controller = new AbortController()
+    const changeOpen = (isOpen: boolean) => {
+      if (controller.signal.aborted) return
       setOpen(isOpen)
       if (isOpen) opened()
     }
-    void follow(workspace, left.signal, (event) => hear(event), tell)
-    return () => left.abort()
+    void readEvents(workspace, controller.signal, (event) => handle(event), changeOpen)
+    return () => controller.abort()
   }, [workspace])
   return isOpen
 }
 
-async function follow(
+async function readEvents(
   workspace: string,
   signal: AbortSignal,
-  hear: (event: StreamEvent) => void,
-  tell: (isOpen: boolean) => void,
+  handle: (event: StreamEvent) => void,
+  changeOpen: (isOpen: boolean) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
       const events = await api.streamEvents({ query: { workspace }, signal })
-      tell(true)
+      changeOpen(true)
       for await (const event of events) {
-        if (isKnown(event)) hear(event)
+        if (isKnown(event)) handle(event)
       }
     } catch {
-      // The network failed, the server went away or does not let us in: tried again until the page is left.
+      // The network failed, or the server is down or refused the stream. The loop tries again until the page closes.
     }
-    tell(false)
+    changeOpen(false)
     await pause(retryMs, signal)
   }
 }
 
-/** Events that later versions add are not ours to hear. */
+/** Ignores event types that a later version of the service may add. */
 function isKnown(event: ServerEvent): event is StreamEvent {
   return event.event === 'alert' || event.event === 'source'
 }

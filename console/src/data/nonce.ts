@@ -1,5 +1,5 @@
-/** Styles that components write at run time carry the nonce of the page, or its policy refuses them. */
+/** The content security policy accepts styles that are written at run time only with this nonce. */
 export const nonce: string = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-// Where the library that stops the page from scrolling behind a dialog looks for it.
+// react-remove-scroll, which dialogs use, reads the nonce from this variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce })

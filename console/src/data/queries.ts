@@ -2,12 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RouteName } from '@tocsin/contract'
 import { type Body, type CallArgs, callWhole, nounOf } from './api.ts'
 
-/** Keys are noun, route, arguments: a change of a noun makes everything read of that noun stale. */
+/** A key is noun, route, arguments. A change of a noun invalidates all keys of that noun. */
 export function keyOf(name: RouteName, args: object = {}): readonly unknown[] {
   return [nounOf(name), name, args]
 }
 
-/** One answer of the API: for `useQuery`, and for a route's loader. */
+/** Query options for one call of the API, for `useQuery` and for route loaders. */
 export function apiQuery<Name extends RouteName>(name: Name, args?: CallArgs<Name>) {
   return queryOptions<Body<Name>>({
     queryKey: keyOf(name, args),
@@ -18,26 +18,26 @@ export function apiQuery<Name extends RouteName>(name: Name, args?: CallArgs<Nam
 export function useApiQuery<Name extends RouteName>(
   name: Name,
   args?: CallArgs<Name>,
-  options: { everyMs?: number; enabled?: boolean } = {},
+  options: { pollMs?: number; enabled?: boolean } = {},
 ) {
-  const { everyMs, enabled } = options
+  const { pollMs, enabled } = options
   return useQuery({
     ...apiQuery(name, args),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(pollMs !== undefined && { refetchInterval: pollMs }),
     ...(enabled !== undefined && { enabled }),
   })
 }
 
-/** An entity with the tag of the version that was read; a save that sends it never overwrites somebody else's. */
+/** An entity with its ETag. A save that sends the tag as `ifMatch` does not overwrite another person's change. */
 export type Entity<View> = { view: View; tag: string | undefined }
 
 export function useEntity<Name extends RouteName>(
   name: Name,
   args: CallArgs<Name>,
-  { everyMs }: { everyMs?: number } = {},
+  { pollMs }: { pollMs?: number } = {},
 ) {
   return useQuery<Entity<Body<Name>>>({
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(pollMs !== undefined && { refetchInterval: pollMs }),
     queryKey: [...keyOf(name, args), 'entity'],
     queryFn: async ({ signal }) => {
       const { body, headers } = await callWhole(name, { ...args, signal })

@@ -1,30 +1,31 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '@tocsin/sdk'
 
-const whenSignedOut: (() => void)[] = []
+const signedOutListeners: (() => void)[] = []
 
-/** Called when the service no longer knows who we are, whatever page asked. */
-export function onSignedOut(act: () => void): void {
-  whenSignedOut.push(act)
+/** Registers a function that runs when the service answers that the session has ended. */
+export function onSignedOut(listener: () => void): void {
+  signedOutListeners.push(listener)
 }
 
-function noticeSignedOut(error: Error): void {
-  if (error instanceof ApiError && error.code === 'unauthenticated') for (const act of whenSignedOut) act()
+function reportSignedOut(error: Error): void {
+  if (error instanceof ApiError && error.code === 'unauthenticated')
+    for (const listener of signedOutListeners) listener()
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeSignedOut }),
+  queryCache: new QueryCache({ onError: reportSignedOut }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      // A form that signs in is itself told why it failed.
-      if (mutation.meta?.signsIn !== true) noticeSignedOut(error)
+      // A sign-in form shows its own error.
+      if (mutation.meta?.signsIn !== true) reportSignedOut(error)
     },
   }),
-  defaultOptions: { queries: { staleTime: 10_000, retry: isWorthAnotherTry } },
+  defaultOptions: { queries: { staleTime: 10_000, retry: isRetryable } },
 })
 
-/** A refusal stays a refusal; a network that failed or a server that stumbled may do better. */
-function isWorthAnotherTry(failures: number, error: Error): boolean {
+/** Client errors are final. Network errors and server errors may succeed on a retry. */
+function isRetryable(failures: number, error: Error): boolean {
   if (error instanceof ApiError && error.status < 500) return false
   return failures < 2
 }

@@ -3,7 +3,7 @@ import { readCsrfToken } from './api.ts'
 import { apiQuery, useApiQuery } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
-/** Lets a page load for somebody who is signed in; others go to the sign-in page and come back. */
+/** Redirects a visitor without a session to the sign-in page, which returns to this page afterwards. */
 export async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   if (readCsrfToken() === undefined) throw signInFirst(location.href)
   await queryClient.ensureQueryData(apiQuery('getMe')).catch(() => {
@@ -19,12 +19,12 @@ export function useMe() {
   return useApiQuery('getMe')
 }
 
-/** Another account must not see what this one has read. */
+/** Clears the cache, so that the next account does not see this account's data. */
 export function forgetSession(): void {
   queryClient.clear()
 }
 
-/** Where to go after signing in: only to a page of our own. */
+/** The page to open after sign-in. Only a path of this site is accepted. */
 export function safeNext(next: string | undefined): string {
   return next?.startsWith('/') && !next.startsWith('//') && !next.startsWith('/\\') ? next : '/'
 }

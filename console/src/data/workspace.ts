@@ -11,7 +11,7 @@ export function useWorkspaces() {
   return useApiList('listWorkspaces')
 }
 
-/** The workspace of the page, else the one last looked at, else the first one; undefined when there is none. */
+/** The workspace in the URL, else the last one opened, else the first one; undefined if the account has none. */
 export function useCurrentWorkspace() {
   const { workspace } = useParams({ strict: false })
   const { items, isLoading } = useWorkspaces()
@@ -23,7 +23,7 @@ export function useCurrentWorkspace() {
 export type Level = 'owner' | 'admin' | 'developer' | 'user'
 const ranks: Record<Level, number> = { owner: 3, admin: 2, developer: 1, user: 0 }
 
-/** What a role may do: buttons that the service would refuse are not shown. */
+/** True if the role includes `wanted`. The console hides actions that the service would refuse. */
 export function atLeast(level: Level | undefined, wanted: Level): boolean {
   return level !== undefined && ranks[level] >= ranks[wanted]
 }

@@ -10,24 +10,24 @@ type CodeEditorProps = {
   language: 'javascript' | 'json'
   value: string
   onChange?: (value: string) => void
-  /** What can stand at the cursor, from the code before it. Kept stable by the caller. */
+  /** Returns the completions at the cursor. The caller must memoise it. */
   complete?: Complete
-  /** What is wrong where; shown in the line and in the margin. */
+  /** Problems, shown in the line and in the gutter. */
   marks?: Mark[]
   isReadOnly?: boolean
   minHeight?: number
   error?: string | undefined
 }
 
-const Surface = lazy(() => import('./surface.tsx'))
+const CodeMirror = lazy(() => import('./code-mirror.tsx'))
 
-/** A code field; CodeMirror comes when the first one is shown. Tab indents after Escape has been left alone: Escape, then Tab leaves it. */
+/** A code field. CodeMirror is loaded when the first one is shown. Tab indents; Escape, then Tab moves the focus out. */
 export function CodeEditor({ label, description, error, minHeight = 96, ...rest }: CodeEditorProps) {
   const id = useId()
   return (
     <Input.Wrapper label={label} labelElement="div" labelProps={{ id }} description={description} error={error}>
       <Suspense fallback={<Skeleton height={minHeight} mt={4} />}>
-        <Surface labelId={id} minHeight={minHeight} isInvalid={error !== undefined} {...rest} />
+        <CodeMirror labelId={id} minHeight={minHeight} isInvalid={error !== undefined} {...rest} />
       </Suspense>
     </Input.Wrapper>
   )

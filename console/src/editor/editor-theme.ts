@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The console's own colours, all of 4.5 : 1 and more on its surfaces. */
+/** All colours have a contrast of at least 4.5 : 1. */
 const palettes = {
   light: { keyword: '#9d174d', name: '#0d544e', string: '#8a4b08', number: '#1d4ed8', comment: '#5c6a6b' },
   dark: { keyword: '#f9a8d4', name: '#7bcabf', string: '#f2c078', number: '#93c5fd', comment: '#97a4a5' },

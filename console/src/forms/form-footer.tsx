@@ -8,11 +8,11 @@ type FormFooterProps = {
   verb: string
   shownElsewhere?: (path: string) => boolean
   children?: ReactNode
-  /** The button is as wide as the form. */
+  /** Makes the button as wide as the form. */
   isWide?: boolean
 }
 
-/** The end of a form: what went wrong, then the button that saves and others beside it. */
+/** The end of a form: the error, then the submit button and other buttons. */
 export function FormFooter({ failure, isSaving, verb, shownElsewhere, children, isWide = false }: FormFooterProps) {
   return (
     <Stack gap="sm" mt="xs">

@@ -5,11 +5,11 @@ import { imageTypes, readImage } from './image-file.ts'
 type ImageButtonProps = {
   verb: string
   isBusy: boolean
-  /** What goes wrong is the sender's to tell. */
+  /** Uploads the image. The caller shows the error. */
   send: (image: Awaited<ReturnType<typeof readImage>>) => Promise<unknown>
 }
 
-/** Chooses a picture and sends it as the API takes it. */
+/** A button that opens the file dialog and uploads the chosen image. */
 export function ImageButton({ verb, isBusy, send }: ImageButtonProps) {
   const choose = async (file: File | null) => {
     if (file) await send(await readImage(file)).catch(() => undefined)

@@ -1,33 +1,33 @@
 import { useState } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
+import type { InvalidTextSlot } from './invalid-text.ts'
 import { readJson } from './json.ts'
-import type { Kept } from './unread.ts'
 
 type JsonFieldProps = {
   label: string
   description?: string
   value: unknown
-  /** Called with what was typed whenever it is JSON; an empty field is undefined. */
+  /** Called with the parsed value when the text is JSON. An empty field is undefined. */
   onChange: (value: unknown) => void
-  /** What the value may be; other JSON is refused beside the field. */
+  /** Checks the value. The field shows `refusal` if this returns false. */
   accepts?: (value: unknown) => boolean
   refusal?: string
-  /** Nothing typed is refused too. */
+  /** An empty field is refused. */
   isRequired?: boolean
-  /** Keeps text that cannot be read, so that a save can be stopped and the text outlives the field. */
-  kept?: Kept
+  /** Stores invalid text outside the field, so that the form can refuse to save and the text survives a tab change. */
+  invalidText?: InvalidTextSlot
   minHeight?: number
   error?: string | undefined
 }
 
-/** A value as JSON text. While the text is not JSON it is kept as typed, and the value stays as it was. */
+/** Edits a value as JSON text. While the text is invalid, the value does not change. */
 export function JsonField({
   value,
   onChange,
   accepts,
   refusal,
   isRequired = false,
-  kept,
+  invalidText,
   error,
   ...rest
 }: JsonFieldProps) {
@@ -39,7 +39,7 @@ export function JsonField({
     setProblem(undefined)
   }
   const refuse = (text: string, why: string) => {
-    if (kept) return kept.keep({ text, problem: why })
+    if (invalidText) return invalidText.set({ text, problem: why })
     setTyped({ text, means: outside })
     setProblem(why)
   }
@@ -47,13 +47,15 @@ export function JsonField({
     const read = readJson(text)
     if (!read.ok) return refuse(text, read.message)
     const isTyped = isRequired || read.value !== undefined
-    if (accepts && isTyped && !accepts(read.value)) return refuse(text, refusal ?? 'This value does not belong here.')
+    if (accepts && isTyped && !accepts(read.value)) return refuse(text, refusal ?? 'This value is not allowed here.')
     setTyped({ text, means: textOf(read.value) })
     setProblem(undefined)
-    kept?.keep(undefined)
+    invalidText?.set(undefined)
     onChange(read.value)
   }
-  const [text, why] = kept ? [kept.unread?.text ?? typed.text, kept.unread?.problem] : [typed.text, problem]
+  const [text, why] = invalidText
+    ? [invalidText.current?.text ?? typed.text, invalidText.current?.problem]
+    : [typed.text, problem]
   return <CodeEditor language="json" value={text} onChange={type} error={why ?? error} {...rest} />
 }
 

@@ -1,12 +1,12 @@
 export type Read = { ok: true; value: unknown } | { ok: false; message: string }
 
-/** What was typed as JSON; nothing typed is undefined. */
+/** Parses JSON text. Empty text is undefined. */
 export function readJson(text: string): Read {
   if (text.trim() === '') return { ok: true, value: undefined }
   try {
     return { ok: true, value: JSON.parse(text) }
   } catch (error) {
-    return { ok: false, message: `Not JSON yet: ${error instanceof Error ? error.message : 'cannot be read'}` }
+    return { ok: false, message: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` }
   }
 }
 

@@ -6,7 +6,7 @@ type LinksFieldProps = {
   description: string
   links: LinkRow[]
   onChange: (links: LinkRow[]) => void
-  /** By the place of the link and its field, such as `0.url`. */
+  /** The error of a field by index and name, such as `0.url`. */
   errorOf: (path: string) => string | undefined
 }
 
@@ -17,7 +17,7 @@ export function LinksField({ description, links, onChange, errorOf }: LinksField
     <Input.Wrapper label="Links" labelElement="div" description={description}>
       <Stack gap="xs" mt={6}>
         {links.map(({ title, url }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a link is its place, and its fields hold no state of their own
+          // biome-ignore lint/suspicious/noArrayIndexKey: links have no id, and their fields hold no state
           <Group key={at} gap="xs" align="flex-start">
             <TextInput
               flex="1 1 130px"
@@ -29,7 +29,7 @@ export function LinksField({ description, links, onChange, errorOf }: LinksField
             />
             <TextInput
               flex="2 1 200px"
-              aria-label={`Address of link ${at + 1}`}
+              aria-label={`URL of link ${at + 1}`}
               placeholder="https://"
               value={url}
               error={errorOf(`${at}.url`)}
@@ -53,7 +53,7 @@ export function LinksField({ description, links, onChange, errorOf }: LinksField
             leftSection={<IconPlus size={14} />}
             onClick={() => onChange([...links, { title: '', url: '' }])}
           >
-            Add a link
+            Add link
           </Button>
         </Group>
       </Stack>

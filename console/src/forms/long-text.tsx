@@ -5,23 +5,23 @@ type LongTextProps = Omit<TextareaProps, 'onChange' | 'autosize'> & {
   value: string
   onText: (text: string) => void
   maxRows: number
-  /** Set in the monospaced font, without spelling marks. */
+  /** Uses the monospaced font, without spell checking. */
   isCode?: boolean
 }
 
 /**
- * A field for text of many lines. It grows with its text up to `maxRows` and scrolls from there: a field as tall as
- * thousands of lines would be laid out as a whole after every key.
+ * A field for text of many lines. It grows up to `maxRows` and then scrolls. Without this limit the browser would lay
+ * out thousands of lines after every key.
  */
 export function LongText({ onText, isCode = false, ...rest }: LongTextProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const insert = useEffectEvent((event: InputEvent) => field.current && insertAtOnce(event, field.current, onText))
-  // React's own event of this name has no input type, so the browser's is listened to.
+  // React's event has no inputType, so this listens to the browser's event.
   useEffect(() => {
-    const place = field.current
+    const element = field.current
     const listen = (event: InputEvent) => insert(event)
-    place?.addEventListener('beforeinput', listen)
-    return () => place?.removeEventListener('beforeinput', listen)
+    element?.addEventListener('beforeinput', listen)
+    return () => element?.removeEventListener('beforeinput', listen)
   }, [])
   return (
     <Textarea
@@ -35,8 +35,8 @@ export function LongText({ onText, isCode = false, ...rest }: LongTextProps) {
 }
 
 /**
- * Inserts text of several lines as one change. Chromium inserts it line by line and updates the layout after each one,
- * which takes time and memory with the square of the lines; dictation, input methods and extensions insert that way.
+ * Inserts text of several lines as one change. Chromium inserts it line by line and updates the layout after each line,
+ * so time and memory grow with the square of the lines. Dictation, input methods and extensions insert text this way.
  */
 function insertAtOnce(event: InputEvent, field: HTMLTextAreaElement, onText: (text: string) => void): void {
   const { data, inputType } = event

@@ -1,6 +1,6 @@
 import { isSegment } from '@tocsin/contract'
 
-/** A name made from a title: what somebody would have typed himself. */
+/** Makes a name from a title: “Big transfer” → “big-transfer”. */
 export function nameFrom(title: string): string {
   return title
     .normalize('NFKD')
@@ -13,5 +13,5 @@ export function nameFrom(title: string): string {
 
 export function nameIssue(path: string, name: string): { path: string; message: string }[] {
   if (isSegment(name)) return []
-  return [{ path, message: 'use lower case letters, digits and hyphens, and a letter or digit at both ends' }]
+  return [{ path, message: 'Use lower case letters, digits and hyphens. Begin and end with a letter or digit.' }]
 }

@@ -7,11 +7,11 @@ type TitleAndNameProps = {
   title: TextField
   name: TextField
   setName: (name: string) => void
-  /** A name never changes, so it is asked for once. */
+  /** The name is set once, at creation. */
   isNew: boolean
 }
 
-/** The name follows the title until somebody writes one. */
+/** The name is made from the title until the user types a name. */
 export function TitleAndName({ title, name, setName, isNew }: TitleAndNameProps) {
   const [isNamed, setNamed] = useState(!isNew)
   return (

@@ -1,17 +1,17 @@
 import type { Issue } from '@tocsin/contract'
 import { type FormEvent, useState } from 'react'
-import { issuesOf } from '../components/error-sentence.ts'
+import { issuesOf } from '../components/describe-error.ts'
 
 type FormOptions<Values extends object> = {
   initial: Values
-  /** What is wrong before anything is sent; `''` is the whole form. */
+  /** Checks the values before a save. The path `''` means the whole form. */
   check?: (values: Values) => Issue[]
   save: (values: Values) => Promise<unknown>
 }
 
 /**
- * A form: values by name, issues by dotted path, one save at a time. The service's own issues land beside the fields
- * they name, so the same field is told the same way whoever found the mistake.
+ * The state of a form: values by name, issues by dotted path, one save at a time. Issues of the service appear beside
+ * the field that their path names, like issues of `check`.
  */
 export function useForm<Values extends object>({ initial, check, save }: FormOptions<Values>) {
   const [values, setValues] = useState(initial)
@@ -41,15 +41,15 @@ export function useForm<Values extends object>({ initial, check, save }: FormOpt
   return {
     values,
     set,
-    /** Start over from other values, such as a record that was read again. */
+    /** Replaces all values, for example after a reload. */
     reset: (next: Values) => setValues(next),
     submit: (event?: FormEvent) => void submit(event),
     isSaving,
     isChanged: JSON.stringify(values) !== JSON.stringify(initial),
     failure,
-    /** The issue of a field, by the path the API names or the last word of it. */
+    /** The issue of a field, by its path or by the last name of its path. */
     errorOf: (path: string) => issues.find((issue) => issue.path === path || lastOf(issue.path) === path)?.message,
-    /** For inputs that hold a text. */
+    /** Props for a text input. */
     text: <Name extends TextNames<Values>>(name: Name) => ({
       name,
       value: values[name] as string,

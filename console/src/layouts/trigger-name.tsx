@@ -1,6 +1,6 @@
 import { LinkText } from '../components/link-text.tsx'
 
-/** A trigger by its name; one of this workspace can be opened from it. */
+/** The full name of a trigger, as a link if the trigger is in this workspace. */
 export function TriggerName({ workspace, trigger }: { workspace: string; trigger: string }) {
   if (!trigger.startsWith(`${workspace}.`)) return <span className="mono">{trigger}</span>
   return (

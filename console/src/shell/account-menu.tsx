@@ -1,11 +1,11 @@
 import { ActionIcon, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { tellShortly } from '../components/error-sentence.ts'
+import { describeErrorBriefly } from '../components/describe-error.ts'
 import { IconKey, IconLogOut, IconUser } from '../components/icons.tsx'
-import { mayLeave } from '../components/leaving.ts'
+import { mayLeave } from '../components/leave-guard.ts'
 import { Picture } from '../components/picture.tsx'
 import { api } from '../data/api.ts'
-import { warn } from '../data/notices.ts'
+import { notifyError } from '../data/notices.ts'
 import { forgetSession, useMe } from '../data/session.ts'
 import { SchemeToggle } from './scheme-toggle.tsx'
 
@@ -17,7 +17,7 @@ export function AccountMenu() {
     try {
       await api.signOut()
     } catch (error) {
-      return warn(tellShortly(error))
+      return notifyError(describeErrorBriefly(error))
     }
     await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
     forgetSession()

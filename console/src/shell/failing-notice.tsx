@@ -8,7 +8,7 @@ import classes from './shell.module.css'
 
 const shownMax = 3
 
-/** Above every page while a destination of the workspace fails: nobody should find that out by missing alerts. */
+/** Shown above every page while a destination of the workspace is failing. */
 export function FailingNotice() {
   const { current } = useCurrentWorkspace()
   const failing = useDestinations(current?.fullname).items.filter(isFailing)
@@ -25,7 +25,7 @@ export function FailingNotice() {
             >
               {meta.title ?? name}
             </LinkText>
-            {ready ? ' fails since ' : ' was switched off. It failed since '}
+            {ready ? ' has been failing since ' : ' is disabled. It has been failing since '}
             {health?.failingSince && <RelativeTime at={health.failingSince} />}
             {health?.lastError && `: ${health.lastError}`}
           </Text>
@@ -35,7 +35,7 @@ export function FailingNotice() {
   )
 }
 
-/** How many fail, beside the entry that leads to them. */
+/** The number of failing destinations, beside the navigation entry. */
 export function FailingBadge({ workspace }: { workspace: string | undefined }) {
   const failing = useDestinations(workspace).items.filter(isFailing).length
   if (failing === 0) return null

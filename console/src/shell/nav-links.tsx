@@ -33,7 +33,7 @@ function EntryLink({ entry, workspace }: { entry: Entry; workspace: string | und
     <Link {...link} className={classes.link}>
       <Icon />
       {title}
-      {entry.tellsFailures && <FailingBadge workspace={workspace} />}
+      {entry.showsFailures && <FailingBadge workspace={workspace} />}
     </Link>
   )
 }

@@ -15,16 +15,16 @@ import {
   IconWorkspace,
 } from '../components/icons.tsx'
 
-/** An entry of the navigation. Those of a workspace are shown while there is one, and get its name. */
-export type Entry = { title: string; icon: Icon; tellsFailures?: true } & (
+/** A navigation entry. Entries with `inWorkspace` are shown only if the account has a workspace. */
+export type Entry = { title: string; icon: Icon; showsFailures?: true } & (
   | { to: LinkProps['to']; inWorkspace?: undefined }
   | { inWorkspace: (workspace: string) => Pick<LinkProps, 'to' | 'params'> }
 )
 
-/** In the order in which a newcomer meets them. */
+/** In the order in which a new user needs them. */
 export const navigation: { title: string; entries: Entry[] }[] = [
   {
-    title: 'Follow',
+    title: 'Monitor',
     entries: [
       { title: 'First steps', icon: IconFlag, to: '/first-steps' },
       {
@@ -38,9 +38,9 @@ export const navigation: { title: string; entries: Entry[] }[] = [
         inWorkspace: (workspace) => ({ to: '/w/$workspace/subscriptions', params: { workspace } }),
       },
       {
-        title: 'Resources',
+        title: 'Destinations',
         icon: IconResource,
-        tellsFailures: true,
+        showsFailures: true,
         inWorkspace: (workspace) => ({ to: '/w/$workspace/resources', params: { workspace } }),
       },
     ],

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { isLoadFailure } from '../components/describe-error.ts'
 import { ErrorNotice } from '../components/error-notice.tsx'
-import { isLoadFailure } from '../components/error-sentence.ts'
 
-/** A page that failed says so, and leaves the rest of the console alive. */
+/** Shown when a page fails. The rest of the console still works. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => {
-    // The browser remembers that a file of the console failed to load, so only a new document asks for it again.
+    // The browser caches the failed load of a file, so only a reload requests the file again.
     if (isLoadFailure(error) && navigator.onLine) return location.reload()
     reset()
     void router.invalidate()
@@ -18,14 +18,14 @@ export function PageError({ error, reset }: ErrorComponentProps) {
       <Group>
         <Button onClick={retry}>Try again</Button>
         <Button variant="default" onClick={() => location.assign('/')}>
-          Go to the start
+          Go to home
         </Button>
       </Group>
     </Stack>
   )
 }
 
-/** The shell itself failed. */
+/** Shown when the shell itself fails. */
 export function SiteError(props: ErrorComponentProps) {
   return (
     <main id="main" tabIndex={-1}>

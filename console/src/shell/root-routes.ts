@@ -4,10 +4,10 @@ import { SiteError } from './page-error.tsx'
 import { PageMissing } from './page-missing.tsx'
 import { Root } from './root.tsx'
 
-/** What every page hangs from; apart from `routes.ts`, so that a noun's routes can name their parent. */
+/** The root route. It is not in `routes.ts`, so that the routes of a noun can import their parent without a cycle. */
 export const rootRoute = createRootRoute({ component: Root, errorComponent: SiteError })
 
-/** Pages inside the shell, for somebody who is signed in. */
+/** Parent of the pages that need a session. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -19,7 +19,7 @@ export const shellRoute = createRoute({
   notFoundComponent: PageMissing,
 })
 
-/** Pages of one workspace: their path begins with its name. */
+/** Parent of the pages of one workspace. */
 export const workspaceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/w/$workspace',

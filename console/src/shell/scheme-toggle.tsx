@@ -2,14 +2,14 @@ import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { IconMonitor, IconMoon, IconSun } from '../components/icons.tsx'
 
 const next = { light: 'dark', dark: 'auto', auto: 'light' } as const
-const names = { light: 'Light', dark: 'Dark', auto: 'As the system' }
+const names = { light: 'Light', dark: 'Dark', auto: 'System' }
 const icons = { light: IconSun, dark: IconMoon, auto: IconMonitor }
 
-/** Light, dark, or as the system has it. */
+/** Switches between light, dark and the system's colour scheme. */
 export function SchemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Icon = icons[colorScheme]
-  const label = `Colours: ${names[colorScheme]}. Change to ${names[next[colorScheme]].toLowerCase()}`
+  const label = `Colour scheme: ${names[colorScheme]}. Switch to ${names[next[colorScheme]].toLowerCase()}`
   return (
     <Tooltip label={label}>
       <ActionIcon

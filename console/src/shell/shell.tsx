@@ -9,11 +9,11 @@ import { NavLinks } from './nav-links.tsx'
 import classes from './shell.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** Around the pages of somebody who is signed in. On a phone the navigation opens over the page. */
+/** Header and navigation around all pages of a signed-in user. On a phone the navigation covers the page. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page was chosen, so the navigation has done its work
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page change closes the navigation
   useEffect(close, [pathname])
   return (
     <AppShell
@@ -30,7 +30,7 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={isOpen ? 'Close the navigation' : 'Open the navigation'}
+              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
               aria-expanded={isOpen}
             />
             <Group hiddenFrom="sm">
@@ -43,7 +43,7 @@ export function Shell() {
       <AppShell.Navbar className={classes.navbar} aria-label="Main">
         <Group justify="space-between" h={56} px="md">
           <Brand />
-          <Burger opened onClick={close} hiddenFrom="sm" size="sm" aria-label="Close the navigation" />
+          <Burger opened onClick={close} hiddenFrom="sm" size="sm" aria-label="Close navigation" />
         </Group>
         <div className={classes.switcher}>
           <WorkspaceSwitcher />

@@ -6,7 +6,7 @@ import { LinkButton } from '../components/link-button.tsx'
 import { PageLoading } from '../components/page-loading.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 
-/** Pages of a workspace: remembered as the one last looked at, and a clear word when it is not ours. */
+/** Parent of the pages of a workspace. It stores the workspace as the last one opened, and shows a message to non-members. */
 export function WorkspaceLayout() {
   const { workspace } = useParams({ from: '/shell/w/$workspace' })
   const { current, isLoading } = useCurrentWorkspace()
@@ -22,7 +22,7 @@ export function WorkspaceLayout() {
       title={`You are not a member of ${workspace}`}
       text="The workspace may have been deleted, or you need an invite from one of its admins."
     >
-      <LinkButton to="/">Go to the start</LinkButton>
+      <LinkButton to="/">Go to home</LinkButton>
     </EmptyState>
   )
 }

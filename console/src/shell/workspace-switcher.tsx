@@ -5,7 +5,7 @@ import { Picture } from '../components/picture.tsx'
 import { rememberWorkspace, useCurrentWorkspace } from '../data/workspace.ts'
 import classes from './shell.module.css'
 
-/** Which workspace the pages are about; choosing another goes to its projects. */
+/** Shows the current workspace. Choosing another one opens its projects. */
 export function WorkspaceSwitcher() {
   const { current, all } = useCurrentWorkspace()
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function WorkspaceSwitcher() {
         ))}
         {all.length > 0 && <Menu.Divider />}
         <Menu.Item leftSection={<IconPlus />} onClick={() => void navigate({ to: '/workspaces/new' })}>
-          New workspace
+          Create workspace
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

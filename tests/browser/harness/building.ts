@@ -15,7 +15,7 @@ export async function retitle(page: Page, title: string): Promise<void> {
 export async function startBuilding(page: Page): Promise<void> {
   await page.goto('/w/acme/triggers/new')
   await page.getByRole('textbox', { name: 'Title' }).fill('Big transfer')
-  await page.getByRole('button', { name: 'Start building' }).click()
+  await page.getByRole('button', { name: 'Create draft' }).click()
   await page.getByRole('heading', { level: 1, name: 'Big transfer' }).waitFor()
 }
 
@@ -29,12 +29,12 @@ export async function chooseEvent(page: Page): Promise<void> {
 
 export async function addProvider(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Providers' }).click()
-  await page.getByRole('button', { name: 'Add a provider' }).click()
-  await page.getByRole('menuitem', { name: /by the trigger's source/ }).click()
+  await page.getByRole('button', { name: 'Add provider' }).click()
+  await page.getByRole('menuitem', { name: /^JSON-RPC of the source/ }).click()
   const provider = page.getByRole('region', { name: 'Provider p1' })
   await provider.getByRole('textbox', { name: 'Method' }).fill('eth_chainId')
-  await provider.getByRole('button', { name: 'Test this provider' }).click()
-  await provider.getByText(/^Answered in/).waitFor()
+  await provider.getByRole('button', { name: 'Test provider' }).click()
+  await provider.getByText(/^Responded in/).waitFor()
   await provider.getByText('0x7a69').waitFor()
 }
 
@@ -60,10 +60,10 @@ async function typeOver(page: Page, label: string): Promise<void> {
 }
 
 export async function testOnBlock(page: Page, block: number): Promise<void> {
-  const side = page.getByRole('complementary', { name: 'Try it' })
+  const side = page.getByRole('complementary', { name: 'Test' })
   await side.getByRole('textbox', { name: 'Block' }).fill(String(block))
   await side.getByRole('button', { name: 'Test', exact: true }).click()
-  await side.getByText('It works', { exact: true }).waitFor()
+  await side.getByText('Test passed', { exact: true }).waitFor()
   await side.getByRole('region', { name: 'Live preview' }).getByText('fires').waitFor()
 }
 
@@ -75,7 +75,7 @@ export async function lookBack(page: Page, block: number): Promise<void> {
   await page.getByRole('radio', { name: 'Last blocks' }).press('ArrowRight')
   await page.getByRole('textbox', { name: 'From block' }).fill('0')
   await page.getByRole('textbox', { name: 'To block' }).fill(String(block))
-  await page.getByRole('button', { name: 'Run this draft' }).click()
+  await page.getByRole('button', { name: 'Run draft' }).click()
   await page.getByRole('img', { name: `Fired in ${block + 1} blocks: 1` }).waitFor()
 }
 
@@ -84,7 +84,7 @@ export async function saveAndPublish(page: Page): Promise<void> {
   await page.getByText('Draft, never published. Test passed.').waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForURL('**/w/acme/triggers/acme.pay.big-transfer')
-  await page.getByRole('region', { name: 'State' }).getByText('ready', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Status' }).getByText('ready', { exact: true }).waitFor()
 }
 
 /** What would change is shown before it does. */
@@ -103,7 +103,7 @@ export async function changeAndPublish(page: Page): Promise<void> {
 
 export async function subscribe(page: Page, url: string): Promise<void> {
   await page.getByRole('link', { name: 'Subscriptions' }).click()
-  await page.getByRole('link', { name: 'New subscription' }).first().click()
+  await page.getByRole('link', { name: 'Create subscription' }).first().click()
   await page.getByRole('radio', { name: 'Pay' }).check()
   await next(page, 'Choose alerts')
   await page.getByRole('radio', { name: 'Big transfer' }).check()
@@ -112,7 +112,7 @@ export async function subscribe(page: Page, url: string): Promise<void> {
   await next(page, 'Message')
   await page.getByRole('textbox', { name: 'Short text' }).fill('Look: {{raw.amount}}')
   await next(page, 'Destination')
-  await page.getByRole('button', { name: 'Add a destination' }).click()
+  await page.getByRole('button', { name: 'Add destination' }).click()
   const place = page.getByRole('region', { name: 'New destination' })
   await place.getByRole('textbox', { name: 'Title' }).fill('Hook')
   await place.getByRole('textbox', { name: 'URL' }).fill(url)

@@ -9,20 +9,20 @@ import { TableSkeleton } from './table-skeleton.tsx'
 import { TableTools } from './table-tools.tsx'
 
 type DataTableProps<Row extends object> = {
-  /** What the table holds, for screen readers. */
+  /** The name of the table for screen readers. */
   label: string
   list: List<Row>
-  /** Outside the component, or memoised: a new array each time reads every row anew. */
+  /** Must be memoised: a new array makes the table process all rows again. */
   columns: Column<Row>[]
   rowKey: (row: Row) => string
-  /** Shown in place of the table while there is nothing to list. */
+  /** Shown instead of an empty table. */
   empty: ReactNode
   facets?: Facet<Row>[]
 }
 
 const noFacets: never[] = []
 
-/** A list of the API as a table that filters, sorts and pages; with less than 640 px of room each row becomes a card. */
+/** A list of the API as a table with filters, sorting and pages. Below 640 px each row becomes a card. */
 export function DataTable<Row extends object>({
   label,
   list,
@@ -40,15 +40,15 @@ export function DataTable<Row extends object>({
     <div className={classes.frame}>
       <TableTools table={table} label={label} facets={facets} chosen={chosen} choose={setChosen} />
       <table className={classes.table} aria-label={label}>
-        <Head table={table} columns={columns} />
+        <Header table={table} columns={columns} />
         <Rows table={table} columns={columns} rowKey={rowKey} />
       </table>
-      <Foot table={table} list={list} label={label} />
+      <Footer table={table} list={list} label={label} />
     </div>
   )
 }
 
-function Head<Row extends object>({ table, columns }: { table: TableModel<Row>; columns: Column<Row>[] }) {
+function Header<Row extends object>({ table, columns }: { table: TableModel<Row>; columns: Column<Row>[] }) {
   return (
     <thead>
       <tr>
@@ -85,7 +85,7 @@ function Rows<Row extends object>({ table, columns, rowKey }: RowsProps<Row>) {
       <tbody>
         <tr>
           <td colSpan={columns.length} className={classes.none}>
-            Nothing fits the filter.
+            No matches.
           </td>
         </tr>
       </tbody>
@@ -105,18 +105,26 @@ function Rows<Row extends object>({ table, columns, rowKey }: RowsProps<Row>) {
   )
 }
 
-function Foot<Row extends object>({ table, list, label }: { table: TableModel<Row>; list: List<Row>; label: string }) {
+function Footer<Row extends object>({
+  table,
+  list,
+  label,
+}: {
+  table: TableModel<Row>
+  list: List<Row>
+  label: string
+}) {
   const pages = table.getPageCount()
   const count = table.getFilteredRowModel().rows.length
   if (pages <= 1 && !list.hasMore) return null
   return (
     <Group justify="space-between" className={classes.foot}>
       <Text size="sm" c="dimmed">
-        {list.hasMore ? `The first ${list.items.length} were read; filters look at these.` : `${count} in all`}
+        {list.hasMore ? `${list.items.length} loaded. Filters apply to these.` : `${count} in total`}
       </Text>
       {list.hasMore && (
         <Button size="xs" variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-          Read more
+          Load more
         </Button>
       )}
       {pages > 1 && (

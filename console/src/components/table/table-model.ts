@@ -17,16 +17,16 @@ import { type ReactNode, useMemo } from 'react'
 
 const pageSize = 25
 
-/** A column: what it is called, what it sorts and filters by, and how a cell looks when not as plain text. */
+/** A column: header, the value to sort and filter by, and the cell if it is not plain text. */
 export type Column<Row> = {
   key: string
   header: string
   value: (row: Row) => string | number
   cell?: (row: Row) => ReactNode
-  /** Buttons and the like: named for screen readers alone, neither sorted nor filtered. */
+  /** A column of buttons: its header is for screen readers only, and it is not sorted or filtered. */
   isActions?: boolean
 }
-/** A choice above the table that keeps the rows of one kind. */
+/** A select above the table that filters rows by one value. */
 export type Facet<Row> = { label: string; value: (row: Row) => string; options: { value: string; label: string }[] }
 
 const features = tableFeatures({

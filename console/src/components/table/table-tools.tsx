@@ -11,7 +11,7 @@ type TableToolsProps<Row extends object> = {
   choose: (chosen: string[]) => void
 }
 
-/** What narrows a table: a text, and a choice per facet. */
+/** The filters above a table: a text, and one select for each facet. */
 export function TableTools<Row extends object>({ table, label, facets, chosen, choose }: TableToolsProps<Row>) {
   return (
     <Group gap="xs" className={classes.tools}>

@@ -2,7 +2,7 @@ import { isObject } from '../json.ts'
 
 export type Schemas = Record<string, unknown>
 
-/** One field of a schema map as a row shows it; what a row does not show is kept in `rest`. */
+/** One field of a schema map as a row edits it. `rest` holds the properties that a row does not show. */
 export type SchemaField = {
   type: string
   optional: boolean
@@ -16,7 +16,7 @@ export type SchemaField = {
 
 export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'address', 'balance', 'enum', 'object', 'array']
 export const addressTypes = ['evm', 'ss58', 'solana', 'bitcoin', 'cosmos', 'plain']
-/** Shown for schemas that a row cannot tell, such as `anyOf` or a list of types. */
+/** The type of schemas that a row cannot edit, such as `anyOf` or a list of types. */
 export const custom = 'custom'
 
 export function readField(schema: unknown): SchemaField {
@@ -34,7 +34,7 @@ export function readField(schema: unknown): SchemaField {
   }
 }
 
-/** The shortest way to write it: a field that is only a type is the name of the type. */
+/** The shortest form: a field with only a type is the name of the type. */
 export function writeField(field: SchemaField): unknown {
   const { type, optional, description, sourcePath, addressType, decimals, choices, rest } = field
   const written = {
@@ -50,7 +50,7 @@ export function writeField(field: SchemaField): unknown {
   return type !== custom && Object.keys(written).length === 1 ? type : written
 }
 
-/** `{type: {type: 'address', …}, description}` says the same as one object with all of it. */
+/** `{type: {type: 'address', …}, description}` means the same as one flat object. */
 function flat(schema: unknown): Record<string, unknown> {
   if (typeof schema === 'string') return { type: schema }
   if (!isObject(schema)) return {}
@@ -59,7 +59,7 @@ function flat(schema: unknown): Record<string, unknown> {
   return { ...flat(type), ...outer }
 }
 
-/** The same map with one name changed, in its place. */
+/** Renames one field and keeps the order. */
 export function renamed(schemas: Schemas, from: string, to: string): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name === from ? to : name, schema]))
 }

@@ -1,9 +1,9 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../components/icons.tsx'
+import type { InvalidTextSlot } from '../invalid-text.ts'
 import { isObject } from '../json.ts'
 import { JsonField } from '../json-field.tsx'
-import type { Kept } from '../unread.ts'
 import { freeName, readField, renamed, type Schemas, writeField } from './schema-field.ts'
 import { SchemaRow } from './schema-row.tsx'
 
@@ -12,15 +12,15 @@ type SchemaFieldsProps = {
   about: string
   value: Schemas
   onChange: (value: Schemas) => void
-  /** Fields may name where in the source item they are read from. */
+  /** Shows the path in the source item. */
   hasSourcePath?: boolean
-  /** What is wrong, by the name of the field. */
+  /** The error of a field by its name. */
   errorOf?: (name: string) => string | undefined
-  /** Keeps the text of the JSON view while it cannot be read. */
-  kept?: Kept
+  /** Stores invalid text of the JSON view. */
+  invalidText?: InvalidTextSlot
 }
 
-/** A map of names to schemas: as rows, or as JSON. */
+/** Edits a map of names to schemas, as rows or as JSON. */
 export function SchemaFields({
   label,
   about,
@@ -28,9 +28,9 @@ export function SchemaFields({
   onChange,
   hasSourcePath = false,
   errorOf,
-  kept,
+  invalidText,
 }: SchemaFieldsProps) {
-  const [view, setView] = useState(kept?.unread ? 'json' : 'rows')
+  const [view, setView] = useState(invalidText?.current ? 'json' : 'rows')
   return (
     <section aria-label={label}>
       <Group justify="space-between" gap="xs">
@@ -39,7 +39,7 @@ export function SchemaFields({
         </Title>
         <SegmentedControl
           size="xs"
-          aria-label={`${label} as`}
+          aria-label={`View of ${label.toLowerCase()}`}
           data={[
             { value: 'rows', label: 'Rows' },
             { value: 'json', label: 'JSON' },
@@ -56,9 +56,9 @@ export function SchemaFields({
           label={`${label}, JSON`}
           value={value}
           accepts={isObject}
-          refusal="Write an object: names and their schemas."
+          refusal="Enter an object that maps names to schemas."
           onChange={(schemas) => onChange(isObject(schemas) ? schemas : {})}
-          {...(kept && { kept })}
+          {...(invalidText && { invalidText })}
           minHeight={140}
         />
       ) : (
@@ -68,14 +68,14 @@ export function SchemaFields({
   )
 }
 
-function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFieldsProps, 'about' | 'kept'>) {
+function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFieldsProps, 'about' | 'invalidText'>) {
   const names = Object.keys(value)
   const add = () => onChange({ ...value, [freeName(value)]: 'string' })
   return (
     <Stack gap="xs">
       {names.map((name, at) => (
         <SchemaRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: a field keeps its row while its name is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: a field keeps its row while its name changes
           key={at}
           name={name}
           field={readField(value[name])}
@@ -93,9 +93,9 @@ function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFie
           variant="default"
           leftSection={<IconPlus size={14} />}
           onClick={add}
-          aria-label={`Add a field to ${label.toLowerCase()}`}
+          aria-label={`Add field to ${label.toLowerCase()}`}
         >
-          Add a field
+          Add field
         </Button>
       </Group>
     </Stack>

@@ -31,7 +31,7 @@ export function SchemaRow({
     setKnown(name)
     setTyped(name)
   }
-  const problem = typed === '' ? 'Give it a name' : isTaken(typed) ? 'This name is taken' : undefined
+  const problem = typed === '' ? 'Enter a name' : isTaken(typed) ? 'This name is taken' : undefined
   const rename = (text: string) => {
     setTyped(text)
     if (text === '' || isTaken(text)) return
@@ -78,7 +78,7 @@ export function SchemaRow({
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={`Remove the field ${name}`}
+        aria-label={`Remove field ${name}`}
         onClick={onRemove}
         className={classes.remove}
       >
@@ -90,17 +90,17 @@ export function SchemaRow({
 
 type DetailProps = { field: SchemaField; put: (part: Partial<SchemaField>) => void }
 
-/** What the type itself asks for. */
+/** The property that depends on the type. */
 function Detail({ field, put }: DetailProps) {
   if (field.type === 'address')
     return (
       <Select
-        label="Of"
+        label="Address type"
         size="xs"
         data={addressTypes}
         value={field.addressType || null}
         onChange={(addressType) => put({ addressType: addressType ?? '' })}
-        placeholder="any chain"
+        placeholder="Any chain"
         clearable
       />
     )
@@ -121,7 +121,7 @@ function Detail({ field, put }: DetailProps) {
   if (field.type === custom)
     return (
       <Text size="xs" c="dimmed" className={classes.optional}>
-        See it as JSON
+        Edit as JSON
       </Text>
     )
   return (

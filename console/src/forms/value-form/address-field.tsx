@@ -2,7 +2,7 @@ import { Autocomplete, TagsInput, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
 import type { FieldProps } from './read-fields.ts'
 
-/** The account's address book, of one type where that is asked for, and who stands behind an address. */
+/** The addresses of the address book, optionally of one type, and the alias of an address. */
 export function useAddressBook(addressType?: string) {
   const { items } = useApiList('listAddresses')
   const book = items.filter(({ type }) => addressType === undefined || type === addressType)
@@ -10,7 +10,7 @@ export function useAddressBook(addressType?: string) {
   return { choices, aliasOf: (address: string) => book.find((entry) => entry.address === address)?.alias }
 }
 
-/** Typed, pasted, or picked from the address book. */
+/** An address: typed, or chosen from the address book. */
 export function AddressField({ field, value, onChange, error }: FieldProps) {
   const { choices, aliasOf } = useAddressBook(field.addressType)
   const address = typeof value === 'string' ? value : ''
@@ -34,14 +34,14 @@ export function AddressField({ field, value, onChange, error }: FieldProps) {
   )
 }
 
-/** Several values; of addresses those of the address book are offered. */
+/** A list of values. Lists of addresses offer the address book. */
 export function AddressListField({ field, value, onChange, error }: FieldProps) {
   const { choices, aliasOf } = useAddressBook(field.addressType)
   const offered = field.addressType === undefined ? [] : choices
   return (
     <TagsInput
       label={field.title}
-      description={hint(field.description, offered.length, 'Press Enter after each one.')}
+      description={hint(field.description, offered.length, 'Press Enter after each value.')}
       required={field.isRequired}
       error={error}
       data={offered}
@@ -66,7 +66,7 @@ function Choice({ address, alias }: { address: string; alias: string | undefined
 }
 
 function hint(description: string | undefined, known: number, more?: string): string | undefined {
-  const words = [description, more, known > 0 ? 'Your address book is offered as you type.' : undefined]
+  const words = [description, more, known > 0 ? 'Type to search your address book.' : undefined]
   const sentences = words.flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
   return sentences.join(' ') || undefined
 }

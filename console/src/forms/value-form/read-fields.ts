@@ -1,4 +1,4 @@
-/** What a schema of the API asks a person for, field by field. */
+/** The input that a field of a schema needs. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'address' | 'balance' | 'list' | 'json'
 export type Field = {
   name: string
@@ -7,11 +7,11 @@ export type Field = {
   kind: FieldKind
   isRequired: boolean
   choices: string[]
-  /** Of an address, or of the addresses in a list. */
+  /** The type of an address, or of the addresses in a list. */
   addressType: string | undefined
   initial: unknown
 }
-/** What an input of a field takes. */
+/** Props of the input of one field. */
 export type FieldProps = {
   field: Field
   value: unknown
@@ -20,7 +20,7 @@ export type FieldProps = {
 }
 type Fields = Record<string, unknown>
 
-/** A map of names to schemas, or one JSON Schema of an object. `required` stands in for what the schema says itself. */
+/** Reads a map of names to schemas, or a JSON Schema of an object. `required` overrides the schema's own list. */
 export function fieldsOf(schema: Fields, required?: readonly string[]): Field[] {
   const { properties, required: listed } = schema
   if (schema.type !== 'object' || !isObject(properties))
@@ -62,14 +62,14 @@ function kindOf({ type }: Fields, items: Fields, hasChoices: boolean): FieldKind
   }
 }
 
-/** A bare string is its type; a schema may wrap another one as its type. */
+/** A string is a type name. A schema may contain another schema as its type. */
 function flatten(part: unknown): Fields {
   if (typeof part === 'string') return { type: part }
   if (!isObject(part)) return {}
   return isObject(part.type) ? { ...flatten(part.type), ...part, type: flatten(part.type).type } : part
 }
 
-/** `minAmount` and `min_amount` read “Min amount”; what is written in capitals stays so. */
+/** `minAmount` and `min_amount` become “Min amount”; `url` becomes “URL”. */
 export function titleFrom(name: string): string {
   if (/^(url|id|abi|idl)$/i.test(name)) return name.toUpperCase()
   const words = name
@@ -83,18 +83,18 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a form begins with: what was given before, else the schema's own defaults. */
+/** The given values, else the defaults of the schema. */
 export function initialValues(fields: Field[], given: Fields = {}): Fields {
   const defaults = fields.flatMap(({ name, initial }) => (initial === undefined ? [] : [[name, initial] as const]))
   return { ...Object.fromEntries(defaults), ...given }
 }
 
-/** What is missing; the service checks the rest. */
+/** Issues of required fields that are empty. The service checks the rest. */
 export function missingIn(fields: Field[], values: Fields): { path: string; message: string }[] {
   return fields.flatMap(({ name, isRequired, kind }) => {
     const value = values[name]
     const isEmpty =
       value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-    return isRequired && kind !== 'boolean' && isEmpty ? [{ path: name, message: 'This is needed' }] : []
+    return isRequired && kind !== 'boolean' && isEmpty ? [{ path: name, message: 'This field is required' }] : []
   })
 }

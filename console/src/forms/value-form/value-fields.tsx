@@ -6,12 +6,12 @@ import type { Field, FieldProps } from './read-fields.ts'
 type ValueFieldsProps = {
   fields: Field[]
   values: Record<string, unknown>
-  /** `undefined` takes the value away. */
+  /** `undefined` removes the value. */
   onChange: (name: string, value: unknown) => void
   errorOf: (name: string) => string | undefined
 }
 
-/** A form by a schema: one input per field, of the kind that fits. */
+/** One input for each field of a schema. */
 export function ValueFields({ fields, values, onChange, errorOf }: ValueFieldsProps) {
   return (
     <Stack gap="md">
@@ -70,7 +70,7 @@ export function ValueField(props: FieldProps) {
       return (
         <JsonField
           label={field.isRequired ? `${field.title} *` : field.title}
-          description={field.description ?? 'As JSON.'}
+          description={field.description ?? 'JSON'}
           value={value}
           onChange={onChange}
           error={error}

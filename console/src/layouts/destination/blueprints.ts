@@ -8,7 +8,7 @@ export function useBlueprints() {
   return useApiList('listBlueprints')
 }
 
-/** `common.delivery.webhook` is a webhook. */
+/** `common.delivery.webhook` → `webhook` */
 export function kindOf(blueprint: string): string {
   return blueprint.split('.').at(-1) ?? blueprint
 }
@@ -17,12 +17,12 @@ export function titleOf(blueprint: string, known: Blueprint[]): string {
   return known.find(({ fullname }) => fullname === blueprint)?.title ?? kindOf(blueprint)
 }
 
-/** Who can turn the channel on, and how. */
+/** Says what the operator must set to turn the channel on. */
 export function offText({ title, external, missing }: Pick<Blueprint, 'title' | 'external' | 'missing'>): string {
   return `${title} ${external ? 'setup ' : ''}is off. The operator must set ${missing.join(' and ')}.`
 }
 
-/** Where it goes, without what would let somebody else write there: a host, a person, a chat. */
+/** The destination without its secret parts: a host, an e-mail address or the title of a chat. */
 export function targetOf({
   data,
   destinationSummary,

@@ -12,15 +12,15 @@ type CreateDestinationProps = {
   cancel?: () => void
 }
 
-/** A new destination: first its kind, then what that kind needs. A kind that the operator has not set up is off. */
+/** Creates a destination: first its kind, then the fields of that kind. Kinds that the operator has not set up are disabled. */
 export function CreateDestination({ workspace, created, cancel }: CreateDestinationProps) {
   const { items, isLoading, error, reload } = useBlueprints()
   const [chosen, setChosen] = useState('common.delivery.webhook')
-  const save = useChange('saveResource', { said: 'The destination was saved.', after: (resource) => created(resource) })
+  const save = useChange('saveResource', { notice: 'Destination saved.', after: (resource) => created(resource) })
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (isLoading) return <Skeleton height={160} />
   const blueprint = items.find(({ fullname }) => fullname === chosen) ?? items[0]
-  if (!blueprint) return <Text>This service has no kinds of destinations.</Text>
+  if (!blueprint) return <Text>This service offers no kinds of destinations.</Text>
   const create = ({ title, name, data }: DestinationValues) => {
     const fullname = `${workspace}.${name}`
     const meta = title.trim() === '' ? {} : { title }

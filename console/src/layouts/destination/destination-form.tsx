@@ -18,7 +18,7 @@ type DestinationFormProps = {
   cancel?: (() => void) | undefined
 }
 
-/** A place to deliver to: what its blueprint asks for, and a name. */
+/** The fields of a destination: title, name and the data of its blueprint. */
 export function DestinationForm({ blueprint, initial, isNew = false, verb, save, cancel }: DestinationFormProps) {
   const [isNamed, setNamed] = useState(!isNew)
   const fields = fieldsOf(blueprint.data ?? {})
@@ -34,7 +34,7 @@ export function DestinationForm({ blueprint, initial, isNew = false, verb, save,
       <Stack gap="md">
         <TextInput
           label="Title"
-          placeholder={`${blueprint.title} of the team`}
+          placeholder={`Team ${blueprint.title}`}
           {...title}
           onChange={(event) => {
             title.onChange(event)
@@ -44,7 +44,7 @@ export function DestinationForm({ blueprint, initial, isNew = false, verb, save,
         {isNew && (
           <TextInput
             label="Name"
-            description="How subscriptions refer to it; it never changes."
+            description="Subscriptions refer to it by this name. The name cannot be changed later."
             {...form.text('name')}
             onChange={(event) => {
               setNamed(true)
@@ -89,14 +89,14 @@ type DataFieldProps = {
   error: string | undefined
 }
 
-/** Whoever knows the address of a channel's webhook can write to the channel, so it stays hidden once it is saved. */
-const secretAddresses = ['discord', 'slack']
+/** Anyone who knows these webhook URLs can write to the channel, so the form masks them after the first save. */
+const secretUrlKinds = ['discord', 'slack']
 
 function DataField({ field, blueprint, isNew, value, onChange, error }: DataFieldProps) {
   const text = typeof value === 'string' ? value : ''
-  const give = (next: string) => onChange(next === '' ? undefined : next)
-  if (field.name === 'secret') return <SecretField value={text} onChange={give} error={error} />
-  if (!isNew && field.name === 'url' && secretAddresses.includes(kindOf(blueprint)))
+  const change = (next: string) => onChange(next === '' ? undefined : next)
+  if (field.name === 'secret') return <SecretField value={text} onChange={change} error={error} />
+  if (!isNew && field.name === 'url' && secretUrlKinds.includes(kindOf(blueprint)))
     return (
       <PasswordInput
         label={field.title}
@@ -104,8 +104,8 @@ function DataField({ field, blueprint, isNew, value, onChange, error }: DataFiel
         required={field.isRequired}
         autoComplete="off"
         value={text}
-        onChange={(event) => give(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the URL' }}
+        onChange={(event) => change(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide URL' }}
         error={error}
       />
     )

@@ -4,14 +4,14 @@ import { Status } from '../../components/status.tsx'
 import { useApiList } from '../../data/lists.ts'
 import type { Resource } from './blueprints.ts'
 
-const everyMs = 15_000
+const pollMs = 15_000
 
-/** The workspace's destinations, read again while the page is open: their health changes without anybody's doing. */
+/** The workspace's destinations, polled because their health changes with every delivery. */
 export function useDestinations(workspace: string | undefined) {
-  return useApiList('listResources', { query: { workspace } }, { enabled: workspace !== undefined, everyMs })
+  return useApiList('listResources', { query: { workspace } }, { enabled: workspace !== undefined, pollMs })
 }
 
-/** Deliveries fail now, or they failed until the service switched the destination off. */
+/** True if deliveries fail now, or failed until the service disabled the destination. */
 export function isFailing({ health }: Pick<Resource, 'health'>): boolean {
   return health?.failingSince !== undefined
 }
@@ -19,7 +19,7 @@ export function isFailing({ health }: Pick<Resource, 'health'>): boolean {
 type Healthy = Pick<Resource, 'ready' | 'health'>
 
 export function healthText({ ready, health }: Healthy): string {
-  if (!ready) return health?.failingSince === undefined ? 'Not ready' : 'Switched off'
+  if (!ready) return health?.failingSince === undefined ? 'Not ready' : 'Disabled'
   if (health?.state === 'failing') return 'Failing'
   return health?.state === 'working' ? 'Working' : 'Ready'
 }
@@ -29,7 +29,7 @@ export function HealthStatus({ resource }: { resource: Healthy }) {
   return <Status value={resource.health?.state ?? 'unused'} tone={tone} label={healthText(resource)} />
 }
 
-/** The facts behind the state, where there are some. */
+/** Details of the health, as far as they are known. */
 export function healthFacts({ health }: Healthy): [string, ReactNode][] {
   return [
     ...fact('Failing since', health?.failingSince && <RelativeTime at={health.failingSince} />),

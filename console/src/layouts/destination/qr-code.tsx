@@ -2,9 +2,9 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import classes from './destination.module.css'
 
-/** A link for the camera of a phone: dark squares on white in both colour schemes, or cameras do not read it. */
+/** A link as a QR code. It is black on white in both colour schemes, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => drawn(text), [text])
+  const { size, path } = useMemo(() => qrPath(text), [text])
   return (
     <div className={classes.qr}>
       <svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" role="img" aria-label={label}>
@@ -14,7 +14,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-function drawn(text: string): { size: number; path: string } {
+function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 1 })
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
   return { size, path: squares.join('') }

@@ -5,13 +5,13 @@ import { newWebhookSecret } from './webhook-secret.ts'
 
 type SecretFieldProps = { value: string; onChange: (value: string) => void; error: string | undefined }
 
-/** The secret that signs webhooks: made here, or the receiver's own. Hidden unless asked for. */
+/** The secret that signs webhook requests: generated here, or entered by the user. Masked by default. */
 export function SecretField({ value, onChange, error }: SecretFieldProps) {
-  const [made, setMade] = useState<string>()
+  const [generated, setGenerated] = useState<string>()
   const [isShown, setShown] = useState(false)
-  const make = () => {
+  const generate = () => {
     const secret = newWebhookSecret()
-    setMade(secret)
+    setGenerated(secret)
     setShown(true)
     onChange(secret)
   }
@@ -19,23 +19,23 @@ export function SecretField({ value, onChange, error }: SecretFieldProps) {
     <Stack gap={6}>
       <PasswordInput
         label="Signing secret"
-        description="Signs every request, so that the receiver can check who sent it. If you leave it empty, the service makes one."
+        description="Signs every request, so that the receiver can verify the sender. Leave it empty to let the service generate one."
         autoComplete="off"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         visible={isShown}
         onVisibilityChange={setShown}
-        visibilityToggleButtonProps={{ 'aria-label': isShown ? 'Hide the secret' : 'Show the secret' }}
+        visibilityToggleButtonProps={{ 'aria-label': isShown ? 'Hide secret' : 'Show secret' }}
         error={error}
       />
       <Group gap="xs">
-        <Button size="xs" variant="default" onClick={make}>
+        <Button size="xs" variant="default" onClick={generate}>
           {value === '' ? 'Generate secret' : 'Generate another secret'}
         </Button>
         {value !== '' && <CopyButton value={value} what="secret" />}
       </Group>
-      {made !== undefined && made === value && (
-        <Text size="sm">Copy it to the receiver now; it counts once you save here.</Text>
+      {generated !== undefined && generated === value && (
+        <Text size="sm">Copy the secret to the receiver now. It takes effect when you save.</Text>
       )}
     </Stack>
   )

@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { Outside } from '../../components/page.tsx'
+import { ExternalLink } from '../../components/page.tsx'
 import classes from './destination.module.css'
 import { QrCode } from './qr-code.tsx'
 
-/** What to do in Telegram. With the bot's name that is one press, or the camera of a phone; else a command to send. */
+/** The steps in Telegram: open a link or scan its QR code. If the bot's name is unknown, send a command instead. */
 export function SetupGuide({ token, bot }: { token: string; bot?: string | undefined }) {
   return bot === undefined ? (
     <ByCommand token={token} />
@@ -20,10 +20,10 @@ function ByLink({ link, bot }: { link: string; bot: string }) {
       <div className={classes.guide}>
         <ol className={classes.list}>
           <li>
-            <Outside href={link}>Open @{bot} in Telegram</Outside>, or point the camera of your phone at the code.
+            <ExternalLink href={link}>Open @{bot} in Telegram</ExternalLink>, or scan the QR code with your phone.
           </li>
-          <li>Press Start, then pick the chat, group or channel.</li>
-          <li>Come back: this page notices by itself.</li>
+          <li>Press Start, then choose the chat, group or channel.</li>
+          <li>Come back to this page. It updates automatically.</li>
         </ol>
         <CopyButton value={link} what="link" isWide />
         <Text size="sm" c="dimmed" mt="xs">
@@ -39,15 +39,15 @@ function ByCommand({ token }: { token: string }) {
   return (
     <div>
       <ol className={classes.list}>
-        <li>Open this service’s bot in Telegram; its operator knows its name.</li>
+        <li>Open the bot of this service in Telegram. Ask the operator for its name.</li>
         <li>
-          Send it this command, then pick the chat, group or channel:
+          Send this command to the bot, then choose the chat, group or channel:
           <Group gap={4} wrap="nowrap" my={6}>
             <code className={classes.token}>{command}</code>
             <CopyButton value={command} what="command" />
           </Group>
         </li>
-        <li>Come back: this page notices by itself.</li>
+        <li>Come back to this page. It updates automatically.</li>
       </ol>
       <Text size="sm" c="dimmed">
         The command works once, for the first person who sends it. Do not share it.

@@ -13,7 +13,7 @@ import { SetupGuide } from './setup-guide.tsx'
 type Started = Body<'createSetupSession'>
 type State = Body<'getSetupSession'>['status']
 
-/** Connects a chat: a session of fifteen minutes, opened in Telegram, watched until it ends. */
+/** Connects a chat by a setup session of 15 minutes. The page polls the session until it ends. */
 export function TelegramSetup({ fullname, isConnected }: { fullname: string; isConnected: boolean }) {
   const [session, setSession] = useState<Started>()
   const start = useChange('createSetupSession', { after: setSession })
@@ -27,8 +27,8 @@ export function TelegramSetup({ fullname, isConnected }: { fullname: string; isC
         <>
           <Text size="sm">
             {isConnected
-              ? 'You can move it to another chat. The present one goes on receiving until the new one is confirmed.'
-              : 'Pick the chat, group or channel in Telegram. It takes a minute, and the chat’s id never leaves the service.'}
+              ? 'You can choose another chat. The current chat receives alerts until the new one is confirmed.'
+              : 'Choose the chat, group or channel in Telegram. It takes a minute. The chat id never leaves the service.'}
           </Text>
           <Group>
             <Button onClick={begin} loading={start.isPending}>
@@ -43,10 +43,10 @@ export function TelegramSetup({ fullname, isConnected }: { fullname: string; isC
 
 const labels: Record<State, string> = {
   pending: 'Waiting for you to open Telegram',
-  claimed: 'Opened: now pick the chat in Telegram',
+  claimed: 'Opened. Choose the chat in Telegram',
   completed: 'Connected',
   cancelled: 'Cancelled',
-  expired: 'Expired: the fifteen minutes are over',
+  expired: 'Expired after 15 minutes',
   superseded: 'Replaced by a newer setup',
 }
 
@@ -56,7 +56,7 @@ function Session({ fullname, session, isConnected, again }: SessionProps) {
   const [ended, setEnded] = useState<State>()
   const bot = useBlueprints().items.find(({ bot }) => bot !== undefined)?.bot?.username
   const args = { fullname, id: session.id }
-  const { data, error } = useApiQuery('getSetupSession', args, { everyMs: 2_000, enabled: ended === undefined })
+  const { data, error } = useApiQuery('getSetupSession', args, { pollMs: 2_000, enabled: ended === undefined })
   const cancel = useChange('cancelSetupSession')
   const status = ended ?? data?.status ?? 'pending'
   const isOpen = status === 'pending' || status === 'claimed'
@@ -68,7 +68,7 @@ function Session({ fullname, session, isConnected, again }: SessionProps) {
   if (status === 'completed')
     return (
       <Notice tone="good" title="Telegram is connected">
-        <Text size="sm">Alerts go to the chat you picked from now on.</Text>
+        <Text size="sm">Alerts are sent to this chat from now on.</Text>
       </Notice>
     )
   return (
@@ -77,10 +77,12 @@ function Session({ fullname, session, isConnected, again }: SessionProps) {
         <Status value={status} label={labels[status]} />
       </div>
       {status === 'pending' && <SetupGuide token={session.setupToken} bot={bot} />}
-      {status === 'claimed' && <Text size="sm">The bot asks you there; this page notices by itself.</Text>}
+      {status === 'claimed' && (
+        <Text size="sm">The bot asks for the chat in Telegram. This page updates automatically.</Text>
+      )}
       {!isOpen && (
         <Text size="sm" c="dimmed">
-          {isConnected ? 'The chat that was connected before goes on receiving.' : 'No chat is connected yet.'}
+          {isConnected ? 'The previous chat still receives alerts.' : 'No chat is connected yet.'}
         </Text>
       )}
       <ErrorNotice error={error ?? cancel.error} />
@@ -88,10 +90,10 @@ function Session({ fullname, session, isConnected, again }: SessionProps) {
         {isOpen ? (
           <>
             <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(args)}>
-              Cancel the setup
+              Cancel setup
             </Button>
             <Text size="sm" c="dimmed">
-              Ends <RelativeTime at={session.expiresAt} />
+              Expires <RelativeTime at={session.expiresAt} />
             </Text>
           </>
         ) : (

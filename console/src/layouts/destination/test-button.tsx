@@ -3,10 +3,10 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Status } from '../../components/status.tsx'
 import { useChange } from '../../data/changes.ts'
 
-/** Sends a real message to one destination, whatever its state, and shows what the receiver answered. */
+/** Sends a real message to one destination, also to a failing one, and shows the receiver's answer. */
 export function TestButton({ fullname, title }: { fullname: string; title: string }) {
   const test = useChange('testResource')
-  const told = test.data
+  const result = test.data
   return (
     <div>
       <Button
@@ -19,10 +19,13 @@ export function TestButton({ fullname, title }: { fullname: string; title: strin
         Send test
       </Button>
       <ErrorNotice error={test.error} />
-      {told && (
+      {result && (
         <Text size="sm" mt={6} role="status" component="div">
-          <Status value={told.ok ? 'ok' : 'failed'} label={told.ok ? 'Test message sent' : 'Test message failed'} />{' '}
-          {[told.error ?? (told.status === undefined ? undefined : `HTTP ${told.status}`), `${told.durationMs} ms`]
+          <Status value={result.ok ? 'ok' : 'failed'} label={result.ok ? 'Test message sent' : 'Test message failed'} />{' '}
+          {[
+            result.error ?? (result.status === undefined ? undefined : `HTTP ${result.status}`),
+            `${result.durationMs} ms`,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </Text>

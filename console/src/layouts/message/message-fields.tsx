@@ -2,16 +2,16 @@ import { Stack, TextInput } from '@mantine/core'
 import { isObject } from '../../forms/json.ts'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { LongText } from '../../forms/long-text.tsx'
-import { HelperHelp } from './helper-help.tsx'
 import classes from './message.module.css'
+import { TemplateHelpers } from './template-helpers.tsx'
 
-type Words = Record<string, unknown>
+type MessageTexts = Record<string, unknown>
 type MessageFieldsProps = {
-  value: Words
-  /** Undefined takes the field away. */
+  value: MessageTexts
+  /** Undefined removes the field. */
   put: (name: string, value: unknown) => void
-  /** What counts where a field is empty. */
-  otherwise?: Words
+  /** The values that apply where a field is empty. */
+  fallback?: MessageTexts
   errorOf: (path: string) => string | undefined
 }
 
@@ -20,15 +20,15 @@ const texts = [
   ['short', 'Short text', 1],
   ['long', 'Long text', 3],
 ] as const
-const pictures = [
+const images = [
   ['icon', 'Icon'],
   ['avatar', 'Avatar'],
   ['cover', 'Cover'],
 ] as const
-const hint = 'Templates over the output, such as {{human.value}} or {{address raw.from}}.'
+const hint = 'A template with values of the output, such as {{human.value}} or {{address raw.from}}.'
 
-/** What a message says: the words of a trigger, or those that a subscription puts in their place. */
-export function MessageFields({ value, put, otherwise = {}, errorOf }: MessageFieldsProps) {
+/** The texts of a message: the defaults of a trigger, or the overrides of a subscription. */
+export function MessageFields({ value, put, fallback = {}, errorOf }: MessageFieldsProps) {
   return (
     <>
       {texts.map(([name, label, minRows]) => (
@@ -36,7 +36,7 @@ export function MessageFields({ value, put, otherwise = {}, errorOf }: MessageFi
           key={name}
           label={label}
           description={name === 'title' ? hint : undefined}
-          placeholder={textOf(otherwise[name])}
+          placeholder={textOf(fallback[name])}
           minRows={minRows}
           maxRows={16}
           value={textOf(value[name])}
@@ -46,22 +46,22 @@ export function MessageFields({ value, put, otherwise = {}, errorOf }: MessageFi
       ))}
       <LinksField
         description={
-          linksOf(otherwise.links).length > 0
-            ? 'With one here, those of the trigger are not shown. Titles and addresses are templates too.'
-            : 'Titles and addresses are templates too.'
+          linksOf(fallback.links).length > 0
+            ? 'Links here replace the links of the trigger. Titles and URLs are templates too.'
+            : 'Titles and URLs are templates too.'
         }
         links={linksOf(value.links)}
         onChange={(links) => put('links', links.length > 0 ? links : undefined)}
         errorOf={(path) => errorOf(`links.${path}`)}
       />
       <details className={classes.more}>
-        <summary>Pictures</summary>
+        <summary>Images</summary>
         <Stack gap="sm">
-          {pictures.map(([name, label]) => (
+          {images.map(([name, label]) => (
             <TextInput
               key={name}
               label={label}
-              placeholder={textOf(otherwise[name]) || 'https://'}
+              placeholder={textOf(fallback[name]) || 'https://'}
               value={textOf(value[name])}
               onChange={(event) => put(name, event.currentTarget.value || undefined)}
               error={errorOf(name)}
@@ -70,7 +70,7 @@ export function MessageFields({ value, put, otherwise = {}, errorOf }: MessageFi
           ))}
         </Stack>
       </details>
-      <HelperHelp />
+      <TemplateHelpers />
     </>
   )
 }

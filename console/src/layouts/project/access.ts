@@ -2,14 +2,14 @@ import type { Body } from '../../data/api.ts'
 
 export type Project = Body<'getProject'>
 
-/** How a project can be reached: one choice in the console for two fields of the API. */
+/** Who can see a project: one choice in the console for two fields of the API. */
 export type Access = 'free' | 'public' | 'private_link' | 'personal'
 
 export const accesses: { value: Access; label: string; about: string }[] = [
-  { value: 'personal', label: 'Private', about: 'Members of the workspace see it.' },
-  { value: 'private_link', label: 'Private, by link', about: 'Members see it, and anyone with an access link.' },
-  { value: 'public', label: 'Public', about: 'Everybody on this service sees it in the marketplace.' },
-  { value: 'free', label: 'Public and free', about: 'The same, marked as free of charge.' },
+  { value: 'personal', label: 'Private', about: 'Only members of the workspace see it.' },
+  { value: 'private_link', label: 'Private, by link', about: 'Members and anyone with an access link see it.' },
+  { value: 'public', label: 'Public', about: 'Everyone on this service sees it in the marketplace.' },
+  { value: 'free', label: 'Public and free', about: 'Public, and marked as free of charge.' },
 ]
 
 export function accessOf({ accessLevel, visibility }: Pick<Project, 'accessLevel' | 'visibility'>): Access {
@@ -27,7 +27,7 @@ export function accessLabel(project: Project): string {
   return accesses.find(({ value }) => value === accessOf(project))?.label ?? project.accessLevel
 }
 
-/** A save is whole: this is the project as it was read, ready to be changed. */
+/** The body of a PUT, which replaces the whole project. */
 export function payloadOf(project: Project) {
   const { name, fullname, workspace, tags, labels, meta } = project
   return { name, fullname, workspace, ...accessFields(accessOf(project)), tags, labels, meta }

@@ -10,7 +10,7 @@ import { atLeast } from '../../data/workspace.ts'
 import type { Project } from './access.ts'
 import { ProjectFacts } from './project-header.tsx'
 
-/** Around the pages of one project: its head and the links between them. */
+/** Header and tabs of the pages of one project. */
 export function ProjectLayout({ children }: { children: (entity: Entity<Project>) => ReactNode }) {
   const { workspace = '', project = '' } = useParams({ strict: false })
   const { data, error, refetch } = useEntity('getProject', { fullname: project })
@@ -33,7 +33,7 @@ export function ProjectLayout({ children }: { children: (entity: Entity<Project>
   )
 }
 
-/** The pages of a project that this role may use. */
+/** The tabs that this role may use. */
 function tabsFor({ level }: Project, params: { workspace: string; project: string }): Tab[] {
   const forAll: Tab[] = [
     { title: 'Overview', link: { to: '/w/$workspace/projects/$project', params } },

@@ -1,35 +1,35 @@
 import { Group, List, Text } from '@mantine/core'
-import { tellShortly } from '../../components/error-sentence.ts'
-import { Facts, Outside, Page, Section } from '../../components/page.tsx'
+import { describeErrorBriefly } from '../../components/describe-error.ts'
+import { ExternalLink, Facts, Page, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { useApiQuery } from '../../data/queries.ts'
-import { NetworksBrief } from './networks-brief.tsx'
+import { SourcesSummary } from './sources-summary.tsx'
 
-const everyMs = 10_000
+const pollMs = 10_000
 
 export function AboutPage() {
   return (
     <Page title="About" about="Version and health." isNarrow>
       <Health />
-      <NetworksBrief />
+      <SourcesSummary />
       <Section title="For developers" about="Everything this console does goes through the same API.">
         <List spacing={4}>
           <List.Item>
-            <Outside href="/api/docs">API reference</Outside>
+            <ExternalLink href="/api/docs">API reference</ExternalLink>
           </List.Item>
           <List.Item>
-            <Outside href="/api/openapi.json">OpenAPI 3.1 document</Outside>
+            <ExternalLink href="/api/openapi.json">OpenAPI 3.1 document</ExternalLink>
           </List.Item>
           <List.Item>
-            Metrics in Prometheus’ format are at <code>/metrics</code>.
+            Prometheus metrics are at <code>/metrics</code>.
           </List.Item>
         </List>
       </Section>
       <Section title="Tocsin">
         <Text>
-          A tocsin is a bell that is rung to give alarm. This one rings when something happens on chain. It is free
-          software under the Apache License 2.0.
+          A tocsin is an alarm bell. Tocsin sends an alert when something happens on chain. It is free software under
+          the Apache License 2.0.
         </Text>
       </Section>
     </Page>
@@ -37,22 +37,22 @@ export function AboutPage() {
 }
 
 function Health() {
-  const health = useApiQuery('getHealth', {}, { everyMs })
-  const ready = useApiQuery('getReady', {}, { everyMs })
+  const health = useApiQuery('getHealth', {}, { pollMs })
+  const ready = useApiQuery('getReady', {}, { pollMs })
   const checkedAt = new Date(Math.max(ready.dataUpdatedAt, ready.errorUpdatedAt, 1)).toISOString()
   return (
-    <Section title="Health" about={`Checked every ${everyMs / 1000} seconds while this page is open.`}>
+    <Section title="Health" about={`Checked every ${pollMs / 1000} seconds while this page is open.`}>
       <Facts
         facts={[
           ['Version', health.data?.version ?? '…'],
-          ['Process', <State key="health" query={health} good="running" />],
-          ['Database', <State key="ready" query={ready} good="connected" />],
+          ['Process', <State key="health" query={health} good="Running" />],
+          ['Database', <State key="ready" query={ready} good="Connected" />],
           ['Last check', ready.isPending ? '…' : <RelativeTime key="at" at={checkedAt} />],
         ]}
       />
       {ready.error && (
         <Text size="sm" mt="md">
-          {tellShortly(ready.error)}
+          {describeErrorBriefly(ready.error)}
         </Text>
       )}
     </Section>
@@ -60,8 +60,8 @@ function Health() {
 }
 
 function State({ query, good }: { query: { isPending: boolean; error: Error | null }; good: string }) {
-  if (query.isPending) return <Status value="pending" label="checking" />
+  if (query.isPending) return <Status value="pending" label="Checking" />
   return (
-    <Group>{query.error ? <Status value="error" label="not answering" /> : <Status value="ok" label={good} />}</Group>
+    <Group>{query.error ? <Status value="error" label="Not responding" /> : <Status value="ok" label={good} />}</Group>
   )
 }

@@ -15,7 +15,7 @@ export function AccountPage() {
   if (error) return <ErrorNotice error={error} retry={() => void refetch()} />
   if (!me) return <PageLoading />
   return (
-    <Page title="Account" about="Who you are to this service." isNarrow>
+    <Page title="Account" about="Your account on this service." isNarrow>
       <Section>
         <Facts
           facts={[
@@ -28,7 +28,7 @@ export function AccountPage() {
       <Memberships />
       <Section
         title="Access tokens"
-        about="Scripts and pipelines sign in with a token of their own, which can be revoked without changing anything else."
+        about="Create one token for each script or pipeline. You can revoke each token separately."
       >
         <LinkButton to="/account/tokens" variant="default" leftSection={<IconKey />}>
           Manage access tokens
@@ -41,7 +41,7 @@ export function AccountPage() {
 function Memberships() {
   const { items } = useWorkspaces()
   return (
-    <Section title="Workspaces" about="Where you are a member, and as what.">
+    <Section title="Workspaces" about="Your workspaces and roles.">
       <Stack gap="xs">
         {items.length === 0 && <Text>You are not a member of any workspace yet.</Text>}
         {items.map(({ fullname, meta, level }) => (

@@ -25,7 +25,7 @@ export function NewToken() {
   return (
     <>
       <Button leftSection={<IconPlus />} onClick={open}>
-        New token
+        Create token
       </Button>
       <Modal opened={isOpen} onClose={leave} title="New access token" closeButtonProps={{ 'aria-label': 'Close' }}>
         {secret === undefined ? (
@@ -33,7 +33,7 @@ export function NewToken() {
         ) : (
           <Stack>
             <SecretOnce secret={secret} what="token" />
-            <Button onClick={leave}>I have copied it</Button>
+            <Button onClick={leave}>Done</Button>
           </Stack>
         )}
       </Modal>
@@ -45,7 +45,7 @@ function TokenForm({ done }: { done: (secret: string) => void }) {
   const create = useChange('createToken', { after: ({ token }) => done(token) })
   const form = useForm({
     initial: { name: '', days: '90' },
-    check: ({ name }) => (name.trim() === '' ? [{ path: 'name', message: 'Say what the token is for' }] : []),
+    check: ({ name }) => (name.trim() === '' ? [{ path: 'name', message: 'Enter a name' }] : []),
     save: ({ name, days }) =>
       create.mutateAsync({
         body: { name, expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString() },

@@ -5,7 +5,7 @@ import { BellMark } from '../../components/icons.tsx'
 import { SchemeToggle } from '../../shell/scheme-toggle.tsx'
 import classes from './sign-in-layout.module.css'
 
-/** What surrounds signing in and up. */
+/** The layout of the sign-in and sign-up pages. */
 export function SignInLayout({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   useDocumentTitle(`${title} · Tocsin`)
   return (

@@ -5,7 +5,7 @@ type Search = { next?: string }
 const readNext = (search: Record<string, unknown>): Search =>
   typeof search.next === 'string' ? { next: search.next } : {}
 
-/** Pages for somebody who is not signed in. */
+/** Pages for visitors without a session. */
 export const signInRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,

@@ -9,7 +9,7 @@ import { SignInLayout } from './sign-in-layout.tsx'
 import { useSignedIn } from './use-signed-in.ts'
 
 export function SignInPage() {
-  const [way, setWay] = useState('password')
+  const [method, setMethod] = useState('password')
   const search = useSearch({ from: '/sign-in' })
   return (
     <SignInLayout
@@ -25,15 +25,15 @@ export function SignInPage() {
     >
       <SegmentedControl
         fullWidth
-        aria-label="How to sign in"
-        value={way}
-        onChange={setWay}
+        aria-label="Sign-in method"
+        value={method}
+        onChange={setMethod}
         data={[
           { value: 'password', label: 'Password' },
           { value: 'token', label: 'Access token' },
         ]}
       />
-      {way === 'password' ? <PasswordForm /> : <TokenForm />}
+      {method === 'password' ? <PasswordForm /> : <TokenForm />}
     </SignInLayout>
   )
 }
@@ -66,7 +66,7 @@ function TokenForm() {
   const signedIn = useSignedIn()
   const form = useForm({
     initial: { token: '' },
-    check: ({ token }) => (token.trim() === '' ? [{ path: 'token', message: 'Paste the token' }] : []),
+    check: ({ token }) => (token.trim() === '' ? [{ path: 'token', message: 'Enter the token' }] : []),
     save: async (body) => {
       await api.signInByToken({ body })
       signedIn()
@@ -77,7 +77,7 @@ function TokenForm() {
       <Stack gap="sm">
         <PasswordInput
           label="Access token"
-          description="The first start printed one in the terminal; others are made under Access tokens."
+          description="The first start of the service printed one in the terminal. Create others under Access tokens."
           autoComplete="off"
           {...form.text('token')}
         />

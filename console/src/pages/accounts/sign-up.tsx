@@ -25,7 +25,7 @@ export function SignUpPage() {
       title="Create an account"
       about={
         <>
-          Have one already?{' '}
+          Already have an account?{' '}
           <LinkText to="/sign-in" search={search}>
             Sign in
           </LinkText>

@@ -27,13 +27,13 @@ const columns: Column<Token>[] = [
     key: 'used',
     header: 'Last used',
     value: ({ lastUsedAt }) => lastUsedAt ?? '',
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'),
   },
   {
     key: 'expires',
     header: 'Expires',
     value: ({ expiresAt }) => expiresAt ?? '',
-    cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'never'),
+    cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'Never'),
   },
   { key: 'revoke', header: 'Revoke', value: () => '', isActions: true, cell: (token) => <Revoke token={token} /> },
 ]
@@ -45,7 +45,7 @@ export function TokensPage() {
       <EmptyState
         icon={IconKey}
         title="No access tokens yet"
-        text="Create one for each script or pipeline, so that you can revoke it alone."
+        text="Create one token for each script or pipeline, so that you can revoke each one separately."
       />
     ),
     [],
@@ -63,11 +63,11 @@ export function TokensPage() {
 }
 
 function Revoke({ token }: { token: Token }) {
-  const revoke = useChange('deleteToken', { said: `${token.name} was revoked.` })
+  const revoke = useChange('deleteToken', { notice: `Token ${token.name} revoked.` })
   return (
     <ConfirmAction
       title={`Revoke ${token.name}?`}
-      text="Whatever uses this token stops working at once. This cannot be undone."
+      text="Everything that uses this token stops working immediately. This cannot be undone."
       verb="Revoke token"
       act={() => revoke.mutateAsync({ id: token.id })}
     >

@@ -1,7 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { forgetSession, safeNext } from '../../data/session.ts'
 
-/** What happens once somebody is in: nothing of the account before stays, and he goes where he wanted to. */
+/** Returns a function to call after sign-in: it clears cached data and opens the page that the user wanted. */
 export function useSignedIn(): () => void {
   const router = useRouter()
   const { next } = useSearch({ strict: false })

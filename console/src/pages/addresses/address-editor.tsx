@@ -6,10 +6,10 @@ import { issuesIn } from '../../forms/issues-in.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { type Address, addressTypes } from './types.ts'
 
-/** A new address, or one that is changed. */
+/** Adds or edits an address. */
 export function AddressEditor({ address, close }: { address?: Address; close: () => void }) {
-  const create = useChange('createAddress', { said: 'The address was added.' })
-  const save = useChange('saveAddress', { said: 'The address was saved.' })
+  const create = useChange('createAddress', { notice: 'Address added.' })
+  const save = useChange('saveAddress', { notice: 'Address saved.' })
   const initial: Pick<Address, 'type' | 'address' | 'alias'> = address ?? { type: 'evm', address: '', alias: '' }
   const form = useForm({
     initial: { type: initial.type, address: initial.address, alias: initial.alias },
@@ -27,7 +27,7 @@ export function AddressEditor({ address, close }: { address?: Address; close: ()
     <Modal
       opened
       onClose={close}
-      title={address ? `Edit ${address.alias}` : 'Add an address'}
+      title={address ? `Edit ${address.alias}` : 'Add address'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={form.submit} noValidate>

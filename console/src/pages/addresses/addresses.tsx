@@ -56,7 +56,7 @@ export function AddressesPage() {
   return (
     <Page
       title="Address book"
-      about="Names for addresses you know. Your alerts show the alias in place of the address."
+      about="Aliases for addresses you know. Alerts show the alias instead of the address."
       actions={add}
     >
       <DataTable
@@ -69,7 +69,7 @@ export function AddressesPage() {
           <EmptyState
             icon={IconAddress}
             title="Your address book is empty"
-            text="Add your wallets, exchanges and counterparties, and alerts will call them by name."
+            text="Add your wallets, exchanges and counterparties. Alerts then show their aliases."
           >
             {add}
           </EmptyState>
@@ -82,7 +82,7 @@ export function AddressesPage() {
 
 function Actions({ address }: { address: Address }) {
   const [isEditing, setEditing] = useState(false)
-  const remove = useChange('deleteAddress', { said: `${address.alias} was removed.` })
+  const remove = useChange('deleteAddress', { notice: `${address.alias} removed.` })
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${address.alias}`}>
@@ -90,7 +90,7 @@ function Actions({ address }: { address: Address }) {
       </Button>
       <ConfirmAction
         title={`Remove ${address.alias}?`}
-        text="Alerts will show the plain address again."
+        text="Alerts will show the address again."
         verb="Remove address"
         act={() => remove.mutateAsync({ id: address.id })}
       >

@@ -14,14 +14,14 @@ export const statuses: { value: AlertStatus; label: string }[] = [
   { value: 'digested', label: 'Sent in a digest' },
 ]
 
-/** An alert without a destination counts as delivered, which is not what a person would call it. */
-export function standingOf({
+/** The status to show. The service counts an alert without a destination as delivered; the console says “In app only”. */
+export function statusOf({
   status,
   hasDeliveries,
   retryError,
 }: Pick<Alert, 'status' | 'hasDeliveries' | 'retryError'>) {
   if (status === 'pending' && retryError !== undefined) return { value: 'retrying', label: 'Retrying' }
-  if (status === 'delivered') return hasDeliveries ? { value: status, label: 'Delivered' } : listedOnly
+  if (status === 'delivered') return hasDeliveries ? { value: status, label: 'Delivered' } : inAppOnly
   return { value: status, label: statuses.find(({ value }) => value === status)?.label ?? status }
 }
-const listedOnly = { value: 'listed', label: 'In app only' }
+const inAppOnly = { value: 'listed', label: 'In app only' }

@@ -13,18 +13,18 @@ import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { standingOf, type TracedAlert } from './alert-status.ts'
+import { statusOf, type TracedAlert } from './alert-status.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Digest } from './digest.tsx'
 import { Replay } from './replay.tsx'
 import { Trace } from './trace.tsx'
 
-/** The stream tells of states; attempts that change none are read at this pace. */
-const everyMs = 5_000
+/** The stream reports changes of the status. Delivery attempts that do not change it are polled. */
+const pollMs = 5_000
 
 export function AlertPage() {
   const { workspace, alert: id } = useParams({ from: '/shell/w/$workspace/alerts/$alert' })
-  const { data: alert, error, refetch } = useApiQuery('getAlert', { id }, { everyMs })
+  const { data: alert, error, refetch } = useApiQuery('getAlert', { id }, { pollMs })
   useLive(workspace, (event) => {
     if (event.event === 'alert' && event.data.id === id) void refresh(['alerts'])
   })
@@ -34,7 +34,7 @@ export function AlertPage() {
       title={alert.message.title}
       about={
         <>
-          <Status {...standingOf(alert)} /> · <RelativeTime at={alert.createdAt} />
+          <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
         </>
       }
       above={
@@ -45,7 +45,7 @@ export function AlertPage() {
       actions={<Replay alert={alert} />}
     >
       <ErrorNotice error={error} />
-      <Standing alert={alert} />
+      <StatusNotice alert={alert} />
       <Section title="Message">
         <MessageCard message={alert.message} />
       </Section>
@@ -59,8 +59,8 @@ export function AlertPage() {
   )
 }
 
-/** What became of it, where that needs a sentence. */
-function Standing({ alert: { status, reason, hasDeliveries } }: { alert: TracedAlert }) {
+/** Explains a status that needs more than one word. */
+function StatusNotice({ alert: { status, reason, hasDeliveries } }: { alert: TracedAlert }) {
   if (status === 'retracted')
     return (
       <Notice tone="warn" title="This alert was retracted">
@@ -87,14 +87,14 @@ function Origin({ workspace, alert }: { workspace: string; alert: TracedAlert })
         [
           'Subscription',
           subscription === undefined ? (
-            'deleted since'
+            'Deleted'
           ) : (
             <LinkText
               key="subscription"
               to="/w/$workspace/subscriptions/$subscription"
               params={{ workspace, subscription }}
             >
-              Open it
+              Open subscription
             </LinkText>
           ),
         ],

@@ -15,9 +15,9 @@ export function AlertsPage() {
   const { fullname: workspace } = useWorkspace()
   const filters = useSearch({ from: '/shell/w/$workspace/alerts' })
   const navigate = useNavigate()
-  const { list, isLive, arrived } = useFeed(workspace, filters)
-  const isNarrowed = Object.keys(filters).length > 0
-  const narrow = (search: AlertFilters) =>
+  const { list, isLive, newIds } = useFeed(workspace, filters)
+  const isFiltered = Object.keys(filters).length > 0
+  const setFilters = (search: AlertFilters) =>
     void navigate({ to: '/w/$workspace/alerts', params: { workspace }, search, replace: true })
   return (
     <Page
@@ -26,41 +26,41 @@ export function AlertsPage() {
       actions={
         <Status
           value={isLive ? 'running' : 'pending'}
-          label={isLive ? 'Live' : 'Connecting: new alerts may come late'}
+          label={isLive ? 'Live' : 'Connecting. New alerts may be delayed.'}
         />
       }
     >
-      <FeedFilters workspace={workspace} filters={filters} alerts={list.items} narrow={narrow} />
+      <FeedFilters workspace={workspace} filters={filters} alerts={list.items} setFilters={setFilters} />
       <Feed
         workspace={workspace}
         list={list}
-        arrived={arrived}
-        empty={isNarrowed ? <NothingFits clear={() => narrow({})} /> : <NothingYet workspace={workspace} />}
+        newIds={newIds}
+        empty={isFiltered ? <NoMatches clear={() => setFilters({})} /> : <NoAlerts workspace={workspace} />}
       />
     </Page>
   )
 }
 
-function NothingYet({ workspace }: { workspace: string }) {
+function NoAlerts({ workspace }: { workspace: string }) {
   return (
     <EmptyState
       icon={IconAlert}
       title="No alerts yet"
-      text="Alerts appear here by themselves as soon as something you subscribed to happens. A timer is the quickest way to see one."
+      text="Alerts of your subscriptions appear here live. A timer is the quickest way to see one."
     >
-      <LinkButton to="/first-steps">See a first alert</LinkButton>
+      <LinkButton to="/first-steps">Start first steps</LinkButton>
       <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace }} variant="default">
-        Subscribe to something
+        Create subscription
       </LinkButton>
     </EmptyState>
   )
 }
 
-function NothingFits({ clear }: { clear: () => void }) {
+function NoMatches({ clear }: { clear: () => void }) {
   return (
-    <EmptyState icon={IconAlert} title="Nothing fits the filters" text="Alerts that fit appear here as they are made.">
+    <EmptyState icon={IconAlert} title="No alerts match the filters" text="New alerts that match appear here live.">
       <Button variant="default" onClick={clear}>
-        Show all alerts
+        Clear filters
       </Button>
     </EmptyState>
   )

@@ -9,8 +9,8 @@ import classes from './deliveries.module.css'
 
 type Delivery = TracedAlert['deliveries'][number]
 
-/** A state in words; a delivery that failed and waits for its next attempt is not merely pending. */
-function standingOf({ status, attempts }: Delivery): { value: string; label: string } {
+/** The status to show. A delivery that failed and waits for its next attempt is “Retrying”, not “Queued”. */
+function statusOf({ status, attempts }: Delivery): { value: string; label: string } {
   switch (status) {
     case 'pending':
       return attempts.length > 0 ? { value: 'retrying', label: 'Retrying' } : { value: 'queued', label: 'Queued' }
@@ -23,10 +23,10 @@ function standingOf({ status, attempts }: Delivery): { value: string; label: str
   }
 }
 
-/** Why an alert has no deliveries of its own. */
-const unsent: Partial<Record<TracedAlert['status'], string>> = {
-  collected: 'Queued for digest: the alert is sent with the others of its digest.',
-  digested: 'Sent in a digest. The digest is an alert of its own and lists its deliveries.',
+/** Why an alert has no deliveries. */
+const noDeliveryReasons: Partial<Record<TracedAlert['status'], string>> = {
+  collected: 'Queued for digest. The alert will be sent in the next digest.',
+  digested: 'Sent in a digest. The digest is a separate alert, which shows its deliveries.',
 }
 
 export function Deliveries({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
@@ -34,23 +34,23 @@ export function Deliveries({ alert: { id, status, deliveries } }: { alert: Trace
     <Section title="Deliveries">
       {deliveries.length === 0 && (
         <Text c="dimmed">
-          {unsent[status] ?? 'The subscription has no destination: this alert is in the app only.'}
+          {noDeliveryReasons[status] ?? 'The subscription has no destination. This alert is in the app only.'}
         </Text>
       )}
       <div className={classes.deliveries}>
         {deliveries.map((delivery) => (
-          <DeliveryBlock key={delivery.id} alert={id} delivery={delivery} isTakenBack={status === 'retracted'} />
+          <DeliveryBlock key={delivery.id} alert={id} delivery={delivery} isRetracted={status === 'retracted'} />
         ))}
       </div>
     </Section>
   )
 }
 
-type DeliveryBlockProps = { alert: string; delivery: Delivery; isTakenBack: boolean }
+type DeliveryBlockProps = { alert: string; delivery: Delivery; isRetracted: boolean }
 
-function DeliveryBlock({ alert, delivery, isTakenBack }: DeliveryBlockProps) {
+function DeliveryBlock({ alert, delivery, isRetracted }: DeliveryBlockProps) {
   const { resource, blueprint, status, kind, attempts, nextAttemptAt } = delivery
-  const replay = useChange('replayAlert', { said: 'Queued for resending.' })
+  const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
   return (
     <div className={classes.delivery}>
       <Group justify="space-between" gap="xs">
@@ -58,9 +58,9 @@ function DeliveryBlock({ alert, delivery, isTakenBack }: DeliveryBlockProps) {
           <strong className="mono">{resource}</strong>
           <Label>{blueprint.split('.').at(-1) ?? blueprint}</Label>
           {kind === 'retraction' && <Label>retraction</Label>}
-          <Status {...standingOf(delivery)} />
+          <Status {...statusOf(delivery)} />
         </Group>
-        {status !== 'pending' && kind === 'alert' && !isTakenBack && (
+        {status !== 'pending' && kind === 'alert' && !isRetracted && (
           <Button
             size="xs"
             variant="default"

@@ -6,7 +6,7 @@ import type { TracedAlert } from './alert-status.ts'
 
 const shownMax = 100
 
-/** What went out in a digest. Titles come with the list of the subscription's alerts, as far as that reaches back. */
+/** The alerts of a digest. Their titles come from the list of the subscription's alerts, which may not contain old ones. */
 export function Digest({ workspace, alert }: { workspace: string; alert: TracedAlert }) {
   const { digest: ids = [], subscription } = alert
   const isListed = ids.length > 0 && subscription !== undefined
@@ -19,8 +19,8 @@ export function Digest({ workspace, alert }: { workspace: string; alert: TracedA
   const titles = new Map(items.map(({ id, message }) => [id, message.title]))
   return (
     <Section
-      title="Collected in this digest"
-      about={`${ids.length === 1 ? '1 alert' : `${ids.length} alerts`} went out in this one message.${ids.length > shownMax ? ` The first ${shownMax}:` : ''}`}
+      title="Alerts in this digest"
+      about={`${ids.length === 1 ? '1 alert' : `${ids.length} alerts`} were sent in this message.${ids.length > shownMax ? ` The first ${shownMax}:` : ''}`}
     >
       <List size="sm" type="ordered">
         {ids.slice(0, shownMax).map((id) => (

@@ -10,17 +10,17 @@ type FeedFiltersProps = {
   workspace: string
   filters: AlertFilters
   alerts: Alert[]
-  narrow: (filters: AlertFilters) => void
+  setFilters: (filters: AlertFilters) => void
 }
 type Subscription = Item<'listSubscriptions'>
 
-/** Choices come from what is subscribed to and from what the feed already shows. */
-export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersProps) {
+/** The options come from the subscriptions and from the alerts that the feed shows. */
+export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFiltersProps) {
   const { items: subscriptions } = useApiList('listSubscriptions', { query: { workspace } })
   const choices = useMemo(() => choicesOf(alerts, subscriptions, filters), [alerts, subscriptions, filters])
   const set = (name: keyof AlertFilters, value: string | null) => {
     const { [name]: _before, ...rest } = filters
-    narrow(value === null ? rest : { ...rest, [name]: value })
+    setFilters(value === null ? rest : { ...rest, [name]: value })
   }
   const field = (name: keyof AlertFilters, label: string, data: { value: string; label: string }[]) => (
     <Select
@@ -41,8 +41,8 @@ export function FeedFilters({ workspace, filters, alerts, narrow }: FeedFiltersP
       {field('trigger', 'Trigger', choices.triggers)}
       {field('subscription', 'Subscription', choices.subscriptions)}
       {Object.keys(filters).length > 0 && (
-        <Button variant="subtle" onClick={() => narrow({})}>
-          Clear all
+        <Button variant="subtle" onClick={() => setFilters({})}>
+          Clear filters
         </Button>
       )}
     </div>

@@ -6,12 +6,12 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
-import { type Alert, standingOf } from './alert-status.ts'
+import { type Alert, statusOf } from './alert-status.ts'
 import classes from './feed.module.css'
 
-type FeedProps = { workspace: string; list: List<Alert>; arrived: ReadonlySet<string>; empty: ReactNode }
+type FeedProps = { workspace: string; list: List<Alert>; newIds: ReadonlySet<string>; empty: ReactNode }
 
-export function Feed({ workspace, list, arrived, empty }: FeedProps) {
+export function Feed({ workspace, list, newIds, empty }: FeedProps) {
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <TableSkeleton label="Alerts" />
   if (list.items.length === 0) return <div className={classes.frame}>{empty}</div>
@@ -19,12 +19,12 @@ export function Feed({ workspace, list, arrived, empty }: FeedProps) {
     <>
       <ol className={classes.frame} aria-label="Alerts, newest first">
         {list.items.map((alert) => (
-          <Line key={alert.id} workspace={workspace} alert={alert} isNew={arrived.has(alert.id)} />
+          <Line key={alert.id} workspace={workspace} alert={alert} isNew={newIds.has(alert.id)} />
         ))}
       </ol>
       {list.hasMore && (
         <Button variant="default" mx="auto" loading={list.isLoadingMore} onClick={list.loadMore}>
-          Older alerts
+          Load older alerts
         </Button>
       )}
     </>
@@ -50,7 +50,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
         </Text>
       </div>
       <div className={classes.side}>
-        <Status {...standingOf(alert)} />
+        <Status {...statusOf(alert)} />
         <Text size="sm" c="dimmed" component="span">
           <RelativeTime at={createdAt} />
         </Text>

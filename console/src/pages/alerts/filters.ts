@@ -1,6 +1,6 @@
 import { type Alert, type AlertStatus, statuses } from './alert-status.ts'
 
-/** What narrows the feed; it stands in the address, so that a link shows the same. */
+/** The filters of the feed. They are in the URL, so that a link shows the same alerts. */
 export type AlertFilters = { project?: string; trigger?: string; subscription?: string; status?: AlertStatus }
 
 export function readFilters(search: Record<string, unknown>): AlertFilters {
@@ -13,8 +13,8 @@ export function readFilters(search: Record<string, unknown>): AlertFilters {
   }
 }
 
-/** The same question the service answers for a list, asked of an alert that came by the stream. */
-export function fits(alert: Alert, { project, trigger, subscription, status }: AlertFilters): boolean {
+/** Applies the filters of a list to an alert of the stream, as the service does. */
+export function matchesFilters(alert: Alert, { project, trigger, subscription, status }: AlertFilters): boolean {
   return (
     (project === undefined || alert.project === project) &&
     (trigger === undefined || alert.trigger === trigger) &&

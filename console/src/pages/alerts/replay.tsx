@@ -4,9 +4,9 @@ import { IconRefresh } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { TracedAlert } from './alert-status.ts'
 
-/** Sends again what did not arrive; or all of it, which receivers can tell by the alert's id. What was taken back stays so. */
+/** Resends failed deliveries, or all of them. Receivers recognise a repeat by the alert's id. Retracted alerts are not resent. */
 export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
-  const replay = useChange('replayAlert', { said: 'Queued for resending.' })
+  const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
   if (deliveries.length === 0 || status === 'retracted') return null
   const failed = deliveries.filter(({ status }) => status === 'dead').length
   return (
@@ -14,7 +14,7 @@ export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAle
       {failed > 0 && (
         <ConfirmAction
           title="Resend failed deliveries?"
-          text={`${failed === 1 ? 'One failed delivery is' : `${failed} failed deliveries are`} sent again, with retries for about a day.`}
+          text={`${failed === 1 ? 'One failed delivery will be' : `${failed} failed deliveries will be`} resent, with retries for about a day.`}
           verb="Resend failed"
           isDestructive={false}
           act={() => replay.mutateAsync({ id, body: { all: false } })}
@@ -28,7 +28,7 @@ export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAle
       )}
       <ConfirmAction
         title="Resend to all destinations?"
-        text="Every destination gets this alert again, including those that already have it. The alert keeps its id, so a receiver that checks ids drops the repeat."
+        text="Every destination receives this alert again. The alert keeps its id, so a receiver that checks ids ignores the repeat."
         verb="Resend"
         isDestructive={false}
         act={() => replay.mutateAsync({ id, body: { all: true } })}

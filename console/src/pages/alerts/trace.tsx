@@ -3,16 +3,16 @@ import { JsonView } from '../../components/json-view.tsx'
 import { Section } from '../../components/page.tsx'
 import type { TracedAlert } from './alert-status.ts'
 
-/** The steps that made the alert, in their order. */
+/** The steps from the source item to the output, in order. */
 export function Trace({ alert }: { alert: TracedAlert }) {
   const { item, inputs, providers, activated, output } = alert
   const steps: { name: string; brief: string; value: unknown }[] = [
-    { name: 'Item', brief: 'from the source', value: item },
+    { name: 'Item', brief: 'From the source', value: item },
     { name: 'Inputs', brief: countOf(inputs, 'value', 'No inputs'), value: inputs },
     { name: 'Providers', brief: countOf(providers, 'result', 'No providers'), value: providers },
-    { name: 'Condition', brief: activated ? 'passed' : 'not passed', value: activated },
-    { name: 'Raw output', brief: 'used by filters', value: output.raw },
-    { name: 'Display values', brief: 'used by the message', value: output.human },
+    { name: 'Condition', brief: activated ? 'Passed' : 'Not passed', value: activated },
+    { name: 'Raw output', brief: 'Used by filters', value: output.raw },
+    { name: 'Display values', brief: 'Used by the message', value: output.human },
   ]
   return (
     <Section title="Trace" about="From the source item to the message.">

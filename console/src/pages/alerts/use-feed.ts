@@ -4,27 +4,27 @@ import { useLive } from '../../data/live.ts'
 import { keyOf } from '../../data/queries.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { Alert } from './alert-status.ts'
-import { type FeedPages, keptMax, pageSize, placeAll } from './feed-pages.ts'
-import { type AlertFilters, fits } from './filters.ts'
+import { type FeedPages, keptMax, mergeAlerts, pageSize } from './feed-pages.ts'
+import { type AlertFilters, matchesFilters } from './filters.ts'
 
-/** The stream does not tell of alerts that are taken back long after they were made. */
-const everyMs = 30_000
-/** Alerts of one interval are shown by one rendering. */
+/** The stream does not report retractions of old alerts, so the list is also polled. */
+const pollMs = 30_000
+/** Alerts of one interval are rendered together. */
 const batchMs = 250
 
-/** The alerts that fit, newest first. Alerts of the stream are put into the list without reading it again. */
+/** The alerts that match the filters, newest first. Alerts of the stream are merged without a refetch. */
 export function useFeed(workspace: string, filters: AlertFilters) {
   const args = { query: { workspace, limit: String(pageSize), ...filters } }
   const queryKey = [...keyOf('listAlerts', args), 'list']
-  const list = useApiList('listAlerts', args, { everyMs })
-  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
+  const list = useApiList('listAlerts', args, { pollMs })
+  const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
   const add = useBatches((alerts) => {
     const listed = new Set(list.items.map(({ id }) => id))
     const added = alerts.flatMap(({ id }) => (listed.has(id) ? [] : [id]))
-    if (added.length > 0) setArrived((before) => new Set([...before, ...added].slice(-keptMax)))
+    if (added.length > 0) setNewIds((before) => new Set([...before, ...added].slice(-keptMax)))
     queryClient.setQueryData<FeedPages>(
       queryKey,
-      (pages) => pages && placeAll(pages, alerts, (alert) => fits(alert, filters)),
+      (pages) => pages && mergeAlerts(pages, alerts, (alert) => matchesFilters(alert, filters)),
     )
   })
   const isLive = useLive(
@@ -34,12 +34,12 @@ export function useFeed(workspace: string, filters: AlertFilters) {
     },
     list.reload,
   )
-  const isCut = queryClient.getQueryData<FeedPages>(queryKey)?.pages.some((page) => page.isCut) === true
-  // After a cut the cursor of the last page would skip rows: the pages are read again before more are asked for.
-  return { list: isCut ? { ...list, hasMore: true, loadMore: list.reload } : list, isLive, arrived }
+  const isTrimmed = queryClient.getQueryData<FeedPages>(queryKey)?.pages.some((page) => page.isTrimmed) === true
+  // After a trim, the cursor of the last page would skip rows. Loading more first reloads the pages.
+  return { list: isTrimmed ? { ...list, hasMore: true, loadMore: list.reload } : list, isLive, newIds }
 }
 
-/** Collects alerts and hands them over together. A tab in the background is woken rarely, so the newest ones are kept. */
+/** Collects alerts and handles them as a batch. Timers of a background tab run rarely, so only the newest alerts are kept. */
 function useBatches(handle: (alerts: Alert[]) => void): (alert: Alert) => void {
   const waiting = useRef(new Map<string, Alert>())
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -25,21 +25,17 @@ const facets: Facet<ListedSource>[] = [
 
 export function CustomSourcesPage() {
   const { fullname: workspace, level } = useWorkspace()
-  const list = useApiList('listCustomSources', { query: { workspace } }, { everyMs: 10_000 })
+  const list = useApiList('listCustomSources', { query: { workspace } }, { pollMs: 10_000 })
   const { data: capability } = useApiQuery('getCustomSourceCreateCapability')
   const columns = useMemo(() => columnsFor(workspace), [workspace])
   const mayCreate = atLeast(level, 'developer') && capability?.canCreateCustomSources !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/sources/new" params={{ workspace }} leftSection={<IconPlus />}>
-      New source
+      Create source
     </LinkButton>
   )
   return (
-    <Page
-      title="Sources"
-      about="Chains that this service follows for you, through endpoints you give it."
-      actions={create}
-    >
+    <Page title="Sources" about="Chains that this service follows through your RPC endpoints." actions={create}>
       <SourceTabs workspace={workspace} />
       <DataTable
         label="Sources"
@@ -53,8 +49,8 @@ export function CustomSourcesPage() {
             title="No sources yet"
             text={
               mayCreate
-                ? 'Add the RPC endpoint of an EVM, Substrate or Solana network and triggers can listen to it. Timers need no source.'
-                : 'A developer of this workspace can add the first one. Timers need no source.'
+                ? 'Create a source with the RPC endpoint of an EVM, Substrate or Solana network. Triggers can then listen to it. Timers need no source.'
+                : 'A developer of this workspace can create the first source. Timers need no source.'
             }
           >
             {create}
@@ -87,7 +83,7 @@ function columnsFor(workspace: string): Column<ListedSource>[] {
       value: ({ status }) => status.status,
       cell: ({ status }) => <Status value={status.status} />,
     },
-    { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'everybody' : 'the workspace') },
+    { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'Everyone' : 'This workspace') },
     {
       key: 'since',
       header: 'Since',

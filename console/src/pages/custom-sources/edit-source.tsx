@@ -17,7 +17,7 @@ export function EditSourcePage() {
   return (
     <Page
       title={`Edit ${data.view.meta.title}`}
-      about="Saving restarts the source with what you changed."
+      about="Saving restarts the source."
       above={
         <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source }}>
           {data.view.meta.title}
@@ -32,13 +32,13 @@ export function EditSourcePage() {
   )
 }
 
-/** Keeps the version it began with: the runtime changes the source all the time, and typing must survive that. */
+/** Keeps the version that was loaded first. The runtime updates the source all the time, and that must not reset the form. */
 function EditForm({ entity: { view, tag } }: { entity: Entity<Source> }) {
   const navigate = useNavigate()
   const { fullname, workspace } = view
   const save = useChange('saveCustomSource', {
-    said: 'Saved; the source restarts.',
-    touches: ['triggers'],
+    notice: 'Source saved. It is restarting.',
+    refetches: ['triggers'],
     after: () => navigate({ to: '/w/$workspace/sources/$source', params: { workspace, source: fullname } }),
   })
   return (

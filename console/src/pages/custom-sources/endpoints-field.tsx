@@ -17,12 +17,12 @@ export function EndpointsField({ endpoints, kind, onChange, error, errorOf }: En
     <Input.Wrapper
       label="Endpoints"
       labelElement="div"
-      description="All of one network. When one fails, the next takes over. Keys in them are kept secret."
+      description="Endpoints of one network, in order of use. If one fails, the next one is used. Keys in the URLs are kept secret."
       error={error}
     >
       <Stack gap="xs" my={6}>
         {endpoints.map((endpoint, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an endpoint is its place in the order of use
+          // biome-ignore lint/suspicious/noArrayIndexKey: endpoints have no id, and their order is their priority
           <Group key={at} gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               flex={1}
@@ -54,7 +54,7 @@ export function EndpointsField({ endpoints, kind, onChange, error, errorOf }: En
               leftSection={<IconPlus size={14} />}
               onClick={() => onChange([...endpoints, ''])}
             >
-              Add an endpoint
+              Add endpoint
             </Button>
           </Group>
         )}

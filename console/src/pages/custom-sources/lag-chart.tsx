@@ -7,20 +7,19 @@ import type { Source } from './kinds.ts'
 
 const pointsMax = 240
 
-/** The lag since the page was opened: from what is polled, and from what the service pushes in between. */
+/** The lag since the page was opened, from polling and from the event stream. */
 export function LagChart({ source }: { source: Source }) {
   const [points, setPoints] = useState<Point[]>([])
   const add = (lag: number | undefined) => {
     if (lag !== undefined) setPoints((before) => [...before, { x: Date.now(), y: lag }].slice(-pointsMax))
   }
   const lag = source.runtime?.lag
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every reading is a point, also one that says the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every poll adds a point, also if the lag did not change
   useEffect(() => add(lag), [source])
   useLive(source.workspace, (event) => {
     if (event.event === 'source' && event.data.fullname === source.fullname) add(event.data.lag)
   })
-  if (points.length === 0)
-    return <Text c="dimmed">The source has reported no block yet. The chart begins when it does.</Text>
+  if (points.length === 0) return <Text c="dimmed">The source has not reported a block yet.</Text>
   const now = points.at(-1)?.y ?? 0
   return (
     <LineChart

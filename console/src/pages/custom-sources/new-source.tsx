@@ -10,14 +10,14 @@ export function NewSourcePage() {
   const { fullname: workspace } = useWorkspace()
   const navigate = useNavigate()
   const save = useChange('saveCustomSource', {
-    said: 'The source was saved and is starting.',
-    touches: ['triggers'],
+    notice: 'Source created. It is starting.',
+    refetches: ['triggers'],
     after: ({ fullname }) => navigate({ to: '/w/$workspace/sources/$source', params: { workspace, source: fullname } }),
   })
   return (
     <Page
       title="New source"
-      about="A network to follow, through your own RPC endpoints."
+      about="A network to follow through your RPC endpoints."
       above={
         <LinkText to="/w/$workspace/sources" params={{ workspace }}>
           Sources
@@ -30,7 +30,7 @@ export function NewSourcePage() {
           workspace={workspace}
           initial={emptySource}
           isNew
-          verb="Save and start"
+          verb="Create source"
           save={(values) => {
             const fullname = `${workspace}.${values.name}`
             return save.mutateAsync({ fullname, body: savePayload(values, { fullname, workspace, mode: 'create' }) })

@@ -37,12 +37,12 @@ const columns: Column<RuntimeSource>[] = [
   { key: 'status', header: 'Status', value: ({ status }) => status, cell: ({ status }) => <Status value={status} /> },
   {
     key: 'block',
-    header: 'Processed',
+    header: 'Processed block',
     value: ({ processedBlock }) => processedBlock ?? -1,
     cell: ({ processedBlock }) => numberOr(processedBlock),
   },
   { key: 'lag', header: 'Lag', value: ({ lag }) => lag ?? -1, cell: ({ lag }) => numberOr(lag) },
-  { key: 'errors', header: 'Errors, last hour', value: ({ errorsLastHour }) => errorsLastHour },
+  { key: 'errors', header: 'Errors (last hour)', value: ({ errorsLastHour }) => errorsLastHour },
   {
     key: 'updated',
     header: 'Updated',
@@ -51,12 +51,12 @@ const columns: Column<RuntimeSource>[] = [
   },
 ]
 
-/** Everything a trigger of this account can name as its dataSource, with its state. */
+/** All sources that triggers of this account can use, with their status. */
 export function RuntimeSourcesPage() {
   const { fullname: workspace } = useWorkspace()
-  const list = useApiList('listRuntimeSources', {}, { everyMs: 5_000 })
+  const list = useApiList('listRuntimeSources', {}, { pollMs: 5_000 })
   return (
-    <Page title="Sources" about="Chains that this service follows for you, through endpoints you give it.">
+    <Page title="Sources" about="Chains that this service follows.">
       <SourceTabs workspace={workspace} />
       <DataTable
         label="Sources for triggers"
@@ -67,8 +67,8 @@ export function RuntimeSourcesPage() {
         empty={
           <EmptyState
             icon={IconSource}
-            title="No source is followed yet"
-            text="Add a source to this workspace, or ask the operator to give a public network an endpoint."
+            title="No sources yet"
+            text="Create a source in this workspace, or ask the operator to configure an endpoint for a public network."
           />
         }
       />

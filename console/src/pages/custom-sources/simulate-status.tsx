@@ -3,14 +3,14 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 
-/** Simulates a source that fails or recovers. */
+/** Simulates a failure or a recovery of the source. */
 export function SimulateStatus({ fullname }: { fullname: string }) {
   const test = useChange('testCustomSourceStatus')
   const run = (type: 'error' | 'recovered') => test.mutate({ fullname, body: { type } })
   return (
     <Section
       title="Simulate a status change"
-      about="Shows how many triggers the event reaches. The real status does not change."
+      about="Shows how many triggers receive the event. The real status does not change."
     >
       <Group>
         <Button variant="default" loading={test.isPending} onClick={() => run('error')}>
@@ -24,7 +24,7 @@ export function SimulateStatus({ fullname }: { fullname: string }) {
         <ErrorNotice error={test.error} />
         {test.data && (
           <Text size="sm" mt="sm">
-            {test.data.event.message} It matched {test.data.matched}, delivered {test.data.delivered}.
+            {test.data.event.message} Matched triggers: {test.data.matched}. Deliveries: {test.data.delivered}.
           </Text>
         )}
       </div>

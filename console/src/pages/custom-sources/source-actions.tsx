@@ -11,13 +11,14 @@ import type { Source } from './kinds.ts'
 export function SourceActions({ source, level }: { source: Source; level: Level }) {
   const { fullname, workspace } = source
   const navigate = useNavigate()
-  const restart = useChange('restartCustomSource', { said: 'The source restarts.' })
+  const restart = useChange('restartCustomSource', { notice: 'The source is restarting.' })
   const reset = useChange('resetCustomSourceLag', {
-    said: ({ skippedBlocks, latestBlock }) => `Moved to block ${latestBlock}; ${skippedBlocks} blocks were skipped.`,
+    notice: ({ skippedBlocks, latestBlock }) =>
+      `Skipped ${skippedBlocks} blocks. The source continues at block ${latestBlock}.`,
   })
   const remove = useChange('deleteCustomSource', {
-    said: `${fullname} was deleted.`,
-    touches: ['triggers'],
+    notice: `${fullname} deleted.`,
+    refetches: ['triggers'],
     after: () => navigate({ to: '/w/$workspace/sources', params: { workspace } }),
   })
   return (
@@ -27,7 +28,7 @@ export function SourceActions({ source, level }: { source: Source; level: Level 
       </LinkButton>
       <ConfirmAction
         title="Restart the source?"
-        text="It connects anew and goes on with the next block it has not processed. Nothing is lost."
+        text="The source reconnects and continues with the next unprocessed block. No block is lost."
         verb="Restart"
         isDestructive={false}
         act={() => restart.mutateAsync({ fullname })}
@@ -39,21 +40,21 @@ export function SourceActions({ source, level }: { source: Source; level: Level 
         )}
       </ConfirmAction>
       <ConfirmAction
-        title="Skip to the head?"
-        text="Blocks that were not processed yet are never looked at: alerts they would have caused are not sent. This cannot be undone."
-        verb="Skip these blocks"
+        title="Skip to the latest block?"
+        text="Unprocessed blocks are skipped. Alerts for them are never sent. This cannot be undone."
+        verb="Skip blocks"
         act={() => reset.mutateAsync({ fullname })}
       >
         {(open) => (
           <Button variant="default" onClick={open}>
-            Reset lag
+            Skip to latest block
           </Button>
         )}
       </ConfirmAction>
       {atLeast(level, 'admin') && (
         <ConfirmAction
           title={`Delete ${fullname}?`}
-          text="Triggers that listen to it become broken until they are given another source."
+          text="Triggers that use this source are broken until you choose another source for them."
           verb="Delete source"
           typed={fullname}
           act={() => remove.mutateAsync({ fullname })}

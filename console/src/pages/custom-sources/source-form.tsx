@@ -46,11 +46,11 @@ export function SourceForm({ workspace, initial, isNew = false, verb, save }: So
         <Verify workspace={workspace} values={values} />
         <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
         <Switch
-          label="Public: everybody on this service can use it in triggers"
+          label="Public: everyone on this service can use this source in triggers"
           checked={values.isPublic}
           onChange={(event) => form.set('isPublic', event.currentTarget.checked)}
         />
-        <Tuning form={form} />
+        <AdvancedSettings form={form} />
         <FormFooter
           failure={form.failure}
           isSaving={form.isSaving}
@@ -63,27 +63,27 @@ export function SourceForm({ workspace, initial, isNew = false, verb, save }: So
 }
 
 type SourceFormState = ReturnType<typeof useForm<SourceValues>>
-const tunings = [
-  ['blockProcessingConcurrency', 'Blocks at a time', '1 to 32; 4 by default'],
-  ['maxQueuedBlocks', 'Queue limit (blocks)', '1 to 100,000; 10,000 by default'],
+const limits = [
+  ['blockProcessingConcurrency', 'Blocks processed in parallel', '1 to 32; default 4'],
+  ['maxQueuedBlocks', 'Queue limit (blocks)', '1 to 100,000; default 10,000'],
   ['batchMaxCount', 'Requests per batch', '1 to 100'],
 ] as const
 
 const verifyModes = [
-  { value: 'bloom' as const, label: 'By bloom filter and log numbers, with samples of receipts' },
-  { value: 'receipts' as const, label: 'By the receipts of every block' },
+  { value: 'bloom' as const, label: 'Bloom filter and log indexes, with sampled receipts' },
+  { value: 'receipts' as const, label: 'Receipts of every block' },
 ]
 
-/** What most sources never need. */
-function Tuning({ form }: { form: SourceFormState }) {
+/** Settings that most sources do not need. */
+function AdvancedSettings({ form }: { form: SourceFormState }) {
   return (
     <Accordion variant="contained">
-      <Accordion.Item value="tuning">
-        <Accordion.Control>Fine tuning</Accordion.Control>
+      <Accordion.Item value="advanced">
+        <Accordion.Control>Advanced settings</Accordion.Control>
         <Accordion.Panel>
           <Stack gap="md">
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              {tunings.map(([field, label, description]) => (
+              {limits.map(([field, label, description]) => (
                 <NumberInput
                   key={field}
                   label={label}
@@ -98,8 +98,8 @@ function Tuning({ form }: { form: SourceFormState }) {
             </SimpleGrid>
             {form.values.kind === 'evm' && (
               <Select
-                label="Check that blocks are complete"
-                description="Receipts prove every block and cost more; some chains cannot be proven."
+                label="Completeness check of blocks"
+                description="Receipts prove that no log is missing, but need more requests. Some chains cannot be proven."
                 data={verifyModes}
                 value={form.values.verify ?? 'bloom'}
                 onChange={(mode) => mode !== null && form.set('verify', mode)}
@@ -107,8 +107,8 @@ function Tuning({ form }: { form: SourceFormState }) {
               />
             )}
             <TagsInput
-              label="More RPC methods"
-              description="Providers may call the chain's reading methods. Name others here for triggers of this workspace."
+              label="Allowed RPC methods"
+              description="Providers can call the read methods of the chain. Add other methods that triggers of this workspace may call."
               placeholder="debug_traceTransaction"
               value={form.values.allowMethods}
               onChange={(names) => form.set('allowMethods', names)}
@@ -117,7 +117,7 @@ function Tuning({ form }: { form: SourceFormState }) {
             {form.values.kind === 'substrate' && (
               <CodeEditor
                 label="Extensions"
-                description="Types and RPC methods of the chain, as JSON."
+                description="Custom types and RPC methods of the chain, as JSON."
                 language="json"
                 value={form.values.extensions}
                 onChange={(text) => form.set('extensions', text)}

@@ -11,12 +11,12 @@ import { keyOf } from '../../data/queries.ts'
 type Level = 'info' | 'warn' | 'error'
 type Entry = Body<'getCustomSourceLogs'>['entries'][number]
 const levels: { value: Level; label: string }[] = [
-  { value: 'info', label: 'Everything' },
+  { value: 'info', label: 'All' },
   { value: 'warn', label: 'Warnings' },
   { value: 'error', label: 'Errors' },
 ]
 
-/** What happened to a source, newest first; a level means it and what is worse. */
+/** The log of a source, newest first. A level includes all more severe levels. */
 export function SourceLogs({ fullname }: { fullname: string }) {
   const [level, setLevel] = useState<Level>('info')
   const logs = useInfiniteQuery({
@@ -39,7 +39,7 @@ export function SourceLogs({ fullname }: { fullname: string }) {
     >
       <ErrorNotice error={logs.error} retry={() => void logs.refetch()} />
       {!logs.isPending && !logs.error && entries.length === 0 && (
-        <Text c="dimmed">{level === 'info' ? 'Nothing was logged yet.' : 'Nothing of this level was logged.'}</Text>
+        <Text c="dimmed">{level === 'info' ? 'No log entries yet.' : 'No log entries of this level.'}</Text>
       )}
       <Log pages={logs}>
         {entries.map((entry) => (

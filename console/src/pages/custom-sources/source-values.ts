@@ -54,14 +54,14 @@ export function valuesOf(source: Source): SourceValues {
 
 export function checkSource({ title, name, endpoints, extensions }: SourceValues): Issue[] {
   return [
-    ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+    ...(title.trim() === '' ? [{ path: 'title', message: 'Enter a title' }] : []),
     ...nameIssue('name', name),
     ...(given(endpoints).length === 0 ? [{ path: 'endpoints', message: 'Add at least one endpoint' }] : []),
-    ...(readExtensions(extensions) === undefined ? [{ path: 'extensions', message: 'This is not a JSON object' }] : []),
+    ...(readExtensions(extensions) === undefined ? [{ path: 'extensions', message: 'Enter a JSON object' }] : []),
   ]
 }
 
-/** What a save and a verification share. */
+/** The fields that a save and a verification share. */
 export function connectionOf({ kind, endpoints, isPublic, extensions }: SourceValues) {
   const read = readExtensions(extensions)
   return {
@@ -97,7 +97,7 @@ function given(endpoints: string[]): string[] {
   return endpoints.map((endpoint) => endpoint.trim()).filter((endpoint) => endpoint !== '')
 }
 
-/** null: nothing was written; undefined: it cannot be read. */
+/** null if the text is empty, undefined if it is not a JSON object. */
 function readExtensions(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === '') return null
   try {

@@ -15,12 +15,12 @@ import { SimulateStatus } from './simulate-status.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceLogs } from './source-logs.tsx'
 
-const everyMs = 3_000
+const pollMs = 3_000
 
 export function SourcePage() {
   const { source: fullname } = useParams({ from: '/shell/w/$workspace/sources/$source' })
   const { fullname: workspace, level } = useWorkspace()
-  const { data: source, error, refetch } = useApiQuery('getCustomSource', { fullname }, { everyMs })
+  const { data: source, error, refetch } = useApiQuery('getCustomSource', { fullname }, { pollMs })
   if (!source) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   const mayRun = atLeast(level, 'developer')
   return (
@@ -35,12 +35,12 @@ export function SourcePage() {
       actions={mayRun && <SourceActions source={source} level={level} />}
     >
       <ErrorNotice error={error} />
-      <Section title="State">
-        <State source={source} />
+      <Section title="Status">
+        <SourceStatus source={source} />
       </Section>
       <Section
         title="Lag"
-        about={`Blocks between the head of the chain and what was processed, read every ${everyMs / 1000} seconds.`}
+        about={`Blocks between the latest block of the chain and the processed block, updated every ${pollMs / 1000} seconds.`}
       >
         <LagChart source={source} />
       </Section>
@@ -50,7 +50,7 @@ export function SourcePage() {
   )
 }
 
-function State({ source }: { source: Source }) {
+function SourceStatus({ source }: { source: Source }) {
   const { status, runtime, kind, endpoints, revision } = source
   const block = (number: number | undefined) => (number === undefined ? '–' : number.toLocaleString('en'))
   return (
@@ -61,10 +61,10 @@ function State({ source }: { source: Source }) {
           ['Since', <RelativeTime key="since" at={status.updatedAt} />],
           ['Kind', kindLabel(kind)],
           ['Network', runtime?.chainId ?? runtime?.genesisHash?.slice(0, 14) ?? '–'],
-          ['Head', block(runtime?.latestBlock)],
-          ['Processed', block(runtime?.processedBlock)],
+          ['Latest block', block(runtime?.latestBlock)],
+          ['Processed block', block(runtime?.processedBlock)],
           ['Lag', block(runtime?.lag)],
-          ['Latest block', runtime?.headAt ? <RelativeTime key="head" at={runtime.headAt} /> : '–'],
+          ['Latest block seen', runtime?.headAt ? <RelativeTime key="head" at={runtime.headAt} /> : '–'],
           ['Revision', revision],
         ]}
       />

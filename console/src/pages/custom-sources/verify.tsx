@@ -7,7 +7,7 @@ import { connectionOf, type SourceValues } from './source-values.ts'
 
 type Result = Body<'verifyCustomSource'>
 
-/** Connects to every endpoint and shows what was found; saves nothing. */
+/** Connects to every endpoint and shows the result. It saves nothing. */
 export function Verify({ workspace, values }: { workspace: string; values: SourceValues }) {
   const verify = useChange('verifyCustomSource')
   const connection = connectionOf(values)
@@ -23,21 +23,21 @@ export function Verify({ workspace, values }: { workspace: string; values: Sourc
           Verify endpoints
         </Button>
         <Text size="sm" c="dimmed">
-          {verify.isPending ? 'Connecting to every endpoint…' : 'Try the connection before you save.'}
+          {verify.isPending ? 'Connecting to all endpoints…' : 'Check the connection before you save.'}
         </Text>
       </Group>
       <ErrorNotice error={verify.error} />
-      {verify.data && <Found result={verify.data} />}
+      {verify.data && <VerifyResult result={verify.data} />}
     </Stack>
   )
 }
 
-function Found({ result: { ok, error, details, logs } }: { result: Result }) {
+function VerifyResult({ result: { ok, error, details, logs } }: { result: Result }) {
   return (
     <Stack gap="xs">
       <Status
         value={ok ? 'ok' : 'error'}
-        label={ok ? `Verified: ${details?.network ?? 'connected'}` : (error ?? 'The verification failed')}
+        label={ok ? `Verified: ${details?.network ?? 'connected'}` : (error ?? 'Verification failed')}
       />
       {details && (
         <>
@@ -49,7 +49,7 @@ function Found({ result: { ok, error, details, logs } }: { result: Result }) {
             <Table aria-label="Endpoints">
               <Table.Thead>
                 <Table.Tr>
-                  {['Endpoint', 'State', 'Latency', 'Capabilities'].map((title) => (
+                  {['Endpoint', 'Status', 'Latency', 'Capabilities'].map((title) => (
                     <Table.Th key={title}>{title}</Table.Th>
                   ))}
                 </Table.Tr>
@@ -59,7 +59,7 @@ function Found({ result: { ok, error, details, logs } }: { result: Result }) {
                   <Table.Tr key={endpoint.url}>
                     <Table.Td className="mono">{endpoint.url}</Table.Td>
                     <Table.Td>
-                      <Status value={endpoint.ok ? 'ok' : 'error'} label={endpoint.ok ? 'answers' : 'fails'} />
+                      <Status value={endpoint.ok ? 'ok' : 'error'} label={endpoint.ok ? 'OK' : 'Failed'} />
                     </Table.Td>
                     <Table.Td>{Math.round(endpoint.latencyMs)} ms</Table.Td>
                     <Table.Td>

@@ -19,12 +19,12 @@ type TitleFormProps = {
   save: (name: string, title: string) => Promise<unknown>
 }
 
-/** One title; the name is made from it, and corrected by whoever wants it otherwise on the noun's own page. */
+/** Asks for a title only. The name is made from the title. */
 function TitleForm({ about, label, initial, verb, save }: TitleFormProps) {
   const form = useForm({
     initial: { title: initial },
     check: ({ title }) =>
-      nameIssue('title', nameFrom(title)).map(({ path }) => ({ path, message: 'Use some letters or digits' })),
+      nameIssue('title', nameFrom(title)).map(({ path }) => ({ path, message: 'Use letters or digits' })),
     save: ({ title }) => save(nameFrom(title), title),
   })
   return (
@@ -49,8 +49,8 @@ export function WorkspaceTask() {
   const owner = me?.name?.split('@')[0] ?? ''
   return (
     <TitleForm
-      about="It holds your projects, your sources and the places alerts are sent to. You can invite others later."
-      label="Title of the workspace"
+      about="A workspace holds your projects, sources and destinations. You can invite others later."
+      label="Workspace title"
       initial={owner === '' ? 'My workspace' : `${owner} alerts`}
       verb="Create workspace"
       save={(fullname, title) =>
@@ -64,8 +64,8 @@ export function ProjectTask({ workspace }: { workspace: string }) {
   const create = useChange('saveProject')
   return (
     <TitleForm
-      about="A project holds triggers that belong together. This one is private: only your workspace sees it."
-      label="Title of the project"
+      about="A project holds related triggers. This project is private: only your workspace sees it."
+      label="Project title"
       initial="First alerts"
       verb="Create project"
       save={(name, title) => {
@@ -103,13 +103,12 @@ export function TimerTask({ project: { fullname: project, workspace } }: { proje
   return (
     <Stack gap="sm">
       <Text size="sm">
-        A trigger says what to look for. Most look at a chain; this one just looks at the clock. How often should it
-        ring?
+        A trigger defines what to watch. Most triggers watch a chain. This one is a timer. How often should it fire?
       </Text>
       <Group gap="xs">
-        <SegmentedControl aria-label="How often" data={intervals} value={interval} onChange={setInterval} />
+        <SegmentedControl aria-label="Interval" data={intervals} value={interval} onChange={setInterval} />
         <Button onClick={make} loading={create.isPending} disabled={!action}>
-          Create the timer
+          Create timer
         </Button>
       </Group>
       <ErrorNotice error={error ?? create.error} />

@@ -7,19 +7,23 @@ import { useForm } from '../../forms/use-form.ts'
 import { newWebhookSecret } from '../../layouts/destination/webhook-secret.ts'
 
 type DestinationTaskProps = { workspace: string; choose: (resources: string[]) => void }
-const ways = [
-  { value: 'here', label: 'Just show them here', about: 'The quickest. You can add a destination at any time.' },
-  { value: 'webhook', label: 'Also send them to a webhook', about: 'A POST request to a URL of yours, signed.' },
+const options = [
+  {
+    value: 'here',
+    label: 'Show alerts in the app only',
+    about: 'The quickest option. You can add a destination later.',
+  },
+  { value: 'webhook', label: 'Also send alerts to a webhook', about: 'A signed POST request to your URL.' },
 ]
 
 export function DestinationTask({ workspace, choose }: DestinationTaskProps) {
-  const [way, setWay] = useState('here')
+  const [option, setOption] = useState('here')
   return (
     <Stack gap="md">
-      <ChoiceCards label="Where alerts go" isLabelHidden choices={ways} value={way} onChange={setWay} />
-      {way === 'here' ? (
+      <ChoiceCards label="Destination" isLabelHidden choices={options} value={option} onChange={setOption} />
+      {option === 'here' ? (
         <Group>
-          <Button onClick={() => choose([])}>Show them here</Button>
+          <Button onClick={() => choose([])}>Continue without destination</Button>
         </Group>
       ) : (
         <WebhookForm workspace={workspace} choose={choose} />
@@ -32,7 +36,7 @@ function WebhookForm({ workspace, choose }: DestinationTaskProps) {
   const create = useChange('saveResource', { after: ({ fullname }) => choose([fullname]) })
   const form = useForm({
     initial: { url: '' },
-    check: ({ url }) => (URL.canParse(url) ? [] : [{ path: 'url', message: 'Enter the whole URL, with https://' }]),
+    check: ({ url }) => (URL.canParse(url) ? [] : [{ path: 'url', message: 'Enter the full URL, with https://' }]),
     save: ({ url }) => {
       const fullname = `${workspace}.first-webhook`
       const data = { url, secret: newWebhookSecret() }
@@ -45,12 +49,12 @@ function WebhookForm({ workspace, choose }: DestinationTaskProps) {
       <Stack gap="sm">
         <TextInput label="URL" placeholder="https://example.org/alerts" type="url" {...form.text('url')} />
         <Text size="sm" c="dimmed">
-          It gets a signing secret, which you find later under Resources.
+          The service generates a signing secret. You find it later under Destinations.
         </Text>
         <ErrorNotice error={form.failure} shownElsewhere={(path) => path.endsWith('url')} />
         <Group>
           <Button type="submit" loading={form.isSaving}>
-            Use this webhook
+            Add webhook
           </Button>
         </Group>
       </Stack>

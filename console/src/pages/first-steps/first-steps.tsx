@@ -12,25 +12,25 @@ import { SubscribeTask } from './subscribe-task.tsx'
 import { intervalOf, type Progress, useProgress } from './use-progress.ts'
 import { WatchTask } from './watch-task.tsx'
 
-/** From nothing to a live alert: a timer needs neither a key nor a node. */
+/** Leads a new user to a live alert. It uses a timer, which needs no node and no key. */
 export function FirstStepsPage() {
   const progress = useProgress()
   const [resources, setResources] = useState<string[]>()
-  const [hasRung, setRung] = useState(false)
+  const [hasAlert, setHasAlert] = useState(false)
   if (progress.isLoading) return <PageLoading />
-  const tasks = tasksOf(progress, { resources, choose: setResources, hasRung, rang: () => setRung(true) })
+  const tasks = tasksOf(progress, { resources, choose: setResources, hasAlert, onAlert: () => setHasAlert(true) })
   const open = tasks.findIndex(({ isDone }) => !isDone)
-  // What arrived stays in sight.
+  // When all steps are done, the last one stays open.
   const at = open === -1 ? tasks.length - 1 : open
   const { workspace } = progress
   return (
     <Page
       title="First steps"
-      about="Six short steps to a live alert. It runs on a timer, so you need no key and no node."
+      about="Six short steps to a live alert. The alert comes from a timer, so you need no node and no key."
       actions={
         workspace && (
           <LinkButton to="/w/$workspace/projects" params={{ workspace: workspace.fullname }} variant="default">
-            Skip to my projects
+            Skip to projects
           </LinkButton>
         )
       }
@@ -64,41 +64,41 @@ export function FirstStepsPage() {
 
 type Task = { title: string; isDone: boolean; brief?: ReactNode; body: ReactNode }
 
-type Course = {
+type Choices = {
   resources: string[] | undefined
   choose: (resources: string[]) => void
-  hasRung: boolean
-  rang: () => void
+  hasAlert: boolean
+  onAlert: () => void
 }
 
 function tasksOf(
   { workspace, project, timer, subscription }: Progress,
-  { resources, choose, hasRung, rang }: Course,
+  { resources, choose, hasAlert, onAlert }: Choices,
 ): Task[] {
   const chosen = subscription?.resources ?? resources
   return [
     {
-      title: 'Make a workspace',
+      title: 'Create a workspace',
       isDone: workspace !== undefined,
       brief: workspace?.meta.title ?? workspace?.fullname,
       body: <WorkspaceTask />,
     },
     {
-      title: 'Make a project in it',
+      title: 'Create a project',
       isDone: project !== undefined,
       brief: project?.meta.title,
       body: workspace && <ProjectTask workspace={workspace.fullname} />,
     },
     {
-      title: 'Add a trigger: a timer',
+      title: 'Create a timer trigger',
       isDone: timer !== undefined,
       brief: timer && `${timer.meta.title}, every ${intervalOf(timer)}`,
       body: project && <TimerTask project={project} />,
     },
     {
-      title: 'Say where alerts go',
+      title: 'Choose a destination',
       isDone: chosen !== undefined,
-      brief: chosen?.length === 0 ? 'Shown right here' : chosen?.join(', '),
+      brief: chosen?.length === 0 ? 'In app only' : chosen?.join(', '),
       body: workspace && <DestinationTask workspace={workspace.fullname} choose={choose} />,
     },
     {
@@ -110,10 +110,10 @@ function tasksOf(
       ),
     },
     {
-      title: 'Watch the alert arrive',
-      isDone: hasRung && subscription !== undefined,
+      title: 'Receive the alert',
+      isDone: hasAlert && subscription !== undefined,
       body: workspace && timer && subscription && (
-        <WatchTask workspace={workspace.fullname} timer={timer} subscription={subscription} rang={rang} />
+        <WatchTask workspace={workspace.fullname} timer={timer} subscription={subscription} onAlert={onAlert} />
       ),
     },
   ]

@@ -11,9 +11,7 @@ export function SubscribeTask({ workspace, timer: { fullname: trigger, project }
     create.mutate({ body: { workspace, project, trigger, resources, meta: { title: 'My first alert' } } })
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        A trigger only tells those who subscribed. Anybody who may see the project can; here it is you.
-      </Text>
+      <Text size="sm">Alerts of a trigger go to its subscribers. Everyone who can see the project can subscribe.</Text>
       <Group>
         <Button onClick={subscribe} loading={create.isPending}>
           Subscribe to the timer

@@ -6,7 +6,7 @@ export type Workspace = Item<'listWorkspaces'>
 export type Trigger = Item<'listTriggers'>
 export type Subscription = Item<'listSubscriptions'>
 
-/** How far somebody came, read from what there is: the page can be left and come back to at any time. */
+/** The progress, derived from the entities that exist, so that the user can leave the page and return at any time. */
 export function useProgress() {
   const { current, all, isLoading } = useCurrentWorkspace()
   const workspace = [current, ...all].find((one) => atLeast(one?.level, 'admin'))

@@ -12,32 +12,32 @@ import classes from './first-steps.module.css'
 import { intervalOf, type Subscription, type Trigger } from './use-progress.ts'
 
 type Alert = Item<'listAlerts'>
-type WatchTaskProps = { workspace: string; timer: Trigger; subscription: Subscription; rang: () => void }
+type WatchTaskProps = { workspace: string; timer: Trigger; subscription: Subscription; onAlert: () => void }
 
-/** Waits for the first alert, then keeps showing the newest as they come. */
-export function WatchTask({ workspace, timer, subscription, rang }: WatchTaskProps) {
-  const [heard, setHeard] = useState<Alert>()
+/** Waits for the first alert, then shows the newest alert live. */
+export function WatchTask({ workspace, timer, subscription, onAlert }: WatchTaskProps) {
+  const [latest, setLatest] = useState<Alert>()
   const { items, error, reload } = useApiList('listAlerts', {
     query: { workspace, subscription: subscription.id, limit: '1' },
   })
   const isLive = useLive(
     workspace,
     ({ event, data }) => {
-      if (event === 'alert' && data.subscription === subscription.id) setHeard(data)
+      if (event === 'alert' && data.subscription === subscription.id) setLatest(data)
     },
     reload,
   )
-  const alert = heard ?? items[0]
-  const isHere = alert !== undefined
-  const tell = useEffectEvent(rang)
+  const alert = latest ?? items[0]
+  const hasAlert = alert !== undefined
+  const report = useEffectEvent(onAlert)
   useEffect(() => {
-    if (isHere) tell()
-  }, [isHere])
+    if (hasAlert) report()
+  }, [hasAlert])
   return (
     <Stack gap="md">
       <ErrorNotice error={error} retry={reload} />
       {alert ? (
-        <Rang workspace={workspace} alert={alert} subscription={subscription} />
+        <FirstAlert workspace={workspace} alert={alert} subscription={subscription} />
       ) : subscription.status === 'paused' ? (
         <Paused id={subscription.id} />
       ) : (
@@ -45,7 +45,7 @@ export function WatchTask({ workspace, timer, subscription, rang }: WatchTaskPro
           <Loader size="sm" aria-hidden="true" />
           <Text>
             {isLive
-              ? `Listening. The timer rings every ${intervalOf(timer)}, so it cannot be long.`
+              ? `Waiting for the first alert. The timer fires every ${intervalOf(timer)}.`
               : 'Connecting to the live stream…'}
           </Text>
         </Group>
@@ -58,17 +58,25 @@ function Paused({ id }: { id: string }) {
   const resume = useChange('resumeSubscription')
   return (
     <Group gap="sm">
-      <Text>The subscription is paused, so the timer tells nobody.</Text>
+      <Text>The subscription is paused, so it sends no alerts.</Text>
       <Button loading={resume.isPending} onClick={() => resume.mutate({ id })}>
-        Resume it
+        Resume
       </Button>
       <ErrorNotice error={resume.error} />
     </Group>
   )
 }
 
-function Rang({ workspace, alert, subscription }: { workspace: string; alert: Alert; subscription: Subscription }) {
-  const pause = useChange('pauseSubscription', { said: 'Paused. Resume it whenever you like.' })
+function FirstAlert({
+  workspace,
+  alert,
+  subscription,
+}: {
+  workspace: string
+  alert: Alert
+  subscription: Subscription
+}) {
+  const pause = useChange('pauseSubscription', { notice: 'Subscription paused.' })
   const { id, status } = subscription
   return (
     <>
@@ -78,9 +86,9 @@ function Rang({ workspace, alert, subscription }: { workspace: string; alert: Al
         </span>
         <div>
           <Text fw={650} size="lg">
-            It works: your first alert is here
+            Your first alert has arrived
           </Text>
-          <Text size="sm">From a trigger, through a subscription, to you, live.</Text>
+          <Text size="sm">The timer fired, and your subscription sent you this alert.</Text>
         </div>
       </div>
       <div key={alert.id} className={classes.arrived}>
@@ -88,17 +96,17 @@ function Rang({ workspace, alert, subscription }: { workspace: string; alert: Al
       </div>
       <Group gap="xs">
         <LinkButton to="/w/$workspace/alerts/$alert" params={{ workspace, alert: alert.id }}>
-          Trace
+          Show trace
         </LinkButton>
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} variant="default">
-          Open the feed
+          Show all alerts
         </LinkButton>
         <LinkButton to="/marketplace" variant="default">
-          Browse the marketplace
+          Browse marketplace
         </LinkButton>
         {status === 'active' && (
           <Button variant="default" loading={pause.isPending} onClick={() => pause.mutate({ id })}>
-            Pause the timer
+            Pause subscription
           </Button>
         )}
       </Group>

@@ -21,7 +21,7 @@ type AccessLink = Item<'listAccessLinks'>
 
 const facets: Facet<AccessLink>[] = [
   {
-    label: 'State',
+    label: 'Status',
     value: ({ state }) => state,
     options: ['active', 'revoked', 'expired', 'exhausted'].map((state) => ({ value: state, label: state })),
   },
@@ -39,15 +39,15 @@ function NotPrivate({ project: { fullname, workspace } }: { project: Project }) 
   return (
     <EmptyState
       icon={IconLink}
-      title="This project needs no links"
-      text="Everybody can see it already. Access links are for private projects; change the access first if it should become one."
+      title="This project needs no access links"
+      text="Everyone can see this project already. Access links are for private projects. To make the project private, change its access."
     >
       <LinkButton
         to="/w/$workspace/projects/$project/settings"
         params={{ workspace, project: fullname }}
         variant="default"
       >
-        Go to its settings
+        Open settings
       </LinkButton>
     </EmptyState>
   )
@@ -58,7 +58,7 @@ function Links({ project }: { project: Project }) {
   const list = useApiList('listAccessLinks', { fullname })
   const columns = useMemo(() => columnsFor(fullname), [fullname])
   const hint =
-    accessOf(project) === 'personal' ? ' Note that links take effect once the access is “Private, by link”.' : ''
+    accessOf(project) === 'personal' ? ' Links take effect when the access of the project is “Private, by link”.' : ''
   return (
     <>
       <div>
@@ -74,7 +74,7 @@ function Links({ project }: { project: Project }) {
           <EmptyState
             icon={IconLink}
             title="No access links yet"
-            text={`Create a link and send it to people outside the workspace: anyone with this link can see the project and subscribe.${hint}`}
+            text={`Create a link and send it to people outside the workspace. Anyone with the link can see the project and subscribe.${hint}`}
           />
         }
       />
@@ -84,7 +84,7 @@ function Links({ project }: { project: Project }) {
 
 function columnsFor(fullname: string): Column<AccessLink>[] {
   return [
-    { key: 'state', header: 'State', value: ({ state }) => state, cell: ({ state }) => <Status value={state} /> },
+    { key: 'state', header: 'Status', value: ({ state }) => state, cell: ({ state }) => <Status value={state} /> },
     {
       key: 'uses',
       header: 'Uses',
@@ -95,7 +95,7 @@ function columnsFor(fullname: string): Column<AccessLink>[] {
       key: 'expires',
       header: 'Expires',
       value: ({ expiresAt }) => expiresAt ?? '',
-      cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'never'),
+      cell: ({ expiresAt }) => (expiresAt ? <RelativeTime at={expiresAt} /> : 'Never'),
     },
     {
       key: 'created',
@@ -114,14 +114,14 @@ function columnsFor(fullname: string): Column<AccessLink>[] {
 }
 
 function Actions({ link, fullname }: { link: AccessLink; fullname: string }) {
-  const revoke = useChange('deleteAccessLink', { said: 'The link was revoked.' })
+  const revoke = useChange('deleteAccessLink', { notice: 'Access link revoked.' })
   if (link.state !== 'active') return null
   return (
     <>
       <CopyButton value={shareLink(link.token)} what="link" />
       <ConfirmAction
         title="Revoke this link?"
-        text="Nobody can open it any more. Accounts that opened it before keep their access."
+        text="Nobody can open the link any more. Accounts that opened it before keep their access."
         verb="Revoke link"
         act={() => revoke.mutateAsync({ fullname, id: link.id })}
       >

@@ -6,11 +6,11 @@ import { Facts, Page, Section } from '../../components/page.tsx'
 import { PageLoading } from '../../components/page-loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useApiQuery } from '../../data/queries.ts'
-import { ProjectFacts, ProjectStory } from '../../layouts/project/project-header.tsx'
+import { ProjectDescription, ProjectFacts } from '../../layouts/project/project-header.tsx'
 import { PublicTriggers } from './public-triggers.tsx'
 import { SubscribeButton } from './subscribe-button.tsx'
 
-/** A project as somebody sees it who does not work on it. */
+/** A project as subscribers see it. */
 export function MarketplaceProjectPage() {
   const { project } = useParams({ from: '/shell/marketplace/$project' })
   const { data, error, refetch } = useApiQuery('getProject', { fullname: project })
@@ -30,14 +30,14 @@ export function MarketplaceProjectPage() {
               to="/w/$workspace/projects/$project"
               params={{ workspace: data.workspace, project: data.fullname }}
             >
-              Open in its workspace
+              Open in workspace
             </LinkButton>
           )}
         </>
       }
     >
       <Section title="About">
-        <ProjectStory project={data} />
+        <ProjectDescription project={data} />
       </Section>
       <PublicTriggers project={data.fullname} />
       <Section>

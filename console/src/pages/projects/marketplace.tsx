@@ -10,10 +10,10 @@ export function MarketplacePage() {
   return (
     <Page
       title="Marketplace"
-      about="Projects that everybody on this service can subscribe to."
+      about="Projects that everyone on this service can subscribe to."
       actions={
         <LinkButton to="/open" variant="default">
-          Open an access link
+          Open access link
         </LinkButton>
       }
     >
@@ -21,12 +21,8 @@ export function MarketplacePage() {
         list={list}
         linkTo={({ fullname }) => ({ to: '/marketplace/$project', params: { project: fullname } })}
         empty={
-          <EmptyState
-            icon={IconStore}
-            title="Nothing is published yet"
-            text="A project appears here as soon as its access is set to public. Yours could be the first."
-          >
-            <LinkButton to="/">Go to your projects</LinkButton>
+          <EmptyState icon={IconStore} title="No public projects yet" text="Projects with public access appear here.">
+            <LinkButton to="/">Go to projects</LinkButton>
           </EmptyState>
         }
       />

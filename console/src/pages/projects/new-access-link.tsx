@@ -26,23 +26,23 @@ export function NewAccessLink({ fullname }: { fullname: string }) {
   return (
     <>
       <Button leftSection={<IconPlus />} onClick={open}>
-        New access link
+        Create access link
       </Button>
       <Modal opened={isOpen} onClose={leave} title="New access link" closeButtonProps={{ 'aria-label': 'Close' }}>
         {token === undefined ? (
           <LinkForm fullname={fullname} done={setToken} />
         ) : (
-          <Made link={shareLink(token)} leave={leave} />
+          <CreatedLink link={shareLink(token)} leave={leave} />
         )}
       </Modal>
     </>
   )
 }
 
-function Made({ link, leave }: { link: string; leave: () => void }) {
+function CreatedLink({ link, leave }: { link: string; leave: () => void }) {
   return (
     <Stack>
-      <Text size="sm">Send it to the people who should see the project. Anyone with this link can open it.</Text>
+      <Text size="sm">Send the link to the people who should see the project. Anyone with this link can open it.</Text>
       <TextInput
         label="Access link"
         value={link}
@@ -75,7 +75,7 @@ function LinkForm({ fullname, done }: { fullname: string; done: (token: string) 
     <form onSubmit={form.submit} noValidate>
       <Stack gap="sm">
         <NumberInput
-          label="How many people may use it"
+          label="Maximum number of uses"
           placeholder="No limit"
           min={1}
           allowDecimal={false}

@@ -9,14 +9,14 @@ export function NewProjectPage() {
   const { fullname: workspace } = useWorkspace()
   const navigate = useNavigate()
   const save = useChange('saveProject', {
-    said: 'The project is ready.',
+    notice: 'Project created.',
     after: ({ fullname }) =>
       navigate({ to: '/w/$workspace/projects/$project', params: { workspace, project: fullname } }),
   })
   return (
     <Page
       title="New project"
-      about="You can change everything but the name later, and add pictures once it exists."
+      about="You can change everything except the name later. Images can be added after creation."
       above={
         <LinkText to="/w/$workspace/projects" params={{ workspace }}>
           Projects

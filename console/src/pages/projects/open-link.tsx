@@ -6,13 +6,13 @@ import { Page, Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import { tokenIn } from './share-link.ts'
 
-/** Opens a private project by a link that somebody sent. A link that holds its token is opened at once. */
+/** Opens a private project by an access link. If the URL contains the token, the project opens immediately. */
 export function OpenLinkPage() {
   const { hash } = useLocation()
   const navigate = useNavigate()
   const [link, setLink] = useState(hash)
   const open = useChange('openAccessLink', {
-    touches: ['triggers', 'templates'],
+    refetches: ['triggers', 'templates'],
     after: ({ fullname }) => navigate({ to: '/marketplace/$project', params: { project: fullname }, replace: true }),
   })
   const openNow = useEffectEvent(() => {
@@ -22,7 +22,7 @@ export function OpenLinkPage() {
   return (
     <Page
       title="Open a private project"
-      about="An access link lets you see a project that is not in the marketplace. Opening it counts as one use."
+      about="An access link shows you a project that is not in the marketplace. Opening it counts as one use."
       isNarrow
     >
       <Section>

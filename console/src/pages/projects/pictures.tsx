@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
-import { isOurs, Picture } from '../../components/picture.tsx'
+import { isSameOrigin, Picture } from '../../components/picture.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { Entity } from '../../data/queries.ts'
 import { ImageButton } from '../../forms/image-button.tsx'
@@ -11,18 +11,18 @@ import classes from '../../layouts/project/project.module.css'
 
 type Target = 'icon' | 'cover'
 
-/** Icon and cover: uploaded, then put in place by a save. */
+/** Uploads icon and cover. A save of the project then refers to the uploaded file. */
 export function PicturesSection({ entity }: { entity: Entity<Project> }) {
   const { meta } = entity.view
   return (
-    <Section title="Pictures" about="PNG, JPEG or WebP, up to 5 MB. They are stored here without their metadata.">
+    <Section title="Images" about="PNG, JPEG or WebP, up to 5 MB. Metadata is removed.">
       <Stack gap="lg">
         <Group align="center">
           <Picture url={meta.icon} name={meta.title} size={64} />
           <Change target="icon" entity={entity} />
         </Group>
         <Stack gap="xs">
-          {isOurs(meta.cover) ? (
+          {isSameOrigin(meta.cover) ? (
             <img className={classes.banner} src={meta.cover} alt="" />
           ) : (
             <Text c="dimmed">No cover yet.</Text>
@@ -36,7 +36,7 @@ export function PicturesSection({ entity }: { entity: Entity<Project> }) {
 
 function Change({ target, entity: { view, tag } }: { target: Target; entity: Entity<Project> }) {
   const { fullname } = view
-  const save = useChange('saveProject', { said: `The ${target} was changed.` })
+  const save = useChange('saveProject', { notice: `${target === 'icon' ? 'Icon' : 'Cover'} changed.` })
   const upload = useChange('uploadProjectImage')
   const put = (url: string | undefined) => {
     const payload = payloadOf(view)
@@ -48,11 +48,7 @@ function Change({ target, entity: { view, tag } }: { target: Target; entity: Ent
   return (
     <div>
       <Group gap="xs">
-        <ImageButton
-          verb={`Upload ${target === 'icon' ? 'an icon' : 'a cover'}`}
-          isBusy={upload.isPending || save.isPending}
-          send={send}
-        />
+        <ImageButton verb={`Upload ${target}`} isBusy={upload.isPending || save.isPending} send={send} />
         {view.meta[target] !== undefined && (
           <Button variant="default" onClick={() => void put(undefined).catch(() => undefined)}>
             Remove {target}

@@ -1,17 +1,17 @@
 import { Group, Text, Title } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { isOurs, Picture } from '../../components/picture.tsx'
+import { isSameOrigin, Picture } from '../../components/picture.tsx'
 import { Label } from '../../components/status.tsx'
 import { accessLabel, type Project } from '../../layouts/project/access.ts'
 import classes from './project-card.module.css'
 
-/** A project in a list: its cover, what it is, how much is in it. */
+/** A project in a list: cover, title, description, number of triggers. */
 export function ProjectCard({ project, link }: { project: Project; link: Pick<LinkProps, 'to' | 'params'> }) {
   const { meta, counts, workspace, ownerTitle } = project
   return (
     <article className={classes.card}>
       <div className={classes.cover}>
-        {isOurs(meta.cover) && <img src={meta.cover} alt="" loading="lazy" />}
+        {isSameOrigin(meta.cover) && <img src={meta.cover} alt="" loading="lazy" />}
         <span className={classes.icon}>
           <Picture url={meta.icon} name={meta.title} size={44} />
         </span>

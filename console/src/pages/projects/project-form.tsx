@@ -26,12 +26,12 @@ export const emptyProject: ProjectValues = {
   links: [],
 }
 
-type Kept = Pick<Project, 'name' | 'fullname' | 'workspace' | 'labels'> & { meta: Partial<Project['meta']> }
+type HiddenFields = Pick<Project, 'name' | 'fullname' | 'workspace' | 'labels'> & { meta: Partial<Project['meta']> }
 
-/** A save is whole: what the form does not show goes along as it was. */
-export function savePayload(values: ProjectValues, { meta, ...kept }: Kept) {
+/** A PUT replaces the whole project, so this includes the fields that the form does not show. */
+export function savePayload(values: ProjectValues, { meta, ...hidden }: HiddenFields) {
   return {
-    ...kept,
+    ...hidden,
     ...accessFields(values.access),
     tags: values.tags,
     meta: {
@@ -55,7 +55,7 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
   const form = useForm({
     initial,
     check: ({ title, name }) => [
-      ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+      ...(title.trim() === '' ? [{ path: 'title', message: 'Enter a title' }] : []),
       ...nameIssue('name', name),
     ],
     save,
@@ -69,7 +69,11 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
           setName={(name) => form.set('name', name)}
           isNew={isNew}
         />
-        <TextInput label="Short description" description="One line for lists." {...form.text('shortDescription')} />
+        <TextInput
+          label="Short description"
+          description="One line, shown in lists."
+          {...form.text('shortDescription')}
+        />
         <Textarea label="Description" autosize minRows={3} maxRows={14} {...form.text('description')} />
         <Radio.Group
           label="Access"
@@ -84,7 +88,7 @@ export function ProjectForm({ initial, isNew = false, verb, save }: ProjectFormP
         </Radio.Group>
         <TagsInput
           label="Tags"
-          description="Press Enter after each."
+          description="Press Enter after each tag."
           value={form.values.tags}
           onChange={(tags) => form.set('tags', tags)}
         />

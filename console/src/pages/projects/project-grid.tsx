@@ -22,12 +22,12 @@ type ProjectGridProps = {
   linkTo: (project: Project) => Pick<LinkProps, 'to' | 'params'>
 }
 
-/** Projects as cards, with a filter, an order and pages. */
+/** Projects as cards with a filter, an order and pages. */
 export function ProjectGrid({ list, empty, linkTo }: ProjectGridProps) {
   const [text, setText] = useState('')
   const [order, setOrder] = useState<Order>('title')
   const [shown, setShown] = useState(pageSize)
-  const found = useMemo(() => arrange(list.items, text, order), [list.items, text, order])
+  const found = useMemo(() => filterAndSort(list.items, text, order), [list.items, text, order])
   if (list.error) return <ErrorNotice error={list.error} retry={list.reload} />
   if (list.isLoading) return <Skeleton height={220} />
   if (list.items.length === 0) return empty
@@ -45,7 +45,7 @@ export function ProjectGrid({ list, empty, linkTo }: ProjectGridProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Select
-          aria-label="Order"
+          aria-label="Sort order"
           data={orders}
           value={order}
           onChange={(value) => value && setOrder(value)}
@@ -53,7 +53,7 @@ export function ProjectGrid({ list, empty, linkTo }: ProjectGridProps) {
           w={190}
         />
       </Group>
-      {found.length === 0 && <Text c="dimmed">Nothing fits the filter.</Text>}
+      {found.length === 0 && <Text c="dimmed">No matches.</Text>}
       <div className={classes.grid}>
         {found.slice(0, shown).map((project) => (
           <ProjectCard key={project.fullname} project={project} link={linkTo(project)} />
@@ -68,9 +68,9 @@ export function ProjectGrid({ list, empty, linkTo }: ProjectGridProps) {
   )
 }
 
-function arrange(projects: Project[], text: string, order: Order): Project[] {
+function filterAndSort(projects: Project[], text: string, order: Order): Project[] {
   const wanted = text.trim().toLowerCase()
-  const fits = ({ fullname, meta, tags, ownerTitle }: Project) =>
+  const matches = ({ fullname, meta, tags, ownerTitle }: Project) =>
     [fullname, meta.title, meta.shortDescription, meta.description, ownerTitle, ...tags].some((part) =>
       part?.toLowerCase().includes(wanted),
     )
@@ -79,5 +79,5 @@ function arrange(projects: Project[], text: string, order: Order): Project[] {
     newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
     triggers: (a, b) => b.counts.triggers - a.counts.triggers,
   }
-  return projects.filter(fits).sort(compare[order])
+  return projects.filter(matches).sort(compare[order])
 }

@@ -33,7 +33,7 @@ export function ProjectSettingsPage() {
 }
 
 function EditForm({ entity: { view, tag } }: { entity: Entity<Project> }) {
-  const save = useChange('saveProject', { said: 'Saved.' })
+  const save = useChange('saveProject', { notice: 'Project saved.' })
   const { meta } = view
   return (
     <ProjectForm
@@ -60,15 +60,15 @@ function DeleteSection({ project }: { project: Project }) {
   const navigate = useNavigate()
   const { fullname, workspace } = project
   const remove = useChange('deleteProject', {
-    said: `${fullname} was deleted.`,
-    touches: ['triggers', 'templates', 'resources', 'transfers', 'subscriptions'],
+    notice: `${fullname} deleted.`,
+    refetches: ['triggers', 'templates', 'resources', 'transfers', 'subscriptions'],
     after: () => navigate({ to: '/w/$workspace/projects', params: { workspace } }),
   })
   return (
-    <Section title="Delete the project" about="Its triggers, templates, access links and pictures go with it.">
+    <Section title="Delete project" about="This also deletes its triggers, templates, access links and images.">
       <ConfirmAction
         title={`Delete ${fullname}?`}
-        text="Its subscribers stop receiving alerts. This cannot be undone."
+        text="Subscribers of this project receive no more alerts. This cannot be undone."
         verb="Delete project"
         typed={fullname}
         act={() => remove.mutateAsync({ fullname })}

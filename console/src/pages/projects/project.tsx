@@ -1,6 +1,6 @@
 import { Facts, Section } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { ProjectStory } from '../../layouts/project/project-header.tsx'
+import { ProjectDescription } from '../../layouts/project/project-header.tsx'
 import { ProjectLayout } from '../../layouts/project/project-layout.tsx'
 
 export function ProjectPage() {
@@ -9,9 +9,9 @@ export function ProjectPage() {
       {({ view }) => (
         <>
           <Section title="About">
-            <ProjectStory project={view} />
+            <ProjectDescription project={view} />
           </Section>
-          <Section title="At a glance">
+          <Section title="Overview">
             <Facts
               facts={[
                 ['Triggers', view.counts.triggers],

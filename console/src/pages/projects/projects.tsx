@@ -15,13 +15,13 @@ export function ProjectsPage() {
   const mayCreate = atLeast(level, 'admin') && capability?.canCreateProjects !== false
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/projects/new" params={{ workspace }} leftSection={<IconPlus />}>
-      New project
+      Create project
     </LinkButton>
   )
   return (
     <Page
       title="Projects"
-      about="A project holds the triggers of one dapp, and what people can subscribe to."
+      about="A project holds the triggers of one dapp and the templates that people subscribe to."
       actions={list.items.length > 0 && create}
     >
       <ProjectGrid
@@ -33,13 +33,13 @@ export function ProjectsPage() {
             title="No projects yet"
             text={
               mayCreate
-                ? 'Create a project, then add triggers that tell what happens on chain.'
-                : (capability?.reason ?? 'An admin of this workspace can create the first one.')
+                ? 'Create a project, then add triggers that watch a chain.'
+                : (capability?.reason ?? 'An admin of this workspace can create the first project.')
             }
           >
             {create}
             <LinkButton to="/marketplace" variant="default">
-              Browse the marketplace
+              Browse marketplace
             </LinkButton>
           </EmptyState>
         }

@@ -3,11 +3,11 @@ import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Section } from '../../components/page.tsx'
 import { useApiList } from '../../data/lists.ts'
 
-/** What a project can tell: its triggers by title. */
+/** The triggers of a project by title. */
 export function PublicTriggers({ project }: { project: string }) {
   const { items, error, isLoading, reload } = useApiList('listTriggers', { query: { project } })
   return (
-    <Section title="What it can tell you">
+    <Section title="Triggers">
       <ErrorNotice error={error} retry={reload} />
       {!isLoading && !error && items.length === 0 && <Text>This project has no triggers yet.</Text>}
       <List spacing={6}>

@@ -7,19 +7,19 @@ import { useForm } from '../../forms/use-form.ts'
 
 type SecretButtonProps = Pick<ButtonProps, 'size' | 'variant'> & {
   fullname: string
-  /** The secret to replace; without it, a new one. */
+  /** The secret to replace. Without it, the form creates a new one. */
   name?: string
   children: ReactNode
 }
 
 /** Opens the form that sets a secret. */
-export function SecretButton({ fullname, name, children, ...look }: SecretButtonProps) {
+export function SecretButton({ fullname, name, children, ...buttonProps }: SecretButtonProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
-  const title = name === undefined ? 'New secret' : `Replace the secret ${name}`
+  const title = name === undefined ? 'Add secret' : `Replace secret ${name}`
   const label = name === undefined ? {} : { 'aria-label': `Replace ${name}` }
   return (
     <>
-      <Button {...look} {...label} onClick={open}>
+      <Button {...buttonProps} {...label} onClick={open}>
         {children}
       </Button>
       <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -31,14 +31,14 @@ export function SecretButton({ fullname, name, children, ...look }: SecretButton
 
 function SecretForm({ fullname, name, close }: { fullname: string; name?: string; close: () => void }) {
   const save = useChange('saveProjectSecret', {
-    said: (secret) => `The secret ${secret.name} was saved.`,
+    notice: (secret) => `Secret ${secret.name} saved.`,
     after: close,
   })
   const form = useForm({
     initial: { name: name ?? '', value: '' },
     check: (values) => [
-      ...(values.name === '' ? [{ path: 'name', message: 'Give it a name' }] : []),
-      ...(values.value === '' ? [{ path: 'value', message: 'Enter the value' }] : []),
+      ...(values.name === '' ? [{ path: 'name', message: 'Enter a name' }] : []),
+      ...(values.value === '' ? [{ path: 'value', message: 'Enter a value' }] : []),
     ],
     save: ({ name, value }) => save.mutateAsync({ fullname, name, body: { value } }),
   })
@@ -59,7 +59,7 @@ function SecretForm({ fullname, name, close }: { fullname: string; name?: string
           label="Value"
           autoComplete="off"
           {...form.text('value')}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show value' }}
         />
         <FormFooter
           failure={form.failure}

@@ -13,7 +13,7 @@ import { SecretButton } from './secret-button.tsx'
 
 type Secret = Item<'listProjectSecrets'>
 
-/** Keys for the providers of this project. Nobody can read a value after it was saved. */
+/** Secrets for the providers of this project. The API never returns a value. */
 export function SecretsSection({ fullname }: { fullname: string }) {
   const list = useApiList('listProjectSecrets', { fullname })
   const columns = useMemo(() => columnsFor(fullname), [fullname])
@@ -22,13 +22,13 @@ export function SecretsSection({ fullname }: { fullname: string }) {
       title="Secrets"
       about={
         <>
-          Keys that providers send. Write <Code>{'{{secrets.name}}'}</Code> in a provider’s URL, header or body. Nobody
-          can read a value after it was saved.
+          API keys for providers. Write <Code>{'{{secrets.name}}'}</Code> in the URL, a header or the body of a
+          provider. Nobody can read a value after it is saved.
         </>
       }
       actions={
         <SecretButton fullname={fullname} variant="default">
-          Add a secret
+          Add secret
         </SecretButton>
       }
     >
@@ -68,15 +68,15 @@ function columnsFor(fullname: string): Column<Secret>[] {
 }
 
 function Actions({ fullname, name }: { fullname: string; name: string }) {
-  const remove = useChange('deleteProjectSecret', { said: `The secret ${name} was deleted.` })
+  const remove = useChange('deleteProjectSecret', { notice: `Secret ${name} deleted.` })
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
       <SecretButton fullname={fullname} name={name} size="xs" variant="default">
         Replace
       </SecretButton>
       <ConfirmAction
-        title={`Delete the secret ${name}?`}
-        text="Providers that use it fail from now on."
+        title={`Delete secret ${name}?`}
+        text="Providers that use it will fail."
         verb="Delete secret"
         act={() => remove.mutateAsync({ fullname, name })}
       >

@@ -8,7 +8,7 @@ import { useMe } from '../../data/session.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
 import { nameFrom } from '../../forms/names.ts'
 
-/** Always shown. Somebody without a workspace is asked to create one first: a subscription belongs to a workspace. */
+/** Shown to every account. An account without a workspace creates one first, because a subscription belongs to a workspace. */
 export function SubscribeButton({ project }: { project: string }) {
   const { current, isLoading } = useCurrentWorkspace()
   if (current)
@@ -34,7 +34,7 @@ function CreateAndSubscribe({ project }: { project: string }) {
   return (
     <ConfirmAction
       title="Create a workspace first?"
-      text="A subscription belongs to a workspace, and you have none. A personal workspace is created for you."
+      text="A subscription belongs to a workspace, and you have none. This creates a personal workspace for you."
       verb="Create workspace and subscribe"
       isDestructive={false}
       act={start}
@@ -46,7 +46,7 @@ function CreateAndSubscribe({ project }: { project: string }) {
 
 const triesMax = 20
 
-/** `ann`, else `ann-2`, `ann-3` …: only the service knows which names are taken or reserved. */
+/** Tries `ann`, `ann-2`, `ann-3` …, because only the service knows which names are taken or reserved. */
 async function createFirstFree(base: string, create: (fullname: string) => Promise<unknown>): Promise<string> {
   for (let number = 1; ; number++) {
     const fullname = number === 1 ? base : `${base.slice(0, 60)}-${number}`

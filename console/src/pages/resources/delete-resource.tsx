@@ -7,15 +7,15 @@ import type { Resource } from '../../layouts/destination/blueprints.ts'
 export function DeleteResource({ resource: { fullname, workspace } }: { resource: Resource }) {
   const navigate = useNavigate()
   const remove = useChange('deleteResource', {
-    said: `${fullname} was deleted.`,
-    touches: ['subscriptions', 'alerts'],
+    notice: `${fullname} deleted.`,
+    refetches: ['subscriptions', 'alerts'],
     after: () => navigate({ to: '/w/$workspace/resources', params: { workspace } }),
   })
   return (
     <ConfirmAction
       title={`Delete ${fullname}?`}
-      text="Subscriptions stop sending to it, and queued deliveries are dropped. This cannot be undone."
-      verb="Delete resource"
+      text="Subscriptions no longer send alerts to this destination, and queued deliveries are dropped. This cannot be undone."
+      verb="Delete destination"
       typed={fullname}
       act={() => remove.mutateAsync({ fullname })}
     >

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { Section } from '../../components/page.tsx'
 
-/** For apps that set the destination themselves. Whoever holds it decides where alerts go, so it is hidden at first. */
+/** The token for apps that set the chat themselves. Anyone who has it can redirect alerts, so it is hidden by default. */
 export function ExternalToken({ token }: { token: string }) {
   const [isShown, setShown] = useState(false)
   return (
     <Section
       title="Setup token"
-      about="For an app that sets the destination without Telegram’s bot. Anyone with it decides where the alerts go."
+      about="For an app that sets the chat without the Telegram bot. Anyone with this token can change where alerts are sent."
     >
       {isShown && (
         <Text mb="sm">
@@ -18,12 +18,12 @@ export function ExternalToken({ token }: { token: string }) {
       )}
       <Group gap="xs">
         <Button variant="default" onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide the token' : 'Show the token'}
+          {isShown ? 'Hide token' : 'Show token'}
         </Button>
         {isShown && <CopyButton value={token} what="token" />}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
-        Send it only over HTTPS, and never put it into a log or a message.
+        Send it only over HTTPS. Never write it to a log or a message.
       </Text>
     </Section>
   )

@@ -9,11 +9,11 @@ export function NewResourcePage() {
   const navigate = useNavigate()
   return (
     <Page
-      title="New resource"
-      about="A destination for alerts. Every subscription of this workspace can use it."
+      title="New destination"
+      about="All subscriptions of this workspace can use the destination."
       above={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
-          Resources
+          Destinations
         </LinkText>
       }
       isNarrow

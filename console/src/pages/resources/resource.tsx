@@ -24,14 +24,14 @@ import { DeleteResource } from './delete-resource.tsx'
 import { EditResource } from './edit-resource.tsx'
 import { ExternalToken } from './external-token.tsx'
 
-const everyMs = 15_000
+const pollMs = 15_000
 
 export function ResourcePage() {
   const { workspace, resource } = useParams({ from: '/shell/w/$workspace/resources/$resource' })
   const { level } = useWorkspace()
-  const { data, error, refetch } = useEntity('getResource', { fullname: resource }, { everyMs })
+  const { data, error, refetch } = useEntity('getResource', { fullname: resource }, { pollMs })
   if (!data)
-    return error ? <PageFailure title="Resource" error={error} retry={() => void refetch()} /> : <PageLoading />
+    return error ? <PageFailure title="Destination" error={error} retry={() => void refetch()} /> : <PageLoading />
   const { view } = data
   const mayChange = atLeast(level, 'admin')
   return (
@@ -40,14 +40,14 @@ export function ResourcePage() {
       about={<span className="mono">{view.fullname}</span>}
       above={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
-          Resources
+          Destinations
         </LinkText>
       }
       actions={mayChange && <DeleteResource resource={view} />}
       isNarrow
     >
-      <Section title="State">
-        <State resource={view} />
+      <Section title="Status">
+        <ResourceStatus resource={view} />
         {mayChange && <TestButton fullname={view.fullname} title={view.meta.title ?? view.name} />}
       </Section>
       {kindOf(view.blueprint) === 'telegram' && <Telegram resource={view} isOwner={level === 'owner'} />}
@@ -61,14 +61,14 @@ export function ResourcePage() {
   )
 }
 
-function State({ resource }: { resource: Entity<Resource>['view'] }) {
+function ResourceStatus({ resource }: { resource: Entity<Resource>['view'] }) {
   const { items: blueprints } = useBlueprints()
   const { remark, blueprint, updatedAt, project } = resource
   return (
     <>
       <Facts
         facts={[
-          ['State', <HealthStatus key="state" resource={resource} />],
+          ['Status', <HealthStatus key="status" resource={resource} />],
           ...healthFacts(resource),
           ['Kind', titleOf(blueprint, blueprints)],
           ['Delivers to', targetOf(resource) ?? '–'],
@@ -81,8 +81,8 @@ function State({ resource }: { resource: Entity<Resource>['view'] }) {
           <Notice tone="warn" title={remark}>
             <Text size="sm">
               {kindOf(blueprint) === 'telegram'
-                ? 'Connect a chat below. Alerts sent before that fail; you can resend them later.'
-                : 'Check the settings below and save them to switch it on again.'}
+                ? 'Connect a chat below. Until then deliveries fail. You can resend them later.'
+                : 'Check the settings below. Saving them enables the destination again.'}
             </Text>
           </Notice>
         </div>
@@ -100,7 +100,7 @@ function Telegram({ resource, isOwner }: { resource: Resource; isOwner: boolean 
       ) : isOwner ? (
         <TelegramSetup fullname={resource.fullname} isConnected={resource.ready} />
       ) : (
-        <Text c="dimmed">An owner of the workspace connects the chat.</Text>
+        <Text c="dimmed">An owner of the workspace must connect the chat.</Text>
       )}
     </Section>
   )

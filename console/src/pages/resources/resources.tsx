@@ -28,17 +28,17 @@ export function ResourcesPage() {
   const mayCreate = atLeast(level, 'admin')
   const create = mayCreate && (
     <LinkButton to="/w/$workspace/resources/new" params={{ workspace }} leftSection={<IconPlus />}>
-      New resource
+      Create destination
     </LinkButton>
   )
   return (
     <Page
-      title="Resources"
-      about="Destinations of alerts: webhooks, Telegram, Discord, Slack and e-mail."
+      title="Destinations"
+      about="Webhooks, Telegram, Discord, Slack and e-mail addresses that receive alerts."
       actions={list.items.length > 0 && create}
     >
       <DataTable
-        label="Resources"
+        label="Destinations"
         list={list}
         columns={columns}
         facets={facets}
@@ -46,10 +46,10 @@ export function ResourcesPage() {
         empty={
           <EmptyState
             icon={IconResource}
-            title="Nowhere to deliver yet"
+            title="No destinations yet"
             text={
               mayCreate
-                ? 'Add a webhook, a chat or an e-mail address. Until then alerts are in the app only.'
+                ? 'Add a webhook, a chat or an e-mail address. Without a destination, alerts are in the app only.'
                 : 'An admin of this workspace can add a webhook, a chat or an e-mail address.'
             }
           >
@@ -73,7 +73,7 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
   return [
     {
       key: 'title',
-      header: 'Resource',
+      header: 'Destination',
       value: ({ meta, fullname }) => `${meta.title ?? ''} ${fullname}`,
       cell: ({ meta, name, fullname }) => (
         <div>
@@ -88,7 +88,7 @@ function columnsFor(workspace: string, blueprints: Blueprint[]): Column<Resource
     { key: 'target', header: 'Delivers to', value: (resource) => targetOf(resource) ?? '–' },
     {
       key: 'health',
-      header: 'State',
+      header: 'Status',
       value: healthText,
       cell: (resource) => (
         <div>

@@ -12,22 +12,22 @@ import { Wizard } from './wizard/wizard.tsx'
 export function EditSubscriptionPage() {
   const { workspace, subscription: id } = useParams({ from: '/shell/w/$workspace/subscriptions/$subscription/edit' })
   const { data, error, refetch } = useEntity('getSubscription', { id })
-  // The version that the form began with: what is read again after a save must not throw the form away.
-  const [begun, setBegun] = useState(data)
-  if (data && !begun) setBegun(data)
-  if (!begun)
+  // The version that was loaded first. The refetch after a save must not reset the form.
+  const [loaded, setLoaded] = useState(data)
+  if (data && !loaded) setLoaded(data)
+  if (!loaded)
     return error ? <PageFailure title="Subscription" error={error} retry={() => void refetch()} /> : <PageLoading />
   return (
     <Page
-      title={`Edit ${nameOf(begun.view)}`}
+      title={`Edit ${nameOf(loaded.view)}`}
       above={
         <LinkText to="/w/$workspace/subscriptions/$subscription" params={{ workspace, subscription: id }}>
-          {nameOf(begun.view)}
+          {nameOf(loaded.view)}
         </LinkText>
       }
       isNarrow
     >
-      <Wizard key={id} workspace={workspace} initial={draftOf(begun.view)} editing={begun} />
+      <Wizard key={id} workspace={workspace} initial={draftOf(loaded.view)} editing={loaded} />
     </Page>
   )
 }

@@ -22,7 +22,7 @@ export function NewSubscriptionPage() {
       <Wizard
         key={workspace}
         workspace={workspace}
-        initial={{ ...emptyDraft, project, trigger, way: trigger === '' ? 'template' : 'trigger' }}
+        initial={{ ...emptyDraft, project, trigger, kind: trigger === '' ? 'template' : 'trigger' }}
       />
     </Page>
   )

@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../shell/root-routes.ts'
 
-type Start = { project?: string; trigger?: string }
+type Preselected = { project?: string; trigger?: string }
 
-/** A page that sends somebody here can say what it is about. */
-function readStart({ project, trigger }: Record<string, unknown>): Start {
+/** The project and trigger that a link preselects. */
+function readPreselected({ project, trigger }: Record<string, unknown>): Preselected {
   return {
     ...(typeof project === 'string' && { project }),
     ...(typeof trigger === 'string' && { trigger }),
@@ -20,7 +20,7 @@ export const subscriptionRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: '/subscriptions/new',
-    validateSearch: readStart,
+    validateSearch: readPreselected,
     component: lazyRouteComponent(() => import('./new-subscription.tsx'), 'NewSubscriptionPage'),
   }),
   createRoute({

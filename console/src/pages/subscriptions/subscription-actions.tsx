@@ -4,25 +4,25 @@ import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { DangerButton } from '../../components/danger-button.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
-import { warn } from '../../data/notices.ts'
+import { notifyError } from '../../data/notices.ts'
 import { nameOf, type Subscription } from './model/subscription.ts'
 
 export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const { id, workspace, status } = subscription
   const navigate = useNavigate()
-  const pause = useChange('pauseSubscription', { said: 'Paused. No alerts until you resume it.' })
-  const resume = useChange('resumeSubscription', { said: 'Resumed.' })
+  const pause = useChange('pauseSubscription', { notice: 'Subscription paused.' })
+  const resume = useChange('resumeSubscription', { notice: 'Subscription resumed.' })
   const remove = useChange('deleteSubscription', {
-    said: 'The subscription was deleted.',
+    notice: 'Subscription deleted.',
     after: () => navigate({ to: '/w/$workspace/subscriptions', params: { workspace } }),
   })
-  const turn = status === 'active' ? pause : resume
+  const toggle = status === 'active' ? pause : resume
   return (
     <>
       <Button
         variant="default"
-        loading={turn.isPending}
-        onClick={() => turn.mutate({ id }, { onError: (error) => warn(error.message) })}
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate({ id }, { onError: (error) => notifyError(error.message) })}
       >
         {status === 'active' ? 'Pause' : 'Resume'}
       </Button>
@@ -35,7 +35,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       </LinkButton>
       <ConfirmAction
         title={`Delete ${nameOf(subscription)}?`}
-        text="It makes no further alerts. Its past alerts stay in the feed."
+        text="The subscription creates no more alerts. Past alerts stay in the feed."
         verb="Delete subscription"
         act={() => remove.mutateAsync({ id })}
       >

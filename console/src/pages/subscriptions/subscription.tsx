@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { noResourceIssue } from '@tocsin/contract'
 import { JsonView } from '../../components/json-view.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { LinkText } from '../../components/link-text.tsx'
@@ -13,8 +14,8 @@ import { useApiQuery } from '../../data/queries.ts'
 import type { Resource } from '../../layouts/destination/blueprints.ts'
 import { HealthStatus, useDestinations } from '../../layouts/destination/health.tsx'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
-import { readPolicy, tellDelivery, tellPolicy } from './model/policies.ts'
-import { isOwn, nameOf, noResource, type Subscription } from './model/subscription.ts'
+import { describeDelivery, describePolicy, readPolicy } from './model/policies.ts'
+import { isOwn, nameOf, type Subscription } from './model/subscription.ts'
 import { SubscriptionActions } from './subscription-actions.tsx'
 import { TestSection } from './test-message/test-section.tsx'
 
@@ -27,7 +28,9 @@ export function SubscriptionPage() {
   return (
     <Page
       title={nameOf(subscription)}
-      about={subscription.account && `A subscription of ${subscription.account.name}. Only its owner can change it.`}
+      about={
+        subscription.account && `Owned by ${subscription.account.name}. Only the owner can change this subscription.`
+      }
       above={
         <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
           Subscriptions
@@ -36,27 +39,27 @@ export function SubscriptionPage() {
       actions={
         <>
           <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription: id }} variant="default">
-            Its alerts
+            Show alerts
           </LinkButton>
           {own && <SubscriptionActions subscription={subscription} />}
         </>
       }
     >
       {subscription.issue && (
-        <Notice tone={subscription.issue === noResource ? 'info' : 'warn'} title={subscription.issue} />
+        <Notice tone={subscription.issue === noResourceIssue ? 'info' : 'warn'} title={subscription.issue} />
       )}
-      <Section title="State">
-        <State workspace={workspace} subscription={subscription} />
+      <Section title="Status">
+        <SubscriptionStatus workspace={workspace} subscription={subscription} />
       </Section>
       {own && <TestSection id={id} resources={subscription.resources} />}
       <Section title="Settings">
-        <Choice subscription={subscription} />
+        <Settings subscription={subscription} />
       </Section>
     </Page>
   )
 }
 
-function State({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
+function SubscriptionStatus({ workspace, subscription }: { workspace: string; subscription: Subscription }) {
   const { status, project, trigger, topics, policy, delivery, resources, createdAt, updatedAt } = subscription
   const { items: destinations } = useDestinations(workspace)
   return (
@@ -72,12 +75,12 @@ function State({ workspace, subscription }: { workspace: string; subscription: S
         trigger === undefined
           ? ['Topics', topics?.join(', ') ?? '–']
           : ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
-        ['When', tellPolicy(readPolicy(policy))],
-        ['How often', tellDelivery(delivery)],
+        ['Policy', describePolicy(readPolicy(policy))],
+        ['How often', describeDelivery(delivery)],
         [
           'Delivers to',
           resources.length === 0
-            ? 'the app only'
+            ? 'App only'
             : resources.map((resource) => (
                 <div key={resource}>
                   <LinkText to="/w/$workspace/resources/$resource" params={{ workspace, resource }} className="mono">
@@ -109,11 +112,12 @@ function Health({ destination }: { destination: Resource | undefined }) {
   )
 }
 
-/** Values and conditions as they are kept. */
-function Choice({ subscription: { values, inputs, conditions, overrides } }: { subscription: Subscription }) {
+/** Values and conditions as stored. */
+function Settings({ subscription: { values, inputs, conditions, overrides } }: { subscription: Subscription }) {
   const given = values ?? inputs ?? {}
   const isEmpty = Object.keys(given).length === 0
-  if (isEmpty && !conditions && !overrides) return <Text c="dimmed">All alerts of the trigger, without a filter.</Text>
+  if (isEmpty && !conditions && !overrides)
+    return <Text c="dimmed">All alerts of the trigger. No filters are set.</Text>
   return (
     <JsonView
       label="settings"

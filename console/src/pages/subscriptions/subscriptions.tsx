@@ -40,13 +40,13 @@ export function SubscriptionsPage() {
   const columns = useMemo(() => columnsFor(workspace, seesAll), [workspace, seesAll])
   const create = (
     <LinkButton to="/w/$workspace/subscriptions/new" params={{ workspace }} leftSection={<IconPlus />}>
-      New subscription
+      Create subscription
     </LinkButton>
   )
   return (
     <Page
       title="Subscriptions"
-      about="Which alerts you get, and where they are sent."
+      about="The alerts you receive, and where they are sent."
       actions={list.items.length > 0 && create}
     >
       <DataTable
@@ -59,11 +59,11 @@ export function SubscriptionsPage() {
           <EmptyState
             icon={IconSubscription}
             title="No subscriptions yet"
-            text="Choose a project, its alerts and a destination. It takes a minute."
+            text="Choose a project, alerts and a destination."
           >
             {create}
             <LinkButton to="/marketplace" variant="default">
-              Browse the marketplace
+              Browse marketplace
             </LinkButton>
           </EmptyState>
         }
@@ -73,7 +73,7 @@ export function SubscriptionsPage() {
 }
 
 function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[] {
-  const owner: Column<Subscription> = { key: 'owner', header: 'Owner', value: ({ account }) => account?.name ?? 'mine' }
+  const owner: Column<Subscription> = { key: 'owner', header: 'Owner', value: ({ account }) => account?.name ?? 'Me' }
   return [
     {
       key: 'name',
@@ -110,12 +110,12 @@ function columnsFor(workspace: string, seesAll: boolean): Column<Subscription>[]
     {
       key: 'resources',
       header: 'Delivers to',
-      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'the app',
+      value: ({ resources }) => resources.map((name) => name.split('.').at(-1)).join(', ') || 'App only',
     },
     ...(seesAll ? [owner] : []),
     {
       key: 'since',
-      header: 'Since',
+      header: 'Created',
       value: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },

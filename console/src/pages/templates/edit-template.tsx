@@ -33,7 +33,7 @@ function Loaded({ project }: { project: Project }) {
 
 function EditForm({ entity: { view, tag } }: { entity: Entity<Template> }) {
   const { project, id } = view
-  const save = useChange('saveTemplate', { said: 'Saved.', touches: ['subscriptions'] })
+  const save = useChange('saveTemplate', { notice: 'Template saved.', refetches: ['subscriptions'] })
   return (
     <TemplateForm
       project={project}
@@ -47,15 +47,15 @@ function EditForm({ entity: { view, tag } }: { entity: Entity<Template> }) {
 function DeleteSection({ template: { id, project, meta }, workspace }: { template: Template; workspace: string }) {
   const navigate = useNavigate()
   const remove = useChange('deleteTemplate', {
-    said: `${meta.title} was deleted.`,
-    touches: ['projects', 'subscriptions'],
+    notice: `${meta.title} deleted.`,
+    refetches: ['projects', 'subscriptions'],
     after: () => navigate({ to: '/w/$workspace/projects/$project/templates', params: { workspace, project } }),
   })
   return (
-    <Section title="Delete the template" about="Subscriptions made with it stop delivering.">
+    <Section title="Delete template" about="Subscriptions to its topics create no more alerts.">
       <ConfirmAction
         title={`Delete ${meta.title}?`}
-        text="Subscriptions made with it stop delivering. This cannot be undone."
+        text="Subscriptions to topics of this template create no more alerts. This cannot be undone."
         verb="Delete template"
         act={() => remove.mutateAsync({ fullname: project, id })}
       >

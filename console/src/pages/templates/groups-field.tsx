@@ -30,7 +30,7 @@ export function GroupsField({ groups, topics, onGroups, onTopics, errorOf }: Gro
   return (
     <Stack gap="md">
       {groups.map((group, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place, its name is typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no id, and their name can change
         <Paper key={at} withBorder p="md" component="section" aria-label={`Group ${group.meta.title}`}>
           <Stack gap="sm">
             <Row align="flex-start" gap="xs">
@@ -68,7 +68,7 @@ export function GroupsField({ groups, topics, onGroups, onTopics, errorOf }: Gro
           </Stack>
         </Paper>
       ))}
-      <Add verb="Add a group" onClick={addGroup} />
+      <Add verb="Add group" onClick={addGroup} />
     </Stack>
   )
 }
@@ -87,7 +87,7 @@ function TopicsField({ group, topics, onChange, errorOf }: TopicsFieldProps) {
     <Stack gap="xs">
       {topics.map((topic, at) =>
         topic.group !== group ? null : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place, its name is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: topics have no id, and their name can change
           <Row key={at} gap="xs" align="flex-start">
             <TextInput
               size="xs"
@@ -121,7 +121,7 @@ function TopicsField({ group, topics, onChange, errorOf }: TopicsFieldProps) {
           </Row>
         ),
       )}
-      <Add verb="Add a topic" onClick={add} />
+      <Add verb="Add topic" onClick={add} />
     </Stack>
   )
 }

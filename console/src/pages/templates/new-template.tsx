@@ -11,8 +11,8 @@ export function NewTemplatePage() {
 function NewForm({ project, workspace }: { project: string; workspace: string }) {
   const navigate = useNavigate()
   const create = useChange('createTemplate', {
-    said: 'The template was created.',
-    touches: ['projects'],
+    notice: 'Template created.',
+    refetches: ['projects'],
     after: () => navigate({ to: '/w/$workspace/projects/$project/templates', params: { workspace, project } }),
   })
   return (

@@ -9,7 +9,7 @@ type PolicyFieldProps = {
 }
 
 const types: { value: Policy['type']; label: string }[] = [
-  { value: 'filter', label: 'Every match' },
+  { value: 'filter', label: 'Every time' },
   { value: 'monitor', label: 'Sustained' },
   { value: 'throttle', label: 'Rate limit' },
   { value: 'digest', label: 'Digest' },
@@ -20,29 +20,29 @@ const blanks: Record<Policy['type'], Policy> = {
   throttle: { type: 'throttle', per: '1h' },
   digest: { type: 'digest', every: '1h' },
 }
-/** The texts each type asks for; durations are such as 30s, 10m or 1d. */
+/** Name, label and placeholder of the text fields of each type. Durations look like 30s, 10m or 1d. */
 const fields: Record<Policy['type'], [string, string, string][]> = {
   filter: [],
   monitor: [
     ['key', 'Group by', 'owner'],
-    ['for', 'Must last', '10m'],
+    ['for', 'Minimum duration', '10m'],
     ['cooldown', 'Cooldown', '1h'],
   ],
   throttle: [
-    ['per', 'Once per', '1h'],
+    ['per', 'Period', '1h'],
     ['key', 'Group by', 'owner'],
   ],
-  digest: [['every', 'Every', '1h']],
+  digest: [['every', 'Interval', '1h']],
 }
 
-/** When a match becomes a message. */
+/** Edits the policy of a rule. */
 export function PolicyField({ value, onChange, errorOf }: PolicyFieldProps) {
   const policy = value ?? blanks.filter
   return (
     <Group align="flex-start" gap="xs">
       <Select
         flex="2 1 200px"
-        label="How often"
+        label="Policy"
         data={types}
         value={policy.type}
         onChange={(type) => type !== null && onChange(type === 'filter' ? null : blanks[type])}
@@ -63,7 +63,7 @@ export function PolicyField({ value, onChange, errorOf }: PolicyFieldProps) {
       {policy.type === 'digest' && (
         <NumberInput
           flex="1 1 120px"
-          label="Entries at most"
+          label="Maximum number of matches"
           min={1}
           max={1000}
           value={policy.max ?? ''}

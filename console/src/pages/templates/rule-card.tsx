@@ -13,9 +13,9 @@ import {
 } from '@mantine/core'
 import { Conditions } from '@tocsin/contract'
 import { Notice } from '../../components/notice.tsx'
+import type { InvalidTextSlot } from '../../forms/invalid-text.ts'
 import { isObject } from '../../forms/json.ts'
 import { JsonField } from '../../forms/json-field.tsx'
-import type { Kept } from '../../forms/unread.ts'
 import { PolicyField } from './policy-field.tsx'
 import type { Rule, Topic } from './values.ts'
 
@@ -27,10 +27,19 @@ type RuleCardProps = {
   triggers: string[]
   onChange: (rule: Rule) => void
   onRemove: () => void
-  keptAt: (field: string, label: string) => Kept
+  invalidTextAt: (field: string, label: string) => InvalidTextSlot
 }
 
-export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, errorOf, keptAt }: RuleCardProps) {
+export function RuleCard({
+  rule,
+  triggers,
+  topics,
+  inputs,
+  onChange,
+  onRemove,
+  errorOf,
+  invalidTextAt,
+}: RuleCardProps) {
   const put = (part: Partial<Rule>) => onChange({ ...rule, ...part })
   return (
     <Paper withBorder p="md" component="section" aria-label={`Rule ${rule.id}`}>
@@ -50,7 +59,7 @@ export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, e
         )}
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs">
           <TextInput
-            label="Rule"
+            label="Rule id"
             value={rule.id}
             onChange={(event) => put({ id: event.currentTarget.value })}
             error={errorOf('id')}
@@ -69,29 +78,29 @@ export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, e
             data={[...new Set([...triggers, ...(rule.trigger ? [rule.trigger] : [])])]}
             value={rule.trigger || null}
             onChange={(trigger) => put({ trigger: trigger ?? '' })}
-            placeholder={triggers.length === 0 ? 'The project has no triggers' : 'Choose one'}
+            placeholder={triggers.length === 0 ? 'The project has no triggers' : 'Choose a trigger'}
             error={errorOf('trigger')}
             searchable
             allowDeselect={false}
           />
         </SimpleGrid>
         <MultiSelect
-          label="Values that must be filled in"
+          label="Required values"
           data={[...new Set([...inputs, ...rule.requiredValues])]}
           value={rule.requiredValues}
           onChange={(requiredValues) => put({ requiredValues })}
           error={rule.requiredValues.map((_, at) => errorOf(`requiredValues.${at}`)).find(Boolean)}
-          placeholder={inputs.length === 0 ? 'The template asks for no values' : undefined}
+          placeholder={inputs.length === 0 ? 'The template has no values' : undefined}
         />
         <JsonField
           label="Inputs of the trigger"
           description={'Such as {"decimals": 6, "owner": "{{inputs.wallet}}"}'}
           value={rule.inputs ?? undefined}
           accepts={isObject}
-          refusal="Write an object: inputs of the trigger and their values."
+          refusal="Enter an object that maps inputs of the trigger to values."
           onChange={(value) => put({ inputs: isObject(value) ? value : undefined })}
           error={errorOf('inputs')}
-          kept={keptAt('inputs', 'Inputs of the trigger')}
+          invalidText={invalidTextAt('inputs', 'Inputs of the trigger')}
           minHeight={40}
         />
         <JsonField
@@ -99,10 +108,10 @@ export function RuleCard({ rule, triggers, topics, inputs, onChange, onRemove, e
           description={'Such as {"param": "to", "op": "eq", "value": "{{inputs.wallet}}"}'}
           value={rule.conditions ?? undefined}
           accepts={(value) => Conditions.safeParse(value).success}
-          refusal="Write {all}, {any}, {not}, {param, op, value} or {param, contains}."
+          refusal="Enter {all}, {any}, {not}, {param, op, value} or {param, contains}."
           onChange={(value) => put({ conditions: Conditions.safeParse(value).data })}
           error={errorOf('conditions')}
-          kept={keptAt('conditions', 'Conditions')}
+          invalidText={invalidTextAt('conditions', 'Conditions')}
           minHeight={40}
         />
         <PolicyField value={rule.policy ?? null} onChange={(policy) => put({ policy })} errorOf={errorOf} />

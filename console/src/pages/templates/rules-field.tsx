@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
-import type { Kept } from '../../forms/unread.ts'
+import type { InvalidTextSlot } from '../../forms/invalid-text.ts'
 import { Add } from './groups-field.tsx'
 import { RuleCard } from './rule-card.tsx'
 import { freeName, type Rule, replaced, type Topic } from './values.ts'
@@ -13,11 +13,20 @@ type RulesFieldProps = {
   onChange: (rules: Rule[]) => void
   onRemove: (at: number) => void
   errorOf: (path: string) => string | undefined
-  /** Where a field keeps text that cannot be read. */
-  keptAt: (path: string, label: string) => Kept
+  /** Stores the invalid text of a field. */
+  invalidTextAt: (path: string, label: string) => InvalidTextSlot
 }
 
-export function RulesField({ project, rules, topics, inputs, onChange, onRemove, errorOf, keptAt }: RulesFieldProps) {
+export function RulesField({
+  project,
+  rules,
+  topics,
+  inputs,
+  onChange,
+  onRemove,
+  errorOf,
+  invalidTextAt,
+}: RulesFieldProps) {
   const { items: triggers } = useApiList('listTriggers', { query: { project } })
   const add = () =>
     onChange([
@@ -42,7 +51,7 @@ export function RulesField({ project, rules, topics, inputs, onChange, onRemove,
       )}
       {rules.map((rule, at) => (
         <RuleCard
-          // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place, its id is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: the id of a rule can change
           key={at}
           rule={rule}
           triggers={triggers.map(({ fullname }) => fullname)}
@@ -50,11 +59,13 @@ export function RulesField({ project, rules, topics, inputs, onChange, onRemove,
           inputs={inputs}
           onChange={(next) => onChange(replaced(rules, at, next))}
           onRemove={() => onRemove(at)}
-          keptAt={(field, label) => keptAt(`rules.${at}.${field}`, `${label} of ${rule.id || 'the rule'}`)}
+          invalidTextAt={(field, label) =>
+            invalidTextAt(`rules.${at}.${field}`, `${label} of ${rule.id || 'the rule'}`)
+          }
           errorOf={(field) => errorOf(`rules.${at}.${field}`)}
         />
       ))}
-      <Add verb="Add a rule" onClick={add} />
+      <Add verb="Add rule" onClick={add} />
     </Stack>
   )
 }

@@ -3,11 +3,11 @@ import { TemplateSave } from '@tocsin/contract'
 import { useState } from 'react'
 import { Section } from '../../components/page.tsx'
 import { FormFooter } from '../../forms/form-footer.tsx'
+import { type InvalidTextSlot, type InvalidTexts, withInvalidText, withoutEntry } from '../../forms/invalid-text.ts'
+import { InvalidTextNotice } from '../../forms/invalid-text-notice.tsx'
 import { issuesIn } from '../../forms/issues-in.ts'
 import { LongText } from '../../forms/long-text.tsx'
 import { SchemaFields } from '../../forms/schema-editor/schema-fields.tsx'
-import { type Kept, type UnreadTexts, withoutEntry, withUnread } from '../../forms/unread.ts'
-import { UnreadNotice } from '../../forms/unread-notice.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { GroupsField } from './groups-field.tsx'
 import { RulesField } from './rules-field.tsx'
@@ -22,7 +22,7 @@ type TemplateFormProps = {
 }
 
 export function TemplateForm({ project, initial, verb, save }: TemplateFormProps) {
-  const [unread, setUnread] = useState<UnreadTexts>({})
+  const [invalidTexts, setInvalidTexts] = useState<InvalidTexts>({})
   const [isStopped, setStopped] = useState(false)
   const form = useForm<Values>({
     initial: {
@@ -33,16 +33,16 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
       rules: initial.rules,
     },
     check: (values) => {
-      const texts = Object.entries(unread).map(([path, { problem }]) => ({ path, message: problem }))
+      const texts = Object.entries(invalidTexts).map(([path, { problem }]) => ({ path, message: problem }))
       setStopped(texts.length > 0)
       return [...texts, ...issuesIn(TemplateSave, payloadOf(project, values))]
     },
     save,
   })
   const { values, set, errorOf } = form
-  const keptAt = (path: string, label: string): Kept => ({
-    unread: unread[path],
-    keep: (next) => setUnread((texts) => withUnread(texts, path, next && { label, ...next })),
+  const invalidTextAt = (path: string, label: string): InvalidTextSlot => ({
+    current: invalidTexts[path],
+    set: (next) => setInvalidTexts((texts) => withInvalidText(texts, path, next && { label, ...next })),
   })
   const { meta, schema, groups, topics, rules } = values
   return (
@@ -66,7 +66,7 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             />
           </Stack>
         </Section>
-        <Section title="What people choose" about="Topics, in groups. Each topic stands for one or more rules below.">
+        <Section title="Topics" about="Subscribers choose topics. Each topic has one or more rules below.">
           <GroupsField
             groups={groups}
             topics={topics}
@@ -75,20 +75,17 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             errorOf={errorOf}
           />
         </Section>
-        <Section title="What people fill in">
+        <Section title="Values">
           <SchemaFields
-            label="Values"
-            about="Rules read them as {{inputs.name}}, such as the wallet to watch."
+            label="Values of the subscriber"
+            about="Subscribers enter these values, such as the wallet to watch. Rules read them as {{inputs.name}}."
             value={inputsOf(schema)}
             onChange={(inputs) => set('schema', withInputs(schema, inputs))}
             errorOf={(name) => errorOf(`schema.${name}`)}
-            kept={keptAt('schema', 'Values')}
+            invalidText={invalidTextAt('schema', 'Values of the subscriber')}
           />
         </Section>
-        <Section
-          title="Rules"
-          about="A rule binds a topic to a trigger: with which inputs, on which conditions, how often."
-        >
+        <Section title="Rules" about="A rule connects a topic to a trigger, with inputs, conditions and a policy.">
           <RulesField
             project={project}
             rules={rules}
@@ -97,18 +94,18 @@ export function TemplateForm({ project, initial, verb, save }: TemplateFormProps
             onChange={(next) => set('rules', next)}
             onRemove={(at) => {
               set('rules', rules.toSpliced(at, 1))
-              setUnread((texts) => withoutEntry(texts, 'rules', at))
+              setInvalidTexts((texts) => withoutEntry(texts, 'rules', at))
             }}
             errorOf={errorOf}
-            keptAt={keptAt}
+            invalidTextAt={invalidTextAt}
           />
         </Section>
         <WizardPreview values={values} />
         {isStopped && (
-          <UnreadNotice
-            title="Not saved: repair or discard this text"
-            texts={unread}
-            discard={(path) => setUnread((texts) => withUnread(texts, path, undefined))}
+          <InvalidTextNotice
+            title="Not saved. Correct or discard this text"
+            texts={invalidTexts}
+            discard={(path) => setInvalidTexts((texts) => withInvalidText(texts, path, undefined))}
           />
         )}
         <FormFooter failure={form.failure} isSaving={form.isSaving} verb={verb} />

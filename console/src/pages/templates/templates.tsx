@@ -29,7 +29,7 @@ function Templates({ project: { fullname, workspace, level } }: { project: Proje
       params={{ workspace, project: fullname }}
       leftSection={<IconPlus />}
     >
-      New template
+      Create template
     </LinkButton>
   )
   return (
@@ -44,7 +44,7 @@ function Templates({ project: { fullname, workspace, level } }: { project: Proje
           <EmptyState
             icon={IconTemplate}
             title="No templates yet"
-            text="A template is what people choose from when they subscribe: topics, and the triggers behind them."
+            text="A template offers topics to subscribers and connects them to triggers."
           >
             {create}
           </EmptyState>
@@ -77,11 +77,11 @@ function columnsFor(workspace: string, project: string): Column<ListedTemplate>[
     { key: 'rules', header: 'Rules', value: ({ rules }) => rules.length },
     {
       key: 'state',
-      header: 'State',
+      header: 'Status',
       value: ({ issue, rules }) => issue ?? rules.find((rule) => rule.issue)?.issue ?? 'ok',
       cell: ({ issue, rules }) => {
         const problem = issue ?? rules.find((rule) => rule.issue)?.issue
-        return problem ? <Status value="warning" label={problem} /> : <Status value="ok" />
+        return problem ? <Status value="warning" label={problem} /> : <Status value="ok" label="OK" />
       },
     },
     {

@@ -8,16 +8,16 @@ export type Topic = Values['topics'][number]
 export type Rule = Values['rules'][number]
 type Fields = Record<string, unknown>
 
-/** A new template has one group and one topic already: most need no more. */
+/** A new template starts with one group and one topic, which is enough for most. */
 export const emptyTemplate: Values = {
   meta: { title: '', description: '' },
   schema: {},
   groups: [{ name: 'main', meta: { title: 'Alerts', description: '' } }],
-  topics: [{ name: 'all', group: 'main', selectedByDefault: true, meta: { title: 'Everything' } }],
+  topics: [{ name: 'all', group: 'main', selectedByDefault: true, meta: { title: 'All alerts' } }],
   rules: [],
 }
 
-/** What the service takes: a rule's `issue` is its own to say. */
+/** The body of a save. Only the service sets the `issue` of a rule. */
 export function payloadOf(project: string, { meta, schema, groups, topics, rules }: Values) {
   return { project, meta, schema, groups, topics, rules: rules.map(({ issue: _, ...rule }) => rule) }
 }

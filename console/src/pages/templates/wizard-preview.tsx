@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx'
 import { readField } from '../../forms/schema-editor/schema-field.ts'
 import { inputsOf, type Values } from './values.ts'
 
-/** What a subscriber will be asked: his topics, then the values that their rules need. */
+/** Shows the wizard as subscribers see it: topics, then the values that their rules need. */
 export function WizardPreview({ values: { meta, groups, topics, rules, schema } }: { values: Values }) {
   const [changed, setChanged] = useState<Record<string, boolean>>({})
   const isChosen = (name: string, first: boolean) => changed[name] ?? first
@@ -16,10 +16,7 @@ export function WizardPreview({ values: { meta, groups, topics, rules, schema } 
   const used = (name: string) => required.has(name) || JSON.stringify(active).includes(`inputs.${name}`)
   const asked = Object.entries(inputsOf(schema)).filter(([name]) => used(name))
   return (
-    <Section
-      title="What the wizard will ask"
-      about="Choose topics to see which values they need. Nothing here is saved."
-    >
+    <Section title="Wizard preview" about="Choose topics to see which values they need. Nothing here is saved.">
       <Stack gap="md">
         <div>
           <Text fw={600}>{meta.title || 'Untitled'}</Text>
@@ -39,7 +36,8 @@ export function WizardPreview({ values: { meta, groups, topics, rules, schema } 
                   key={name}
                   label={meta.title}
                   description={
-                    meta.description ?? (rules.some(({ topic }) => topic === name) ? undefined : 'has no rule')
+                    meta.description ??
+                    (rules.some(({ topic }) => topic === name) ? undefined : 'This topic has no rule.')
                   }
                   checked={isChosen(name, selectedByDefault)}
                   onChange={(event) => setChanged({ ...changed, [name]: event.currentTarget.checked })}
@@ -49,7 +47,7 @@ export function WizardPreview({ values: { meta, groups, topics, rules, schema } 
         ))}
         {asked.length === 0 && (
           <Text size="sm" c="dimmed">
-            {chosen.size === 0 ? 'No topic is chosen.' : 'These topics need no values.'}
+            {chosen.size === 0 ? 'No topic selected.' : 'These topics need no values.'}
           </Text>
         )}
         {asked.map(([name, schema]) => {
@@ -66,7 +64,7 @@ export function WizardPreview({ values: { meta, groups, topics, rules, schema } 
           )
         })}
         <Text size="sm" c="dimmed">
-          Rules that will run: {active.length === 0 ? 'none' : active.map(({ id }) => id).join(', ')}
+          Active rules: {active.length === 0 ? 'none' : active.map(({ id }) => id).join(', ')}
         </Text>
       </Stack>
     </Section>

@@ -7,7 +7,7 @@ import classes from './plan-diff.module.css'
 type Plan = Body<'planTransfer'>
 const shownMax = 100
 
-/** A transfer plan as a diff: each old name struck out above the new one. */
+/** A transfer plan as a diff of old and new names. */
 export function PlanDiff({ plan }: { plan: Plan }) {
   const { counts, changes, conflicts } = plan
   const moves = [
@@ -27,7 +27,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
             ))}
           </List>
           <Text size="sm" mt={4}>
-            Choose another workspace or another name, then look at the plan again.
+            Choose another workspace or another name, then show the plan again.
           </Text>
         </Notice>
       )}
@@ -38,7 +38,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
           ['Resources', counts.resources],
           ['Subscriptions', counts.subscriptions],
           ['Access links', counts.accessLinks],
-          ['Aliases kept', counts.aliases],
+          ['Aliases', counts.aliases],
         ]}
       />
       <ul className={classes.diff} aria-label="Names that change">

@@ -21,8 +21,8 @@ export function RequestTransferPage() {
         ) : (
           <EmptyState
             icon={IconTransfer}
-            title="For owners"
-            text="An owner of this workspace can hand the project over."
+            title="Owners only"
+            text="Only an owner of this workspace can transfer the project."
           />
         )
       }
@@ -30,12 +30,12 @@ export function RequestTransferPage() {
   )
 }
 
-/** First the plan, then the request that holds exactly that plan. */
+/** Shows the plan first. The request refers to exactly this plan. */
 function RequestTransfer({ project: { fullname, name, workspace } }: { project: Project }) {
   const navigate = useNavigate()
   const plan = useChange('planTransfer')
   const request = useChange('createTransferRequest', {
-    said: 'The request was sent; an owner of the other workspace decides.',
+    notice: 'Request sent. An owner of the target workspace must accept it.',
     after: () => navigate({ to: '/w/$workspace/transfers', params: { workspace }, search: { direction: 'outgoing' } }),
   })
   const form = useForm({
@@ -50,28 +50,28 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
   return (
     <>
       <Section
-        title="Hand the project over"
-        about="The project moves only after an owner of the target workspace has accepted. Triggers go on running."
+        title="Transfer project"
+        about="The project moves when an owner of the target workspace accepts. Its triggers keep running."
       >
         <form onSubmit={form.submit} noValidate>
           <Stack gap="md">
             <TextInput
               label="Target workspace"
-              description="Its name, as its members see it in their settings."
+              description="The name of the workspace. Its members find it in their settings."
               {...form.text('targetWorkspace')}
             />
-            <TextInput label="Name there" {...form.text('targetName')} />
+            <TextInput label="New project name" {...form.text('targetName')} />
             <FormFooter
               failure={form.failure}
               isSaving={form.isSaving}
-              verb="Show the plan"
+              verb="Show plan"
               shownElsewhere={(path) => path in form.values}
             />
           </Stack>
         </form>
       </Section>
       {found && (
-        <Section title="Plan" about="What would change. Nothing has changed yet.">
+        <Section title="Plan" about="The changes of this transfer. Nothing has changed yet.">
           <Stack gap="md">
             <PlanDiff plan={found} />
             <ErrorNotice error={request.error} />
@@ -90,7 +90,7 @@ function RequestTransfer({ project: { fullname, name, workspace } }: { project: 
                   })
                 }
               >
-                Send the request
+                Send request
               </Button>
             )}
           </Stack>

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { workspaceRoute } from '../../shell/root-routes.ts'
 
-/** Which side of the transfers is shown; a link can name it. */
+/** The direction is in the URL, so that links can select it. */
 function readDirection({ direction }: Record<string, unknown>): { direction?: 'outgoing' } {
   return direction === 'outgoing' ? { direction } : {}
 }

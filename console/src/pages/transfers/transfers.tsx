@@ -12,7 +12,7 @@ import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { Decide, type Transfer } from './decide.tsx'
+import { type Transfer, TransferActions } from './transfer-actions.tsx'
 
 type Direction = 'incoming' | 'outgoing'
 
@@ -42,11 +42,11 @@ export function TransfersPage() {
   const list = useApiList(
     'listTransferRequests',
     { query: { workspace, direction } },
-    { enabled: mayList, everyMs: 15_000 },
+    { enabled: mayList, pollMs: 15_000 },
   )
   const columns = useMemo(() => columnsFor(direction, level === 'owner'), [direction, level])
   return (
-    <Page title="Transfers" about="Projects offered to this workspace, and those it offers to others.">
+    <Page title="Transfers" about="Requests to move projects to or from this workspace.">
       {mayList ? (
         <>
           <SegmentedControl
@@ -65,37 +65,37 @@ export function TransfersPage() {
             columns={columns}
             facets={facets}
             rowKey={({ id }) => id}
-            empty={<Nothing direction={direction} workspace={workspace} />}
+            empty={<NoTransfers direction={direction} workspace={workspace} />}
           />
         </>
       ) : (
         <EmptyState
           icon={IconTransfer}
-          title="For owners and admins"
-          text="Ask an admin of this workspace if you expect a project to be moved."
+          title="Owners and admins only"
+          text="Only owners and admins of this workspace can see transfers."
         />
       )}
     </Page>
   )
 }
 
-function Nothing({ direction, workspace }: { direction: Direction; workspace: string }) {
+function NoTransfers({ direction, workspace }: { direction: Direction; workspace: string }) {
   if (direction === 'incoming')
     return (
       <EmptyState
         icon={IconTransfer}
         title="No incoming transfers"
-        text={`To receive a project, give its owner the name “${workspace}”. The request appears here for you to accept or reject.`}
+        text={`To receive a project, send its owner the workspace name “${workspace}”. The request appears here, and you can accept or reject it.`}
       />
     )
   return (
     <EmptyState
       icon={IconTransfer}
       title="No outgoing transfers"
-      text="Open a project and choose Transfer to hand it to another workspace."
+      text="Open a project and choose Transfer to move it to another workspace."
     >
       <LinkButton to="/w/$workspace/projects" params={{ workspace }} variant="default">
-        Go to the projects
+        Go to projects
       </LinkButton>
     </EmptyState>
   )
@@ -116,7 +116,7 @@ function columnsFor(direction: Direction, isOwner: boolean): Column<Transfer>[] 
     { key: 'status', header: 'Status', value: ({ status }) => status, cell: ({ status }) => <Status value={status} /> },
     {
       key: 'size',
-      header: 'Holds',
+      header: 'Contents',
       value: ({ counts }) => counts.triggers,
       cell: ({ counts }) => `${counts.triggers} triggers, ${counts.subscriptions} subscriptions`,
     },
@@ -128,18 +128,18 @@ function columnsFor(direction: Direction, isOwner: boolean): Column<Transfer>[] 
     },
     {
       key: 'ends',
-      header: 'Ends',
+      header: 'TransferActionsd or expires',
       value: ({ decidedAt, expiresAt }) => decidedAt ?? expiresAt,
       cell: ({ decidedAt, expiresAt }) => <RelativeTime at={decidedAt ?? expiresAt} />,
     },
     {
       key: 'decide',
-      header: 'Decide',
+      header: 'Actions',
       value: () => '',
       isActions: true,
       cell: (transfer) =>
         isOwner && transfer.status === 'pending' ? (
-          <Decide transfer={transfer} direction={direction} />
+          <TransferActions transfer={transfer} direction={direction} />
         ) : (
           (transfer.failureReason ?? transfer.reason ?? '')
         ),

@@ -8,13 +8,13 @@ import { ImageButton } from '../../forms/image-button.tsx'
 
 export function AvatarSection({ workspace }: { workspace: Body<'getWorkspace'> }) {
   const { fullname, meta } = workspace
-  const upload = useChange('uploadAvatar', { said: 'The new picture is in place.' })
+  const upload = useChange('uploadAvatar', { notice: 'Image changed.' })
   return (
-    <Section title="Picture" about="PNG, JPEG or WebP, up to 1 MB. It is stored here without its metadata.">
+    <Section title="Image" about="PNG, JPEG or WebP, up to 1 MB. Metadata is removed.">
       <Group>
         <Picture url={meta.avatar} name={meta.title ?? fullname} size={64} />
         <ImageButton
-          verb="Upload a picture"
+          verb="Upload image"
           send={(body) => upload.mutateAsync({ fullname, body })}
           isBusy={upload.isPending}
         />

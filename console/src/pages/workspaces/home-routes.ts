@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
 
-/** Before a workspace is chosen: the start, a new one, or joining somebody else's. */
+/** Pages outside a workspace: home, create a workspace, join a workspace. */
 export const homeRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,

@@ -3,7 +3,10 @@ import { PageLoading } from '../../components/page-loading.tsx'
 import { useApiQuery } from '../../data/queries.ts'
 import { useCurrentWorkspace } from '../../data/workspace.ts'
 
-/** The start: the workspace last looked at, or the way to a first alert for somebody who never had one. */
+/**
+ * Redirects to the projects of the current workspace. An account that has no workspace or never received an alert goes
+ * to the first steps.
+ */
 export function HomePage() {
   const { current, isLoading } = useCurrentWorkspace()
   const alerts = useApiQuery('listAlerts', { query: { limit: '1' } })

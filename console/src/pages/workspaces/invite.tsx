@@ -7,16 +7,16 @@ import { Section } from '../../components/page.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useApiQuery } from '../../data/queries.ts'
 
-/** The link that lets others in, for owners and admins. */
+/** The invite link, for owners and admins. */
 export function InviteSection({ fullname }: { fullname: string }) {
   const { data: workspace, error } = useApiQuery('getWorkspace', { fullname })
-  const reset = useChange('saveWorkspace', { said: 'There is a new invite link; the old one no longer works.' })
+  const reset = useChange('saveWorkspace', { notice: 'New invite link created. The old link no longer works.' })
   if (error) return <ErrorNotice error={error} />
   if (!workspace?.invite) return null
   const { tags, labels, meta } = workspace
   const link = inviteLink(fullname, workspace.invite)
   return (
-    <Section title="Invite people" about="Anyone with this link who signs in becomes a member with the role user.">
+    <Section title="Invite people" about="Anyone with this link can join the workspace with the role user.">
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 260px"
@@ -27,26 +27,26 @@ export function InviteSection({ fullname }: { fullname: string }) {
         />
         <CopyButton value={link} what="link" isWide />
         <ConfirmAction
-          title="Make a new invite link?"
+          title="Create a new invite link?"
           text="The current link stops working. People who already joined stay members."
-          verb="Make a new link"
+          verb="Create new link"
           act={() => reset.mutateAsync({ fullname, body: { fullname, tags, labels, meta, resetInvite: true } })}
         >
           {(open) => (
             <Button variant="default" leftSection={<IconRefresh />} onClick={open}>
-              New link
+              Create new link
             </Button>
           )}
         </ConfirmAction>
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
-        Give it to people you trust: it works until you make a new one.
+        Send it only to people you trust. It works until you create a new one.
       </Text>
     </Section>
   )
 }
 
-/** The invite travels behind the `#`, which browsers keep to themselves: no server logs it. */
+/** The invite is in the fragment, which browsers do not send, so no server logs it. */
 function inviteLink(workspace: string, invite: string): string {
   return `${location.origin}/join/${workspace}#${invite}`
 }

@@ -11,23 +11,19 @@ export function JoinPage() {
   const navigate = useNavigate()
   const [invite, setInvite] = useState(hash)
   const join = useChange('joinWorkspace', {
-    said: `You are a member of ${joined} now.`,
-    touches: ['projects', 'resources', 'custom-sources', 'triggers'],
+    notice: `You joined ${joined}.`,
+    refetches: ['projects', 'resources', 'custom-sources', 'triggers'],
     after: () => navigate({ to: '/w/$workspace/projects', params: { workspace: joined } }),
   })
   return (
-    <Page
-      title={`Join ${joined}`}
-      about="You will be a member with the role user; an admin can give you a higher one."
-      isNarrow
-    >
+    <Page title={`Join ${joined}`} about="You join with the role user. An admin can give you a higher role." isNarrow>
       <Section>
         <Stack gap="md" align="flex-start">
           {hash === '' && (
             <TextInput
               w="100%"
               label="Invite"
-              description="The link you opened holds no invite: paste it here."
+              description="The link contains no invite. Enter the invite here."
               value={invite}
               onChange={(event) => setInvite(event.currentTarget.value.trim())}
             />

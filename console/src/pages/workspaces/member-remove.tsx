@@ -8,11 +8,11 @@ import { mayChange } from './levels.ts'
 
 type MemberRemoveProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level; isMe: boolean }
 
-/** Everybody may leave; removing others is for those above them. */
+/** Every member may leave. Only owners and admins may remove others. */
 export function MemberRemove({ member, workspace, myLevel, isMe }: MemberRemoveProps) {
   const navigate = useNavigate()
   const remove = useChange('deleteAclEntry', {
-    said: isMe ? `You left ${workspace}.` : `${member.user.name} was removed.`,
+    notice: isMe ? `You left ${workspace}.` : `${member.user.name} removed.`,
     after: () => (isMe ? navigate({ to: '/' }) : undefined),
   })
   if (!isMe && !mayChange(myLevel, member.level)) return null
@@ -20,14 +20,12 @@ export function MemberRemove({ member, workspace, myLevel, isMe }: MemberRemoveP
   return (
     <ConfirmAction
       title={isMe ? `Leave ${workspace}?` : `Remove ${member.user.name}?`}
-      text={
-        isMe ? 'You need a new invite to come back.' : 'They lose access at once and need a new invite to come back.'
-      }
+      text={isMe ? 'You need a new invite to return.' : 'They lose access immediately and need a new invite to return.'}
       verb={verb}
       act={() => remove.mutateAsync({ workspace, entryId: member.id })}
     >
       {(open) => (
-        <DangerButton size="xs" onClick={open} aria-label={isMe ? 'Leave the workspace' : `Remove ${member.user.name}`}>
+        <DangerButton size="xs" onClick={open} aria-label={isMe ? 'Leave workspace' : `Remove ${member.user.name}`}>
           {verb}
         </DangerButton>
       )}

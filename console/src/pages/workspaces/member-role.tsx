@@ -1,21 +1,24 @@
 import { Select } from '@mantine/core'
-import { tellShortly } from '../../components/error-sentence.ts'
+import { describeErrorBriefly } from '../../components/describe-error.ts'
 import { Label } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'
 import { useChange } from '../../data/changes.ts'
-import { warn } from '../../data/notices.ts'
+import { notifyError } from '../../data/notices.ts'
 import type { Level } from '../../data/workspace.ts'
 import { levels, mayChange } from './levels.ts'
 
 type MemberRoleProps = { member: Item<'listAcl'>; workspace: string; myLevel: Level }
 
-/** A role, as a choice for those who may change it. */
+/** The role of a member, as a select if the user may change it. */
 export function MemberRole({ member, workspace, myLevel }: MemberRoleProps) {
-  const change = useChange('saveAclEntry', { said: `The role of ${member.user.name} was changed.` })
+  const change = useChange('saveAclEntry', { notice: `Role of ${member.user.name} changed.` })
   if (!mayChange(myLevel, member.level)) return <Label>{member.level}</Label>
   const offered = levels.filter(({ value }) => mayChange(myLevel, value))
   const choose = (level: Level) =>
-    change.mutate({ workspace, entryId: member.id, body: { level } }, { onError: (error) => warn(tellShortly(error)) })
+    change.mutate(
+      { workspace, entryId: member.id, body: { level } },
+      { onError: (error) => notifyError(describeErrorBriefly(error)) },
+    )
   return (
     <Select
       w={150}

@@ -38,7 +38,9 @@ export function MembersPage() {
         columns={columns}
         facets={facets}
         rowKey={({ id }) => id}
-        empty={<EmptyState icon={IconUsers} title="Nobody here" text="Share the invite link to bring people in." />}
+        empty={
+          <EmptyState icon={IconUsers} title="No members" text="Send the invite link to people who should join." />
+        }
       />
     </Page>
   )

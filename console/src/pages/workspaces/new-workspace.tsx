@@ -12,7 +12,7 @@ export function NewWorkspacePage() {
   const navigate = useNavigate()
   const [isNamed, setNamed] = useState(false)
   const create = useChange('saveWorkspace', {
-    said: 'The workspace is ready.',
+    notice: 'Workspace created.',
     after: ({ fullname }) => {
       rememberWorkspace(fullname)
       return navigate({ to: '/w/$workspace/projects', params: { workspace: fullname } })
@@ -21,7 +21,7 @@ export function NewWorkspacePage() {
   const form = useForm({
     initial: { title: '', fullname: '' },
     check: ({ title, fullname }) => [
-      ...(title.trim() === '' ? [{ path: 'title', message: 'Give it a title' }] : []),
+      ...(title.trim() === '' ? [{ path: 'title', message: 'Enter a title' }] : []),
       ...nameIssue('fullname', fullname),
     ],
     save: ({ title, fullname }) =>
@@ -30,7 +30,7 @@ export function NewWorkspacePage() {
   const title = form.text('title')
   const fullname = form.text('fullname')
   return (
-    <Page title="New workspace" about="A home for projects and the people who work on them." isNarrow>
+    <Page title="New workspace" about="A workspace holds projects and the people who work on them." isNarrow>
       <Section>
         <form onSubmit={form.submit} noValidate>
           <Stack gap="md">
@@ -44,7 +44,7 @@ export function NewWorkspacePage() {
             />
             <TextInput
               label="Name"
-              description="Part of every name inside it. It never changes. Use lower case letters, digits and hyphens."
+              description="The first part of all names in the workspace. Lower case letters, digits and hyphens. The name cannot be changed later."
               {...fullname}
               onChange={(event) => {
                 setNamed(true)

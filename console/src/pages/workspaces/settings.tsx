@@ -27,7 +27,7 @@ export function SettingsPage() {
   const { view } = data
   const mayEdit = atLeast(view.level, 'admin')
   return (
-    <Page title={view.meta.title ?? view.fullname} about="Settings of the workspace." isNarrow>
+    <Page title={view.meta.title ?? view.fullname} about="Workspace settings." isNarrow>
       <WorkspaceTabs workspace={fullname} />
       <Section>
         <Facts
@@ -51,7 +51,7 @@ export function SettingsPage() {
 }
 
 function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
-  const save = useChange('saveWorkspace', { said: 'Saved.' })
+  const save = useChange('saveWorkspace', { notice: 'Workspace saved.' })
   const form = useForm({
     initial: { title: view.meta.title ?? '' },
     save: ({ title }) =>
@@ -62,7 +62,7 @@ function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
       }),
   })
   return (
-    <Section title="Title" about="What people see in the switcher and beside its projects.">
+    <Section title="Title" about="Shown in the workspace switcher and beside its projects.">
       <form onSubmit={form.submit} noValidate>
         <Stack gap="sm">
           <TextInput label="Title" {...form.text('title')} />
@@ -78,7 +78,7 @@ function TitleForm({ entity: { view, tag } }: { entity: Entity<Workspace> }) {
   )
 }
 
-/** A save is whole: what the form does not show goes along as it was. */
+/** A PUT replaces the whole workspace, so this includes the fields that the form does not show. */
 function bodyOf({ fullname, tags, labels, meta }: Workspace, title: string) {
   return { fullname, tags, labels, meta: { ...meta, title: title.trim() === '' ? undefined : title } }
 }
@@ -86,18 +86,18 @@ function bodyOf({ fullname, tags, labels, meta }: Workspace, title: string) {
 function DeleteSection({ workspace }: { workspace: Workspace }) {
   const navigate = useNavigate()
   const remove = useChange('deleteWorkspace', {
-    said: `${workspace.fullname} was deleted.`,
-    touches: ['resources'],
+    notice: `${workspace.fullname} deleted.`,
+    refetches: ['resources'],
     after: () => navigate({ to: '/' }),
   })
   return (
     <Section
-      title="Delete the workspace"
-      about="Possible once it owns no projects and no custom sources. Its members and resources go with it."
+      title="Delete workspace"
+      about="You can delete a workspace that has no projects and no custom sources. This also deletes its destinations."
     >
       <ConfirmAction
         title={`Delete ${workspace.fullname}?`}
-        text="Members lose access, and resources in it stop receiving alerts. This cannot be undone."
+        text="Members lose access, and its destinations receive no more alerts. This cannot be undone."
         verb="Delete workspace"
         typed={workspace.fullname}
         act={() => remove.mutateAsync({ fullname: workspace.fullname })}

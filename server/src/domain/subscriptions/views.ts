@@ -1,4 +1,4 @@
-import type { SubscriptionView } from '@tocsin/contract'
+import { noResourceIssue, type SubscriptionView } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
@@ -60,7 +60,7 @@ function issueOf(row: SubscriptionRow, ofConditions: string | undefined): string
   if (row.topics ? row.template_id === null : row.trigger === null)
     return `The ${row.topics ? 'template' : 'trigger'} was deleted: this subscription makes no more alerts.`
   if (ofConditions !== undefined) return ofConditions
-  if (row.resources.length === 0) return 'It has no resource: alerts are listed, and delivered nowhere.'
+  if (row.resources.length === 0) return noResourceIssue
   const unready = row.resources.filter(({ ready }) => !ready).map(({ fullname }) => fullname)
   return unready.length > 0 ? `Not ready to deliver to: ${unready.join(', ')}.` : undefined
 }

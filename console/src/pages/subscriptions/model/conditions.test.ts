@@ -4,8 +4,8 @@ import { conditionsOf, rowsOf, valueIssue } from './conditions.ts'
 
 const noType = () => undefined
 
-describe('filters as lines and as JSON', () => {
-  test('what lines can say comes back from them as it was', () => {
+describe('filters as rows and as JSON', () => {
+  test('conditions that rows can express survive the conversion unchanged', () => {
     const conditions = {
       any: [
         { param: 'to', op: 'eq', value: '0xabc' },
@@ -19,7 +19,7 @@ describe('filters as lines and as JSON', () => {
     expect(Conditions.safeParse(rows && conditionsOf(rows, noType)).success).toBe(true)
   })
 
-  test('conditions that lines cannot say are left to JSON, not cut short', () => {
+  test('conditions that rows cannot express are edited as JSON', () => {
     expect(rowsOf({ all: [{ not: { param: 'to', op: 'eq', value: 'x' } }] })).toBeUndefined()
     expect(rowsOf({ not: { param: 'to', op: 'eq', value: 'x' } })).toBeUndefined()
     expect(rowsOf({ all: [{ any: [] }] })).toBeUndefined()
@@ -28,7 +28,7 @@ describe('filters as lines and as JSON', () => {
     expect(rowsOf({ param: 'logs', contains: { param: 'a', op: 'eq', value: 1 } })).toBeUndefined()
   })
 
-  test('a value that a line would turn into another is left to JSON', () => {
+  test('a value that a row would change is edited as JSON', () => {
     expect(rowsOf({ all: [{ param: 'to', op: 'eq', value: null }] })).toBeUndefined()
     expect(rowsOf({ all: [{ param: 'n', op: 'in', value: ['a, b'] }] })).toBeUndefined()
   })
@@ -41,12 +41,12 @@ describe('filters as lines and as JSON', () => {
     ['-1e18', 'number', false],
     ['{{inputs.least}}', 'number', false],
     ['abc', 'text', false],
-  ])('more than %j of a field that is a %s: refused is %s', (value, kind, isRefused) => {
+  ])('“more than %j” on a field of kind %s: refused is %s', (value, kind, isRefused) => {
     expect(valueIssue({ param: 'value', op: 'gt', value }, kind) !== undefined).toBe(isRefused)
     expect(valueIssue({ param: 'value', op: 'startsWith', value }, kind)).toBeUndefined()
   })
 
-  test('no lines ask for nothing', () => {
+  test('no rows mean no conditions', () => {
     expect(conditionsOf({ join: 'all', rows: [] }, noType)).toBeNull()
     expect(rowsOf(null)).toEqual({ join: 'all', rows: [] })
     expect(rowsOf({})).toEqual({ join: 'all', rows: [] })

@@ -10,25 +10,25 @@ export const ops: { value: Op; label: string }[] = [
   { value: 'lte', label: 'is at most' },
   { value: 'in', label: 'is one of' },
   { value: 'nin', label: 'is none of' },
-  { value: 'startsWith', label: 'begins with' },
+  { value: 'startsWith', label: 'starts with' },
   { value: 'matches', label: 'matches' },
 ]
 
-/** One line of the editor; a list is written with commas between. */
+/** One row of the editor. A list is comma-separated. */
 export type Row = { param: string; op: Op; value: string }
 export type Rows = { join: 'all' | 'any'; rows: Row[] }
 
-const sizes: Op[] = ['gt', 'gte', 'lt', 'lte']
+const orderOps: Op[] = ['gt', 'gte', 'lt', 'lte']
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?$/i
 
-/** What is wrong with the value of a line, as the service would say it at the save. */
+/** The issue of a row's value. The service makes the same check. */
 export function valueIssue({ op, value }: Row, kind: string | undefined): string | undefined {
-  const isSize = sizes.includes(op) && ['number', 'integer', 'balance'].includes(kind ?? '')
-  if (!isSize || decimal.test(value.trim()) || value.includes('{{')) return undefined
-  return 'Write a number, such as 1000.'
+  const isNumeric = orderOps.includes(op) && ['number', 'integer', 'balance'].includes(kind ?? '')
+  if (!isNumeric || decimal.test(value.trim()) || value.includes('{{')) return undefined
+  return 'Enter a number, such as 1000.'
 }
 
-/** Conditions as lines, or undefined where they are more than lines can say. */
+/** Conditions as rows, or undefined if rows cannot express them. */
 export function rowsOf(conditions: unknown): Rows | undefined {
   if (conditions === null || conditions === undefined) return { join: 'all', rows: [] }
   if (!isObject(conditions)) return undefined
@@ -36,7 +36,7 @@ export function rowsOf(conditions: unknown): Rows | undefined {
   const join = keys.includes('any') ? 'any' : 'all'
   if (keys.includes(join) && keys.length > 1) return undefined
   const parts = conditions[join] ?? (keys.length === 0 ? [] : [conditions])
-  // One of none never holds, while no lines ask for nothing.
+  // An empty `any` never matches, but no rows means that everything matches.
   if (!Array.isArray(parts) || (join === 'any' && parts.length === 0)) return undefined
   const rows = parts.map(rowOf)
   return rows.every((row) => row !== undefined) ? { join, rows } : undefined
@@ -50,14 +50,14 @@ function rowOf(part: unknown): Row | undefined {
   return value === undefined ? undefined : { param: part.param, op, value }
 }
 
-/** A list with commas between; what would come back as something else is not for a line. */
+/** A list as comma-separated text; undefined if the text would not parse back to the same value. */
 function textOf(value: unknown): string | undefined {
   if (!Array.isArray(value)) return value === null || value === undefined ? undefined : String(value)
   const isPlain = value.every((one) => one !== null && typeof one !== 'boolean' && !/[,\n]/.test(String(one)))
   return isPlain ? value.join(', ') : undefined
 }
 
-/** What lines say, or null when they ask for nothing. */
+/** The conditions of the rows; null if there are none. */
 export function conditionsOf({ join, rows }: Rows, typeOf: (param: string) => string | undefined): Condition | null {
   const parts = rows.filter(({ param }) => param !== '').map((row) => comparisonOf(row, typeOf(row.param)))
   if (parts.length === 0) return null

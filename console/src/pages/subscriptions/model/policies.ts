@@ -1,7 +1,7 @@
 import { type Issue, type Policy, parseDurationMs } from '@tocsin/contract'
 import type { Subscription } from './subscription.ts'
 
-/** When a match becomes a message, as the form holds it. */
+/** The policy of a subscription as the form edits it. */
 export type PolicyDraft = {
   type: 'filter' | 'monitor' | 'throttle' | 'digest'
   key: string
@@ -23,19 +23,19 @@ export const everyMatch: PolicyDraft = {
 }
 
 export const policyTypes: { value: PolicyDraft['type']; label: string; about: string }[] = [
-  { value: 'filter', label: 'Every time', about: 'A message for each match.' },
-  { value: 'throttle', label: 'Rate limit', about: 'One message per period; further matches are dropped.' },
+  { value: 'filter', label: 'Every time', about: 'One message for each match.' },
+  { value: 'throttle', label: 'Rate limit', about: 'At most one message per period. Further matches are dropped.' },
   { value: 'digest', label: 'Digest', about: 'Matches are collected and sent as one message.' },
   {
     value: 'monitor',
     label: 'Sustained',
-    about: 'One message after the condition has held for a while, then none until it ends.',
+    about: 'One message when the condition has lasted for some time, then none until it ends.',
   },
 ]
 
-export function readPolicy(kept: unknown): PolicyDraft {
-  if (typeof kept !== 'object' || kept === null) return everyMatch
-  const given = { ...kept } as Partial<PolicyDraft>
+export function readPolicy(policy: unknown): PolicyDraft {
+  if (typeof policy !== 'object' || policy === null) return everyMatch
+  const given = { ...policy } as Partial<PolicyDraft>
   const type = policyTypes.find(({ value }) => value === given.type)?.value
   return type === undefined ? everyMatch : { ...everyMatch, ...given, type }
 }
@@ -71,26 +71,26 @@ export function checkPolicy(draft: PolicyDraft): Issue[] {
     const isLeftOut = draft.type === 'monitor' && draft[field] === ''
     return isLeftOut || parseDurationMs(draft[field]) !== undefined
       ? []
-      : [{ path: field, message: 'Write a duration such as 30s, 5m, 1h30m or 1d' }]
+      : [{ path: field, message: 'Enter a duration, such as 30s, 5m, 1h30m or 1d' }]
   })
 }
 
-export function tellPolicy(draft: PolicyDraft): string {
+export function describePolicy(draft: PolicyDraft): string {
   const per = draft.key === '' ? '' : ` per ${draft.key}`
   switch (draft.type) {
     case 'filter':
-      return 'every match'
+      return 'Every match'
     case 'throttle':
-      return `at most once in ${draft.per}${per}`
+      return `At most once in ${draft.per}${per}`
     case 'digest':
-      return `digest every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
+      return `Digest every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
     case 'monitor':
-      return `${draft.for === '' ? 'when it begins' : `after ${draft.for}`}${per}`
+      return `${draft.for === '' ? 'When the condition starts' : `When the condition has lasted ${draft.for}`}${per}`
   }
 }
 
-export function tellDelivery(delivery: Subscription['delivery']): string {
-  if (!delivery) return 'default of the trigger'
-  if (delivery.mode === 'once') return 'only once'
-  return delivery.mode === 'once_per_key' ? `once per ${delivery.keyPath ?? 'key'}` : 'every time'
+export function describeDelivery(delivery: Subscription['delivery']): string {
+  if (!delivery) return 'Default of the trigger'
+  if (delivery.mode === 'once') return 'Only once'
+  return delivery.mode === 'once_per_key' ? `Once per ${delivery.keyPath ?? 'key'}` : 'Every time'
 }

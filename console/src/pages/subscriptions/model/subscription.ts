@@ -4,14 +4,12 @@ export type Subscription = Body<'getSubscription'>
 export type Template = Item<'listTemplates'>
 export type Trigger = Item<'listTriggers'>
 
-/** What it is called, or what it is about. */
+/** The title of a subscription, else its trigger or topics. */
 export function nameOf({ meta, trigger, topics, project }: Subscription): string {
   return meta.title ?? trigger ?? (topics ? `${project}: ${topics.join(', ')}` : project)
 }
 
-/** Whose it is is told only of others'. */
+/** The API sets `account` only for subscriptions of other accounts. */
 export function isOwn({ account }: Subscription): boolean {
   return account === undefined
 }
-
-export const noResource = 'It has no resource: alerts are listed, and delivered nowhere.'

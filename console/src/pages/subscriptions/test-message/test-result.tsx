@@ -6,7 +6,7 @@ import { Status } from '../../../components/status.tsx'
 import type { Body } from '../../../data/api.ts'
 
 type Tested = Body<'testSubscription'>
-type Told = Tested['results'][number]
+type TestedTrigger = Tested['results'][number]
 
 export function TestResult({ result: { issues, results, deliveries } }: { result: Tested }) {
   return (
@@ -22,9 +22,9 @@ export function TestResult({ result: { issues, results, deliveries } }: { result
           </List>
         </Notice>
       )}
-      {results.map((told, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a result is its place in the answer
-        <Result key={at} told={told} />
+      {results.map((result, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: results have no id
+        <Result key={at} result={result} />
       ))}
       {deliveries.map(({ resource, ok, error }) => (
         <div key={resource}>
@@ -37,20 +37,20 @@ export function TestResult({ result: { issues, results, deliveries } }: { result
   )
 }
 
-/** Whether one of the samples would become an alert. */
+/** True if one of the samples would create an alert. */
 export function isMatch({ results }: Tested): boolean {
   return results.some(({ activated, conditionsMet }) => activated && conditionsMet)
 }
 
-function Result({ told }: { told: Told }) {
-  const { trigger, rule, activated, conditionsMet, message, previews, raw, human } = told
+function Result({ result }: { result: TestedTrigger }) {
+  const { trigger, rule, activated, conditionsMet, message, previews, raw, human } = result
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
         <span className="mono">{trigger}</span>
         {rule !== undefined && ` · rule ${rule}`}
       </Text>
-      {!activated && <Text size="sm">This sample does not match: the trigger would send no alert.</Text>}
+      {!activated && <Text size="sm">This sample does not match. The trigger would send no alert.</Text>}
       {activated && !conditionsMet && <Text size="sm">This sample does not match your filters.</Text>}
       {message && <MessageCard message={message} />}
       {message && (

@@ -5,13 +5,13 @@ import { Section } from '../../../components/page.tsx'
 import { TestResult } from './test-result.tsx'
 import { useTestMessage } from './use-test-message.ts'
 
-/** What a sample would make of it; sent only after a question. */
+/** Shows the message for a sample. Sending it needs a confirmation. */
 export function TestSection({ id, resources }: { id: string; resources: string[] }) {
   const test = useTestMessage(id)
   return (
     <Section
       title="Test"
-      about="Runs the trigger on a sample and shows the message for each destination. Nothing is recorded."
+      about="Runs the trigger on a sample and shows the message for each destination. Nothing is saved."
     >
       <Group gap="xs">
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate({ deliver: false })}>
@@ -27,7 +27,7 @@ export function TestSection({ id, resources }: { id: string; resources: string[]
   )
 }
 
-/** Sends the sample that is shown, also where it does not match: the question is whether a message arrives. */
+/** Sends the sample that is shown, even if it does not match, because the user tests the delivery. */
 export function SendSample({ count, send }: { count: number; send: () => Promise<unknown> }) {
   return (
     <ConfirmAction

@@ -5,28 +5,26 @@ import type { StepProps } from './step-props.ts'
 import { templateOf } from './steps.ts'
 import { TopicsField } from './topics-field.tsx'
 
-/** Topics of a template, or one trigger for those who know what they want. */
+/** Chooses topics of a template, or one trigger. */
 export function AlertsStep(props: StepProps) {
   const { draft, change, facts } = props
   if (facts.isLoading) return <Skeleton height={160} />
   if (facts.templates.length === 0 && facts.triggers.length === 0)
-    return (
-      <Text>This project has nothing to subscribe to yet: it has neither templates nor triggers that you may see.</Text>
-    )
+    return <Text>This project has no templates and no triggers that you can see.</Text>
   return (
     <Stack gap="md">
       {facts.templates.length > 0 && (
         <SegmentedControl
           aria-label="Choose alerts"
-          value={draft.way}
-          onChange={(way) => change({ way, values: {}, ...noConditions })}
+          value={draft.kind}
+          onChange={(kind) => change({ kind, values: {}, ...noConditions })}
           data={[
             { value: 'template', label: 'Topics' },
             { value: 'trigger', label: 'One trigger' },
           ]}
         />
       )}
-      {draft.way === 'template' ? <ByTemplate {...props} /> : <ByTrigger {...props} />}
+      {draft.kind === 'template' ? <ByTemplate {...props} /> : <ByTrigger {...props} />}
     </Stack>
   )
 }
@@ -58,7 +56,7 @@ function ByTemplate({ draft, change, facts, errorOf }: StepProps) {
           />
         </>
       ) : (
-        <Text>The template was deleted. Choose another one, or one trigger.</Text>
+        <Text>The template was deleted. Choose another template or one trigger.</Text>
       )}
     </>
   )
@@ -69,7 +67,7 @@ export function defaultTopics(template: { topics: { name: string; selectedByDefa
 }
 
 function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
-  if (facts.triggers.length === 0) return <Text>This project has no trigger that you may see.</Text>
+  if (facts.triggers.length === 0) return <Text>This project has no triggers that you can see.</Text>
   return (
     <Radio.Group
       aria-label="Trigger"

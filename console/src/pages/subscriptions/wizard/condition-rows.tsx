@@ -7,8 +7,8 @@ import classes from './wizard.module.css'
 
 type ConditionRowsProps = { fields: Field[]; value: Rows; onChange: (rows: Rows) => void; error: string | undefined }
 const joins: { value: Rows['join']; label: string }[] = [
-  { value: 'all', label: 'All of these hold' },
-  { value: 'any', label: 'One of these holds' },
+  { value: 'all', label: 'All filters must match' },
+  { value: 'any', label: 'At least one filter must match' },
 ]
 
 export function ConditionRows({ fields, value: { join, rows }, onChange, error }: ConditionRowsProps) {
@@ -18,7 +18,7 @@ export function ConditionRows({ fields, value: { join, rows }, onChange, error }
       <Stack gap="xs" mb={6}>
         {rows.length > 1 && (
           <Select
-            aria-label="How the lines go together"
+            aria-label="Combine filters"
             data={joins}
             value={join}
             allowDeselect={false}
@@ -28,7 +28,7 @@ export function ConditionRows({ fields, value: { join, rows }, onChange, error }
         )}
         {rows.map((row, at) => (
           <Line
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
             key={at}
             number={at + 1}
             fields={fields}
@@ -39,7 +39,7 @@ export function ConditionRows({ fields, value: { join, rows }, onChange, error }
         ))}
         <Group>
           <Button size="xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
-            Add a filter
+            Add filter
           </Button>
         </Group>
       </Stack>
@@ -56,7 +56,7 @@ function Line({ number, fields, row, onChange, remove }: LineProps) {
       <div>
         <Autocomplete
           aria-label={`Field of filter ${number}`}
-          placeholder="Field, or a path such as token.symbol"
+          placeholder="Field or path, such as token.symbol"
           data={fields.map(({ name }) => name)}
           value={row.param}
           onChange={(param) => onChange({ ...row, param })}
@@ -64,7 +64,7 @@ function Line({ number, fields, row, onChange, remove }: LineProps) {
       </div>
       <div>
         <Select
-          aria-label={`Comparison of filter ${number}`}
+          aria-label={`Operator of filter ${number}`}
           data={ops}
           value={row.op}
           allowDeselect={false}
@@ -99,7 +99,7 @@ function Value({ number, field, row, onChange }: ValueProps) {
   return (
     <TextInput
       aria-label={label}
-      placeholder={row.op === 'in' || row.op === 'nin' ? 'One, another, a third' : 'Value'}
+      placeholder={row.op === 'in' || row.op === 'nin' ? 'Value 1, value 2, value 3' : 'Value'}
       value={row.value}
       error={row.value === '' ? undefined : valueIssue(row, field?.kind)}
       onChange={(event) => onChange(event.currentTarget.value)}

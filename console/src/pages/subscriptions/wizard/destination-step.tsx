@@ -12,7 +12,7 @@ import { TestButton } from '../../../layouts/destination/test-button.tsx'
 import type { StepProps } from './step-props.ts'
 import classes from './wizard.module.css'
 
-/** Where to: resources of the workspace, a new one, or none at all. */
+/** Chooses destinations of the workspace, creates a new one, or continues without. */
 export function DestinationStep({ workspace, draft, change, errorOf }: StepProps) {
   const { level } = useWorkspace()
   const list = useDestinations(workspace)
@@ -29,7 +29,10 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
   const elsewhere = draft.resources.filter((name) => !list.items.some(({ fullname }) => fullname === name))
   return (
     <Stack gap="md">
-      <Text size="sm">The app always lists your alerts. Choose where else to send them, or choose nothing.</Text>
+      <Text size="sm">
+        Your alerts are always listed in the app. Choose where else to send them. You can also continue without a
+        destination.
+      </Text>
       <Checkbox.Group
         aria-label="Destinations"
         value={draft.resources}
@@ -67,13 +70,13 @@ export function DestinationStep({ workspace, draft, change, errorOf }: StepProps
       {!isAdding && atLeast(level, 'admin') && (
         <Group>
           <Button variant="default" leftSection={<IconPlus />} onClick={() => setAdding(true)}>
-            Add a destination
+            Add destination
           </Button>
         </Group>
       )}
       <TextInput
-        label="Name of this subscription"
-        description="Optional. The list of subscriptions shows it."
+        label="Title of the subscription"
+        description="Optional. Shown in the list of subscriptions."
         value={draft.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
         error={errorOf('title')}

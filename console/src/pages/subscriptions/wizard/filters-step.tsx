@@ -10,40 +10,40 @@ import { ConditionRows } from './condition-rows.tsx'
 import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
-/** Which matches count: lines for what most people want, JSON for the rest. */
+/** Edits the conditions of the subscription, as rows or as JSON. */
 export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
-  const begun = rowsOf(draft.conditions)
-  const [view, setView] = useState<'rows' | 'json'>(begun && !draft.unreadConditions ? 'rows' : 'json')
-  const [rows, setRows] = useState<Rows>(begun ?? { join: 'all', rows: [] })
+  const initialRows = rowsOf(draft.conditions)
+  const [view, setView] = useState<'rows' | 'json'>(initialRows && !draft.invalidConditions ? 'rows' : 'json')
+  const [rows, setRows] = useState<Rows>(initialRows ?? { join: 'all', rows: [] })
   const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
-  const isSimple = rowsOf(draft.conditions) !== undefined && !draft.unreadConditions
-  const turn = (next: 'rows' | 'json') => {
+  const isSimple = rowsOf(draft.conditions) !== undefined && !draft.invalidConditions
+  const changeView = (next: 'rows' | 'json') => {
     const read = rowsOf(draft.conditions)
     if (next === 'rows' && !read) return
     if (next === 'rows' && read) setRows(read)
     setView(next)
   }
-  const setLines = (next: Rows) => {
+  const changeRows = (next: Rows) => {
     setRows(next)
     change({ conditions: conditionsOf(next, (param) => fields.find(({ name }) => name === param)?.kind) })
   }
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">Without a filter every match counts.</Text>
+        <Text size="sm">Without filters, every match creates an alert.</Text>
         <SegmentedControl
           size="xs"
-          aria-label="How to write the filters"
+          aria-label="View of filters"
           value={view}
-          onChange={turn}
+          onChange={changeView}
           data={[
-            { value: 'rows', label: 'Lines', disabled: !isSimple },
+            { value: 'rows', label: 'Rows', disabled: !isSimple },
             { value: 'json', label: 'JSON' },
           ]}
         />
       </Group>
       {view === 'rows' ? (
-        <ConditionRows fields={fields} value={rows} onChange={setLines} error={errorOf('conditions')} />
+        <ConditionRows fields={fields} value={rows} onChange={changeRows} error={errorOf('conditions')} />
       ) : (
         <RawConditions draft={draft} change={change} error={errorOf('conditions')} />
       )}
@@ -53,14 +53,14 @@ export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
 
 type RawProps = Pick<StepProps, 'draft' | 'change'> & { error: string | undefined }
 
-function RawConditions({ draft: { conditions, unreadConditions }, change, error }: RawProps) {
+function RawConditions({ draft: { conditions, invalidConditions }, change, error }: RawProps) {
   const written = conditions === null ? '' : JSON.stringify(conditions, null, 2)
-  const [text, setText] = useState(unreadConditions?.text ?? written)
+  const [text, setText] = useState(invalidConditions?.text ?? written)
   const read = (next: string) => {
     setText(next)
     const { problem, conditions } = parse(next)
-    if (problem !== undefined) change({ unreadConditions: { text: next, problem } })
-    else change({ conditions, unreadConditions: undefined })
+    if (problem !== undefined) change({ invalidConditions: { text: next, problem } })
+    else change({ conditions, invalidConditions: undefined })
   }
   return (
     <>
@@ -71,9 +71,9 @@ function RawConditions({ draft: { conditions, unreadConditions }, change, error 
         value={text}
         onChange={read}
         minHeight={160}
-        error={unreadConditions?.problem ?? error}
+        error={invalidConditions?.problem ?? error}
       />
-      {unreadConditions && <Text size="sm">Correct the text or delete it to continue.</Text>}
+      {invalidConditions && <Text size="sm">Correct or delete the text to continue.</Text>}
     </>
   )
 }
@@ -84,10 +84,10 @@ function parse(text: string): { conditions: StepProps['draft']['conditions']; pr
   try {
     sent = JSON.parse(text)
   } catch {
-    return { conditions: null, problem: 'This is not JSON yet' }
+    return { conditions: null, problem: 'Invalid JSON' }
   }
   const read = Conditions.safeParse(sent)
   if (read.success) return { conditions: asCondition(read.data) }
   const [issue] = issuesIn(Conditions, sent)
-  return { conditions: null, problem: issue ? `${issue.path} ${issue.message}`.trim() : 'These are not conditions' }
+  return { conditions: null, problem: issue ? `${issue.path} ${issue.message}`.trim() : 'Invalid conditions' }
 }

@@ -3,7 +3,7 @@ import { MessageFields } from '../../../layouts/message/message-fields.tsx'
 import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
-/** Message texts of this subscription, in place of the trigger's. */
+/** Message texts that replace the trigger's for this subscription. */
 export function MessageStep({ draft, change, facts, errorOf }: StepProps) {
   const { overrides } = draft
   const put = (name: string, value: unknown) => {
@@ -18,7 +18,7 @@ export function MessageStep({ draft, change, facts, errorOf }: StepProps) {
       <MessageFields
         value={overrides}
         put={put}
-        otherwise={triggerOf(draft, facts)?.defaults ?? {}}
+        fallback={triggerOf(draft, facts)?.defaults ?? {}}
         errorOf={(path) => errorOf(`overrides.${path}`)}
       />
     </Stack>

@@ -7,25 +7,19 @@ const modes: { value: StepProps['draft']['mode']; label: string }[] = [
   { value: '', label: 'Default of the trigger' },
   { value: 'continuous', label: 'Every time' },
   { value: 'once', label: 'Only once' },
-  { value: 'once_per_key', label: 'Once for each value' },
+  { value: 'once_per_key', label: 'Once per key' },
 ]
 
-/** When a match becomes a message, and how often. */
+/** Chooses the policy and the delivery mode. */
 export function PolicyStep({ draft, change, errorOf }: StepProps) {
   const { policy, mode, keyPath } = draft
   const set = (part: Partial<PolicyDraft>) => change({ policy: { ...policy, ...part } })
   return (
     <Stack gap="lg">
-      <ChoiceCards
-        label="When do you want a message?"
-        choices={policyTypes}
-        value={policy.type}
-        onChange={(type) => set({ type })}
-        isList
-      />
+      <ChoiceCards label="Policy" choices={policyTypes} value={policy.type} onChange={(type) => set({ type })} isList />
       <PolicyFields policy={policy} set={set} errorOf={errorOf} />
       <Select
-        label="How many times?"
+        label="Delivery"
         data={modes}
         value={mode}
         allowDeselect={false}
@@ -33,7 +27,7 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
       />
       {mode === 'once_per_key' && (
         <TextInput
-          label="Field that identifies a value"
+          label="Key"
           description="A field of the output, such as txHash or token.symbol."
           value={keyPath}
           onChange={(event) => change({ keyPath: event.currentTarget.value })}
@@ -63,7 +57,7 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
   const key = (
     <TextInput
       label="Group by"
-      description="A field of the output. Leave it empty to count all matches together."
+      description="A field of the output. The policy applies to each value separately. Leave empty for all matches together."
       value={policy.key}
       onChange={(event) => set({ key: event.currentTarget.value })}
       error={errorOf('key')}
@@ -75,17 +69,17 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
     case 'throttle':
       return (
         <>
-          {duration('per', 'At most one in', 'Such as 30s, 5m, 1h30m or 1d.')}
+          {duration('per', 'Period', 'A duration, such as 30s, 5m, 1h30m or 1d.')}
           {key}
         </>
       )
     case 'digest':
       return (
         <>
-          {duration('every', 'One message every', 'Such as 15m, 1h or 1d.')}
+          {duration('every', 'Interval', 'A duration, such as 15m, 1h or 1d.')}
           <NumberInput
-            label="Or after this many matches"
-            description="Optional, 1 to 1,000."
+            label="Maximum number of matches"
+            description="Optional, 1 to 1,000. The digest is sent earlier if it reaches this number."
             min={1}
             max={1000}
             allowDecimal={false}
@@ -97,8 +91,12 @@ function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
     case 'monitor':
       return (
         <>
-          {duration('for', 'Condition holds for', 'Such as 5m; empty means at once.')}
-          {duration('cooldown', 'Cooldown', 'Such as 1h; after that a new message is possible.')}
+          {duration(
+            'for',
+            'Minimum duration',
+            'How long the condition must last, such as 5m. Leave empty to send immediately.',
+          )}
+          {duration('cooldown', 'Cooldown', 'The minimum time between two messages, such as 1h.')}
           {key}
         </>
       )

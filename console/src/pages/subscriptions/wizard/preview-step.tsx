@@ -9,7 +9,7 @@ import { isMatch, TestResult } from '../test-message/test-result.tsx'
 import { SendSample } from '../test-message/test-section.tsx'
 import { useTestMessage } from '../test-message/use-test-message.ts'
 
-/** The message as it will be sent. The subscription is saved by now, and paused until it is turned on here. */
+/** Shows the message for a sample. The subscription is saved and paused until the user activates it here. */
 export function PreviewStep({ subscription, back }: { subscription: Subscription; back: () => void }) {
   const { id, resources, status } = subscription
   const test = useTestMessage(id)
@@ -29,7 +29,7 @@ export function PreviewStep({ subscription, back }: { subscription: Subscription
       {test.isPending && (
         <div role="status">
           <Text size="sm" c="dimmed" mb="xs">
-            Running the trigger on its sample, or on the latest item of its chain.
+            Running the trigger on its sample or on the latest matching item.
           </Text>
           <Skeleton height={90} />
         </div>
@@ -59,7 +59,7 @@ type DoneProps = { subscription: Subscription; isChanged: boolean; result: React
 function Done({ subscription: { id, workspace }, isChanged, result }: DoneProps) {
   return (
     <Stack gap="md">
-      <Notice tone="good" title={isChanged ? 'Saved' : 'You are subscribed'}>
+      <Notice tone="good" title={isChanged ? 'Subscription saved' : 'You are subscribed'}>
         <Text size="sm">
           {isChanged
             ? 'The change applies from now on.'
@@ -69,14 +69,14 @@ function Done({ subscription: { id, workspace }, isChanged, result }: DoneProps)
       {result}
       <Group gap="xs">
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ subscription: id }}>
-          Watch its alerts
+          Show alerts
         </LinkButton>
         <LinkButton
           to="/w/$workspace/subscriptions/$subscription"
           params={{ workspace, subscription: id }}
           variant="default"
         >
-          Open the subscription
+          Open subscription
         </LinkButton>
       </Group>
     </Stack>

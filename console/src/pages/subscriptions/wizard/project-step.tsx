@@ -13,7 +13,7 @@ import type { StepProps } from './step-props.ts'
 
 const pageSize = 12
 
-/** Projects of the workspace first, then what others publish. */
+/** Chooses a project: projects of the workspace first, then public ones. */
 export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
   const [text, setText] = useState('')
   const [shown, setShown] = useState(pageSize)
@@ -35,8 +35,8 @@ export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
     <Stack gap="sm">
       <TextInput
         leftSection={<IconSearch size={16} />}
-        placeholder="Find a project"
-        aria-label="Find a project"
+        placeholder="Search projects"
+        aria-label="Search projects"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -49,7 +49,7 @@ export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
                 <div>
                   <Group gap={8}>
                     <Text fw={550}>{meta.title}</Text>
-                    {owner === workspace ? <Label>yours</Label> : <Label>{ownerTitle ?? owner}</Label>}
+                    {owner === workspace ? <Label>This workspace</Label> : <Label>{ownerTitle ?? owner}</Label>}
                   </Group>
                   <Text size="sm" c="dimmed">
                     {meta.shortDescription ?? `${counts.triggers} ${counts.triggers === 1 ? 'trigger' : 'triggers'}`}
@@ -60,7 +60,7 @@ export function ProjectStep({ workspace, draft, change, errorOf }: StepProps) {
           ))}
         </div>
       </Radio.Group>
-      {found.length === 0 && <Text c="dimmed">No project is called so.</Text>}
+      {found.length === 0 && <Text c="dimmed">No matches.</Text>}
       {(found.length > shown || list.hasMore) && (
         <Button
           variant="default"
@@ -78,12 +78,12 @@ function NoProjects({ workspace }: { workspace: string }) {
   return (
     <EmptyState
       icon={IconProject}
-      title="There is no project to subscribe to"
-      text="Make one with a trigger of your own, or begin with a timer in a minute."
+      title="No projects yet"
+      text="Create a project with a trigger, or start with a timer in the first steps."
     >
-      <LinkButton to="/first-steps">First steps</LinkButton>
+      <LinkButton to="/first-steps">Start first steps</LinkButton>
       <LinkButton to="/w/$workspace/projects" params={{ workspace }} variant="default">
-        Projects
+        Go to projects
       </LinkButton>
     </EmptyState>
   )

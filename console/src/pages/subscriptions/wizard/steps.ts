@@ -5,18 +5,18 @@ import type { Draft } from '../model/draft.ts'
 import { checkPolicy } from '../model/policies.ts'
 import type { Template, Trigger } from '../model/subscription.ts'
 
-/** What the choice refers to, as far as it was read. */
+/** The templates and triggers of the chosen project. */
 export type Facts = { templates: Template[]; triggers: Trigger[]; isLoading: boolean; error: Error | null }
 
 export function templateOf(draft: Draft, facts: Facts): Template | undefined {
-  return draft.way === 'template' ? facts.templates.find(({ id }) => id === draft.template) : undefined
+  return draft.kind === 'template' ? facts.templates.find(({ id }) => id === draft.template) : undefined
 }
 
 export function triggerOf(draft: Draft, facts: Facts): Trigger | undefined {
-  return draft.way === 'trigger' ? facts.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
+  return draft.kind === 'trigger' ? facts.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
 }
 
-/** What the chosen topics, or the trigger, have to be told. */
+/** The fields that the chosen topics or the trigger need. */
 export function fieldsFor(draft: Draft, facts: Facts): Field[] {
   const trigger = triggerOf(draft, facts)
   if (trigger) return fieldsOf(trigger.inputs)
@@ -29,22 +29,22 @@ export function fieldsFor(draft: Draft, facts: Facts): Field[] {
   return fieldsOf(template.schema, required).filter(({ name }) => isUsed(name))
 }
 
-/** What was filled in, and the schema's defaults for what was left alone. */
+/** The entered values, and the defaults of the schema for the others. */
 export function valuesFor(draft: Draft, facts: Facts): Record<string, unknown> {
   return initialValues(fieldsFor(draft, facts), draft.values)
 }
 
-export type StepName = 'project' | 'what' | 'values' | 'filters' | 'rhythm' | 'words' | 'destination' | 'preview'
+export type StepName = 'project' | 'alerts' | 'values' | 'filters' | 'policy' | 'message' | 'destination' | 'preview'
 
-/** Steps that have nothing to ask are left out. */
+/** The steps of the wizard, without steps that have no fields. */
 export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: string }[] {
   return [
     { name: 'project', title: 'Project' },
-    { name: 'what', title: 'Choose alerts' },
+    { name: 'alerts', title: 'Choose alerts' },
     ...(fieldsFor(draft, facts).length > 0 ? [{ name: 'values', title: 'Settings' } as const] : []),
-    ...(draft.way === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
-    { name: 'rhythm', title: 'How often' },
-    { name: 'words', title: 'Message' },
+    ...(draft.kind === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
+    { name: 'policy', title: 'How often' },
+    { name: 'message', title: 'Message' },
     { name: 'destination', title: 'Destination' },
     { name: 'preview', title: 'Review' },
   ]
@@ -54,24 +54,24 @@ export function checkStep(step: StepName, draft: Draft, facts: Facts): Issue[] {
   switch (step) {
     case 'project':
       return draft.project === '' ? [{ path: 'project', message: 'Choose a project' }] : []
-    case 'what':
-      if (draft.way === 'trigger')
+    case 'alerts':
+      if (draft.kind === 'trigger')
         return triggerOf(draft, facts) ? [] : [{ path: 'trigger', message: 'Choose a trigger' }]
       return draft.topics.length > 0 ? [] : [{ path: 'topics', message: 'Choose at least one topic' }]
     case 'values':
       return missingIn(fieldsFor(draft, facts), valuesFor(draft, facts))
     case 'filters':
       return checkFilters(draft, facts)
-    case 'rhythm':
+    case 'policy':
       return [...checkPolicy(draft.policy), ...checkKey(draft)]
     default:
       return []
   }
 }
 
-/** Conditions that lines cannot say are checked by the service alone. */
+/** Checks conditions that rows can express. The service checks all others. */
 function checkFilters(draft: Draft, facts: Facts): Issue[] {
-  if (draft.unreadConditions) return [{ path: 'conditions', message: draft.unreadConditions.problem }]
+  if (draft.invalidConditions) return [{ path: 'conditions', message: draft.invalidConditions.problem }]
   const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
   return (rowsOf(draft.conditions)?.rows ?? []).flatMap((row) => {
     const message = valueIssue(row, fields.find(({ name }) => name === row.param)?.kind)
@@ -81,20 +81,20 @@ function checkFilters(draft: Draft, facts: Facts): Issue[] {
 
 function checkKey({ mode, keyPath }: Draft): Issue[] {
   return mode === 'once_per_key' && keyPath.trim() === ''
-    ? [{ path: 'keyPath', message: 'Enter the field of the output that identifies a value' }]
+    ? [{ path: 'keyPath', message: 'Enter a field of the output' }]
     : []
 }
 
-const places: [RegExp, StepName][] = [
+const stepsByPath: [RegExp, StepName][] = [
   [/^(project|workspace)/, 'project'],
-  [/^(template|topics|trigger)/, 'what'],
+  [/^(template|topics|trigger)/, 'alerts'],
   [/^(values|inputs)/, 'values'],
   [/^conditions/, 'filters'],
-  [/^(policy|delivery)/, 'rhythm'],
-  [/^overrides/, 'words'],
+  [/^(policy|delivery)/, 'policy'],
+  [/^overrides/, 'message'],
 ]
 
-/** The step in which what the service did not like can be set right. */
+/** The step that edits the field of an issue. */
 export function stepOfIssue(path: string): StepName {
-  return places.find(([pattern]) => pattern.test(path))?.[1] ?? 'destination'
+  return stepsByPath.find(([pattern]) => pattern.test(path))?.[1] ?? 'destination'
 }

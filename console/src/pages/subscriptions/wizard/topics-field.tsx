@@ -9,7 +9,7 @@ type TopicsFieldProps = {
   error: string | undefined
 }
 
-/** Topics by group. One whose rules have no trigger yet cannot be chosen. */
+/** Topics by group. A topic without a working rule is disabled. */
 export function TopicsField({ template, topics, onChange, error }: TopicsFieldProps) {
   const groups = [...template.groups, { name: '', meta: { title: 'Other', description: '' } }]
   const known = new Set(template.groups.map(({ name }) => name))
@@ -31,7 +31,7 @@ export function TopicsField({ template, topics, onChange, error }: TopicsFieldPr
                 )}
                 <Stack gap="xs" mt="xs">
                   {own.map((topic) => (
-                    <TopicBox key={topic.name} topic={topic} isBound={isBound(template, topic.name)} />
+                    <TopicBox key={topic.name} topic={topic} isAvailable={isAvailable(template, topic.name)} />
                   ))}
                 </Stack>
               </fieldset>
@@ -43,17 +43,17 @@ export function TopicsField({ template, topics, onChange, error }: TopicsFieldPr
   )
 }
 
-function TopicBox({ topic: { name, meta }, isBound }: { topic: Template['topics'][number]; isBound: boolean }) {
+function TopicBox({ topic: { name, meta }, isAvailable }: { topic: Template['topics'][number]; isAvailable: boolean }) {
   return (
     <Checkbox
       value={name}
       label={meta.title}
-      description={isBound ? meta.description : 'Not ready yet: nothing stands behind this topic.'}
-      disabled={!isBound}
+      description={isAvailable ? meta.description : 'Not available: this topic has no working rule.'}
+      disabled={!isAvailable}
     />
   )
 }
 
-function isBound({ rules }: Template, name: string): boolean {
+function isAvailable({ rules }: Template, name: string): boolean {
   return rules.some(({ topic, deprecated, issue }) => topic === name && !deprecated && issue === undefined)
 }

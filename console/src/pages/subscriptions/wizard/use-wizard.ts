@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
-import { issuesOf } from '../../../components/error-sentence.ts'
+import { issuesOf } from '../../../components/describe-error.ts'
 import { useChange } from '../../../data/changes.ts'
 import { useApiList } from '../../../data/lists.ts'
 import type { Entity } from '../../../data/queries.ts'
@@ -9,10 +9,10 @@ import type { Subscription } from '../model/subscription.ts'
 import { defaultTopics } from './alerts-step.tsx'
 import { checkStep, type Facts, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
 
-/** Where somebody is in the wizard, what he chose, and what is wrong with it. */
+/** The state of the wizard: step, draft and issues. */
 export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {
   const [draft, setDraft] = useState(initial)
-  const [step, setStep] = useState<StepName>(initial.project === '' ? 'project' : 'what')
+  const [step, setStep] = useState<StepName>(initial.project === '' ? 'project' : 'alerts')
   const [issues, setIssues] = useState<Issue[]>([])
   const [failure, setFailure] = useState<unknown>()
   const [saved, setSaved] = useState<Subscription>()
@@ -20,7 +20,7 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   const facts = useFacts(draft.project)
   const steps = stepsFor(draft, facts)
   const at = steps.findIndex(({ name }) => name === step)
-  chooseFirst(draft, facts, setDraft)
+  preselect(draft, facts, setDraft)
   const go = (name: StepName | undefined) => {
     setIssues([])
     setFailure(undefined)
@@ -58,13 +58,13 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   }
 }
 
-/** A project with a template begins with its topics; one without, with its triggers. */
-function chooseFirst(draft: Draft, facts: Facts, setDraft: (draft: Draft) => void): void {
+/** Preselects the first template of the project, or the first trigger if there is no template. */
+function preselect(draft: Draft, facts: Facts, setDraft: (draft: Draft) => void): void {
   if (draft.project === '' || facts.isLoading || draft.template !== '' || draft.trigger !== '') return
   const [template] = facts.templates
   const [trigger] = facts.triggers
-  if (template) setDraft({ ...draft, way: 'template', template: template.id, topics: defaultTopics(template) })
-  else if (trigger) setDraft({ ...draft, way: 'trigger', trigger: trigger.fullname })
+  if (template) setDraft({ ...draft, kind: 'template', template: template.id, topics: defaultTopics(template) })
+  else if (trigger) setDraft({ ...draft, kind: 'trigger', trigger: trigger.fullname })
 }
 
 function useFacts(project: string): Facts {
@@ -79,17 +79,17 @@ function useFacts(project: string): Facts {
   }
 }
 
-/** A new one is paused at once: it is turned on when its message was seen. */
+/** Saves the subscription. A new one is paused immediately, and the user activates it in the last step. */
 function useSave(workspace: string, saved: Subscription | undefined, editing: Entity<Subscription> | undefined) {
   const create = useChange('createSubscription')
   const pause = useChange('pauseSubscription')
   const update = useChange('saveSubscription')
   const save = async (draft: Draft): Promise<Subscription> => {
-    const kept = saved ?? editing?.view
-    const body = payloadOf(draft, workspace, kept)
-    if (!kept) return pause.mutateAsync({ id: (await create.mutateAsync({ body })).id })
+    const existing = saved ?? editing?.view
+    const body = payloadOf(draft, workspace, existing)
+    if (!existing) return pause.mutateAsync({ id: (await create.mutateAsync({ body })).id })
     const isFirst = saved === undefined && editing?.tag !== undefined
-    return update.mutateAsync({ id: kept.id, body, ...(isFirst && { ifMatch: editing.tag }) })
+    return update.mutateAsync({ id: existing.id, body, ...(isFirst && { ifMatch: editing.tag }) })
   }
   return { save, isSaving: create.isPending || pause.isPending || update.isPending }
 }

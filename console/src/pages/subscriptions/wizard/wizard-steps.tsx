@@ -4,7 +4,7 @@ import classes from './wizard.module.css'
 
 type WizardStepsProps = { steps: { name: StepName; title: string }[]; at: number; go: (step: StepName) => void }
 
-/** Where one is; what was answered can be gone back to. On a phone only the present step has its name. */
+/** The steps of the wizard. Finished steps are buttons. On a phone only the current step shows its title. */
 export function WizardSteps({ steps, at, go }: WizardStepsProps) {
   return (
     <nav aria-label="Steps">

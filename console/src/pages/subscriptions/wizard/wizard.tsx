@@ -22,17 +22,17 @@ import { WizardSteps } from './wizard-steps.tsx'
 
 type WizardProps = { workspace: string; initial: Draft; editing?: Entity<Subscription> }
 
-const asking: Record<Exclude<StepName, 'preview'>, (props: StepProps) => ReactNode> = {
+const stepComponents: Record<Exclude<StepName, 'preview'>, (props: StepProps) => ReactNode> = {
   project: ProjectStep,
-  what: AlertsStep,
+  alerts: AlertsStep,
   values: ValuesStep,
   filters: FiltersStep,
-  rhythm: PolicyStep,
-  words: MessageStep,
+  policy: PolicyStep,
+  message: MessageStep,
   destination: DestinationStep,
 }
 
-/** From a project to a message that arrives, one question at a time; edits walk the same way. */
+/** Creates or edits a subscription step by step. */
 export function Wizard({ workspace, initial, editing }: WizardProps) {
   const { draft, change, facts, errorOf, steps, at, step, saved, ...wizard } = useWizard(workspace, initial, editing)
   const title = steps[at]?.title ?? ''
@@ -45,7 +45,7 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
         </Section>
       </Stack>
     )
-  const Asking = asking[step === 'preview' ? 'destination' : step]
+  const Step = stepComponents[step === 'preview' ? 'destination' : step]
   const verb = step === 'destination' ? (editing ? 'Save and review' : 'Review') : 'Next'
   return (
     <Stack gap="md">
@@ -53,7 +53,7 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
       <Section title={title}>
         <Stack gap="lg">
           <ErrorNotice error={facts.error} />
-          <Asking workspace={workspace} draft={draft} change={change} facts={facts} errorOf={errorOf} />
+          <Step workspace={workspace} draft={draft} change={change} facts={facts} errorOf={errorOf} />
           <ErrorNotice error={wizard.failure} />
           <Group gap="xs">
             <Button onClick={wizard.next} loading={wizard.isSaving} rightSection={<IconArrowRight size={16} />}>

@@ -15,48 +15,48 @@ import { SourceTab } from './source/source-tab.tsx'
 import type { Builder } from './state/builder-state.ts'
 import { tabPaths } from './state/issue-fields.ts'
 
-type PartProps = {
+type TabProps = {
   builder: Builder
   issues: Issue[]
   /** The raw output of the live preview. */
   raw: unknown
   published: Trigger | undefined
 }
-type Part = { value: string; title: string; draw: (props: PartProps) => ReactNode }
+type Tab = { value: string; title: string; render: (props: TabProps) => ReactNode }
 
-/** In the order in which an item passes them. */
-const parts: Part[] = [
-  { value: 'source', title: 'Source', draw: (props) => <SourceTab {...props} /> },
-  { value: 'fields', title: 'Fields', draw: (props) => <FieldsTab {...props} /> },
-  { value: 'providers', title: 'Providers', draw: (props) => <ProvidersTab {...props} /> },
-  { value: 'scripts', title: 'Scripts', draw: (props) => <ScriptsTab {...props} /> },
-  { value: 'message', title: 'Message', draw: (props) => <MessageTab {...props} /> },
-  { value: 'json', title: 'JSON', draw: (props) => <JsonTab {...props} /> },
-  { value: 'changes', title: 'Changes', draw: (props) => <ChangesTab {...props} /> },
-  { value: 'backtest', title: 'Backtest', draw: (props) => <BacktestTab {...props} /> },
+/** In the order in which the service evaluates an item. */
+const tabs: Tab[] = [
+  { value: 'source', title: 'Source', render: (props) => <SourceTab {...props} /> },
+  { value: 'fields', title: 'Fields', render: (props) => <FieldsTab {...props} /> },
+  { value: 'providers', title: 'Providers', render: (props) => <ProvidersTab {...props} /> },
+  { value: 'scripts', title: 'Scripts', render: (props) => <ScriptsTab {...props} /> },
+  { value: 'message', title: 'Message', render: (props) => <MessageTab {...props} /> },
+  { value: 'json', title: 'JSON', render: (props) => <JsonTab {...props} /> },
+  { value: 'changes', title: 'Changes', render: (props) => <ChangesTab {...props} /> },
+  { value: 'backtest', title: 'Backtest', render: (props) => <BacktestTab {...props} /> },
 ]
 
-export function BuilderTabs(props: PartProps) {
+export function BuilderTabs(props: TabProps) {
   return (
     <Tabs defaultValue="source" keepMounted={false} className={panel.panel}>
-      <Tabs.List className={classes.tabs} aria-label="Parts of the trigger" mb="md">
-        {parts.map(({ value, title }) => (
+      <Tabs.List className={classes.tabs} aria-label="Trigger definition" mb="md">
+        {tabs.map(({ value, title }) => (
           <Tabs.Tab key={value} value={value} className={classes.tab} rightSection={count(props.issues, title)}>
             {title}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {parts.map(({ value, title, draw }) => (
+      {tabs.map(({ value, title, render }) => (
         <Tabs.Panel key={value} value={value}>
           <VisuallyHidden component="h2">{title}</VisuallyHidden>
-          {draw(props)}
+          {render(props)}
         </Tabs.Panel>
       ))}
     </Tabs>
   )
 }
 
-/** Undefined, not empty, so that a tab without issues keeps no room for a number. */
+/** The number of issues. Undefined for none, because an empty element would take space. */
 function count(issues: Issue[], title: string): ReactNode {
   const owns = tabPaths.find(([tab]) => tab === title)?.[1]
   const found = owns ? issues.filter(({ path }) => owns.test(path)).length : 0

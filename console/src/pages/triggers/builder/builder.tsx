@@ -6,16 +6,16 @@ import classes from './builder.module.css'
 import { BuilderTabs } from './builder-tabs.tsx'
 import { PreviewPanel } from './preview/preview-panel.tsx'
 import { SaveBar } from './saving/save-bar.tsx'
-import { begin, reduce } from './state/builder-state.ts'
+import { initialState, reduce } from './state/builder-state.ts'
 import type { Opened } from './state/save-trigger.ts'
 import { mergeIssues, useCheck } from './state/use-check.ts'
 import { readOutput, usePreview } from './state/use-preview.ts'
 import { useSaving } from './state/use-saving.ts'
 import { useTestRun } from './state/use-test-run.ts'
 
-/** The parts of a definition on the left; on the right what they do to a sample, while they are typed. */
+/** The builder: tabs that edit the definition, and a live preview on a sample item. */
 export function BuilderView({ draft, published }: Opened) {
-  const [state, dispatch] = useReducer(reduce, draft.view, (trigger) => begin(definitionOf(trigger)))
+  const [state, dispatch] = useReducer(reduce, draft.view, (trigger) => initialState(definitionOf(trigger)))
   const builder = { state, dispatch }
   const preview = usePreview(state)
   const testRun = useTestRun(builder)

@@ -9,7 +9,7 @@ import { type Entity, useEntity } from '../../../data/queries.ts'
 import type { Trigger } from '../model/definition.ts'
 import { BuilderView } from './builder.tsx'
 
-/** The builder begins with the draft, else with what is published; what others save meanwhile does not disturb typing. */
+/** Opens the draft, or the published version if there is no draft. Later changes by others do not reset the builder. */
 export function EditTriggerPage() {
   const { workspace, trigger } = useParams({ from: '/shell/w/$workspace/triggers/$trigger/edit' })
   const draft = useEntity('getTriggerDraft', { fullname: trigger })

@@ -3,12 +3,12 @@ import type { Issue } from '@tocsin/contract'
 import { isObject } from '../../../forms/json.ts'
 import { SchemaFields } from '../../../forms/schema-editor/schema-fields.tsx'
 import type { Fields } from '../model/definition.ts'
-import { type Builder, keptIn } from './state/builder-state.ts'
+import { type Builder, invalidTextIn } from './state/builder-state.ts'
 
-type PartProps = { builder: Builder; issues: Issue[] }
+type TabProps = { builder: Builder; issues: Issue[] }
 
-/** What subscribers give, what they can filter by, and what they are told. */
-export function FieldsTab({ builder, issues }: PartProps) {
+/** Inputs, filters and output of the trigger. */
+export function FieldsTab({ builder, issues }: TabProps) {
   const { state, dispatch } = builder
   const { inputs, filtersSchema = {}, outputSchema = {} } = state.definition
   const { raw, human } = splitOutput(outputSchema)
@@ -20,42 +20,42 @@ export function FieldsTab({ builder, issues }: PartProps) {
     <Stack gap="xl">
       <SchemaFields
         label="Inputs"
-        about="Values that each subscription gives, such as decimals or a limit. Scripts read them as inputs.name."
+        about="Values that each subscription sets, such as a limit. Scripts read them as inputs.name."
         value={inputs}
         onChange={(next) => dispatch({ type: 'change', part: { inputs: next } })}
         errorOf={errorIn('inputs')}
-        kept={keptIn(builder, 'inputs', 'Inputs (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'inputs', 'Inputs (Fields tab)')}
       />
       <SchemaFields
         label="Filters"
-        about="What subscribers can filter by. A field with a path in the item is looked at before any provider or script runs."
+        about="Fields that subscribers can filter by. A filter on a field with a path is checked before providers and scripts run."
         value={filtersSchema}
         onChange={(next) => dispatch({ type: 'change', part: { filtersSchema: next } })}
         hasSourcePath
         errorOf={errorIn('filtersSchema')}
-        kept={keptIn(builder, 'filtersSchema', 'Filters (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'filtersSchema', 'Filters (Fields tab)')}
       />
       <SchemaFields
         label="Raw output"
-        about="What the transform returns: exact values, for machines and conditions."
+        about="The values that the transform returns, for conditions and receivers."
         value={raw}
         onChange={(next) => putOutput({ raw: next })}
         errorOf={errorIn('outputSchema.raw')}
-        kept={keptIn(builder, 'outputSchema.raw', 'Raw output (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'outputSchema.raw', 'Raw output (Fields tab)')}
       />
       <SchemaFields
         label="Display values"
-        about="The same values for people, such as amounts in whole units. Leave empty to use the raw output."
+        about="The values in readable form, such as amounts in whole units. Leave empty to use the raw output."
         value={human}
         onChange={(next) => putOutput({ human: next })}
         errorOf={errorIn('outputSchema.human')}
-        kept={keptIn(builder, 'outputSchema.human', 'Display values (Fields tab)')}
+        invalidText={invalidTextIn(builder, 'outputSchema.human', 'Display values (Fields tab)')}
       />
     </Stack>
   )
 }
 
-/** `{raw, human?}` are two maps; without these keys it is the raw map itself. */
+/** A schema `{raw, human?}` holds two maps. Any other schema is the raw map. */
 function splitOutput(schema: Fields): { raw: Fields; human: Fields } {
   const isSplit = isObject(schema.raw) && Object.keys(schema).every((key) => key === 'raw' || key === 'human')
   if (!isSplit || typeof schema.raw === 'string') return { raw: schema, human: {} }

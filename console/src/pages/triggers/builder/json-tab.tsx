@@ -2,36 +2,36 @@ import { TriggerDraftSave } from '@tocsin/contract'
 import { isObject } from '../../../forms/json.ts'
 import { JsonField } from '../../../forms/json-field.tsx'
 import { canonical, type Definition } from '../model/definition.ts'
-import { type Builder, keptIn } from './state/builder-state.ts'
+import { type Builder, invalidTextIn } from './state/builder-state.ts'
 
 const names = ['name', 'fullname', 'project', 'workspace'] as const
 
-/** The unread text of this tab; the definition itself has no path. */
+/** The path of this tab's invalid text. */
 export const jsonPath = 'definition'
 
-/** The whole definition as JSON. It is the same definition: what is typed here shows in the other parts, and back. */
+/** Edits the whole definition as JSON. Changes appear in the other tabs. */
 export function JsonTab({ builder }: { builder: Builder }) {
   const { state, dispatch } = builder
   const { definition } = state
   return (
     <JsonField
       label="Definition"
-      description="As the API takes it. Names cannot be changed."
+      description="The JSON of the API. Names cannot be changed."
       value={canonical(definition)}
       accepts={(value) => readDefinition(value, definition) !== undefined}
-      refusal="This is not a trigger: a field has the wrong type, or a name was changed."
+      refusal="Invalid definition: a field has the wrong type, or a name was changed."
       onChange={(value) => {
         const read = readDefinition(value, definition)
         if (read) dispatch({ type: 'replace', definition: read })
       }}
       isRequired
-      kept={keptIn(builder, jsonPath, 'Definition (JSON tab)')}
+      invalidText={invalidTextIn(builder, jsonPath, 'Definition (JSON tab)')}
       minHeight={420}
     />
   )
 }
 
-/** A draft is what the builder can hold; it is kept as typed, not in its canonical form. */
+/** Parses a definition; undefined if it is invalid. */
 function readDefinition(value: unknown, before: Definition): Definition | undefined {
   if (!isObject(value) || names.some((name) => value[name] !== before[name])) return undefined
   const draft = TriggerDraftSave.safeParse(value)

@@ -13,7 +13,7 @@ const modes = [
   { value: 'once_per_key', label: 'Once per key' },
 ]
 
-/** How the trigger is called and what its alerts say. */
+/** Title, description and message of the trigger. */
 export function MessageTab({ builder: { state, dispatch }, issues }: { builder: Builder; issues: Issue[] }) {
   const { meta, defaults = {} } = state.definition
   const put = (name: string, value: unknown) =>
@@ -48,7 +48,7 @@ export function MessageTab({ builder: { state, dispatch }, issues }: { builder: 
       {delivery.mode === 'once_per_key' && (
         <TextInput
           label="Key"
-          description="A path in the raw output, such as to or params.id."
+          description="A path in the raw output, such as “to” or “params.id”."
           value={textOf(delivery.keyPath)}
           onChange={(event) => put('delivery', { ...delivery, keyPath: event.currentTarget.value || undefined })}
         />

@@ -7,10 +7,10 @@ import { completeFrom } from './script-help/complete.ts'
 import { marksOf } from './script-help/marks.ts'
 import type { Builder } from './state/builder-state.ts'
 
-type PartProps = { builder: Builder; issues: Issue[]; raw: unknown }
+type TabProps = { builder: Builder; issues: Issue[]; raw: unknown }
 type Form = 'split' | 'whole'
 
-export function ScriptsTab({ builder, issues, raw }: PartProps) {
+export function ScriptsTab({ builder, issues, raw }: TabProps) {
   const { state, dispatch } = builder
   const { sample, inputs, providersData, definition } = state
   const complete = useMemo(
@@ -24,7 +24,7 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
   const { activation, transform } = definition
   const form: Form = transform && 'source' in transform ? 'whole' : 'split'
   const put = (part: Fields) =>
-    dispatch({ type: 'change', part: { transform: joined(form, { ...transform, ...part }) } })
+    dispatch({ type: 'change', part: { transform: makeTransform(form, { ...transform, ...part }) } })
   const marks = useMemo(
     () => ({
       activation: marksOf(issues, /^activation/),
@@ -37,12 +37,12 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed">
-        JavaScript: an expression, or a body with return. In scope: source, inputs, providers and helpers; type a dot to
-        see what the sample holds. Escape, then Tab leaves an editor.
+        JavaScript: an expression, or a body with return. Scripts can use source, inputs, providers and helpers. Type a
+        dot to see the values of the sample. Press Escape, then Tab to leave an editor.
       </Text>
       <CodeEditor
         label="Activation"
-        description="The trigger fires only if this is true. Leave empty to fire always."
+        description="The trigger fires only if this returns true. Leave empty to fire on every item."
         language="javascript"
         value={textOf(activation?.source)}
         onChange={(source) =>
@@ -56,7 +56,7 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
         minHeight={56}
       />
       <SegmentedControl
-        aria-label="Transform written as"
+        aria-label="Form of the transform"
         size="xs"
         style={{ alignSelf: 'flex-start' }}
         data={[
@@ -64,7 +64,7 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
           { value: 'whole', label: 'One script' },
         ]}
         value={form}
-        onChange={(next) => dispatch({ type: 'change', part: { transform: changed(next, transform) } })}
+        onChange={(next) => dispatch({ type: 'change', part: { transform: convertTransform(next, transform) } })}
       />
       {form === 'whole' ? (
         <CodeEditor
@@ -91,7 +91,7 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
           />
           <CodeEditor
             label="Display values"
-            description="Can read raw as well. Leave empty to use the raw output."
+            description="The script can also use raw. Leave empty to use the raw output."
             language="javascript"
             value={textOf(transform?.humanSource)}
             onChange={(humanSource) => put({ humanSource })}
@@ -105,15 +105,15 @@ export function ScriptsTab({ builder, issues, raw }: PartProps) {
   )
 }
 
-/** Scripts that are empty are not there; a transform without any is null. */
-function joined(form: Form, { source, rawSource, humanSource }: Fields): Fields | null {
+/** Builds the transform without empty scripts; null if all are empty. */
+function makeTransform(form: Form, { source, rawSource, humanSource }: Fields): Fields | null {
   const language = 'javascript'
   if (form === 'whole') return { language, source: textOf(source) }
-  const kept = Object.entries({ rawSource, humanSource }).filter(([, script]) => textOf(script).trim() !== '')
-  return kept.length === 0 ? null : { language, ...Object.fromEntries(kept) }
+  const scripts = Object.entries({ rawSource, humanSource }).filter(([, script]) => textOf(script).trim() !== '')
+  return scripts.length === 0 ? null : { language, ...Object.fromEntries(scripts) }
 }
 
-function changed(form: string, transform: Fields | null): Fields | null {
-  if (form === 'whole') return joined('whole', { source: transform?.rawSource })
-  return joined('split', { rawSource: transform?.source })
+function convertTransform(form: string, transform: Fields | null): Fields | null {
+  if (form === 'whole') return makeTransform('whole', { source: transform?.rawSource })
+  return makeTransform('split', { rawSource: transform?.source })
 }

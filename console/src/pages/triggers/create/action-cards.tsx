@@ -10,7 +10,7 @@ type ActionCardsProps = {
   choose: (action: CoreAction | undefined) => void
 }
 
-/** Starting points as one group of radio buttons, so that arrow keys walk through them. */
+/** Starting points as a radio group, so that arrow keys move between them. */
 export function ActionCards({ actions, chosen, choose }: ActionCardsProps) {
   return (
     <Radio.Group
@@ -19,7 +19,7 @@ export function ActionCards({ actions, chosen, choose }: ActionCardsProps) {
       onChange={(value) => choose(actions.find(({ type }) => type === value))}
     >
       <div className={classes.grid}>
-        <Card value={scratch} title="From scratch" text="An empty definition, for those who know what they want." />
+        <Card value={scratch} title="From scratch" text="An empty definition." />
         {actions.map(({ type, title, description, kind }) => (
           <Card key={type} value={type} title={title} text={description} kind={kind} />
         ))}

@@ -29,7 +29,7 @@ export function NewTriggerPage() {
   return (
     <Page
       title="New trigger"
-      about="Choose where to start. You can change everything later. Nothing runs before you publish it."
+      about="Choose a starting point. You can change everything except the name later. The trigger runs after you publish it."
       above={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
           Triggers
@@ -40,11 +40,11 @@ export function NewTriggerPage() {
       {projects.items.length === 0 ? (
         <EmptyState
           icon={IconProject}
-          title="A trigger lives in a project"
-          text="Create a project first, then come back here."
+          title="Create a project first"
+          text="A trigger belongs to a project, and this workspace has none."
         >
           <LinkButton to="/w/$workspace/projects/new" params={{ workspace }}>
-            New project
+            Create project
           </LinkButton>
         </EmptyState>
       ) : (
@@ -64,12 +64,12 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
   const form = useForm({
     initial: { title: '', name: '', project, description: '' },
     check: ({ title, name }) => [
-      ...(title.trim() === '' ? [{ path: 'title', message: 'give it a title' }] : []),
-      ...(isTriggerName(name) ? [] : [{ path: 'name', message: 'use letters, digits, hyphens and underscores' }]),
+      ...(title.trim() === '' ? [{ path: 'title', message: 'Enter a title' }] : []),
+      ...(isTriggerName(name) ? [] : [{ path: 'name', message: 'Use letters, digits, hyphens and underscores.' }]),
     ],
     save: (values) => {
       const action = actions.find((each) => each.type === type)
-      return start(withReadySource(startFrom(action, { ...values, workspace }), sources.items))
+      return start(withRunningSource(startFrom(action, { ...values, workspace }), sources.items))
     },
   })
   const choose = (action: CoreAction | undefined) => {
@@ -85,7 +85,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
     <form onSubmit={form.submit} noValidate>
       <Stack gap="lg">
         <ActionCards actions={actions} chosen={type} choose={choose} />
-        <Section title="Name it">
+        <Section title="Name">
           <Stack gap="md" maw={560}>
             <TextInput
               label="Title"
@@ -112,7 +112,7 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
             <FormFooter
               failure={form.failure}
               isSaving={form.isSaving}
-              verb="Start building"
+              verb="Create draft"
               shownElsewhere={(path) => /title|name/.test(path)}
             />
           </Stack>
@@ -122,8 +122,8 @@ function NewTriggerForm({ projects, actions }: { projects: string[]; actions: Co
   )
 }
 
-/** Starting points name a public network; where this service does not follow it, a source of the same kind that runs. */
-function withReadySource(definition: Definition, sources: Item<'listRuntimeSources'>[]): Definition {
+/** Starting points use a public network. If it is not running here, this chooses a running source of the same kind. */
+function withRunningSource(definition: Definition, sources: Item<'listRuntimeSources'>[]): Definition {
   const { triggerSpec } = definition
   const ofKind = sources.filter(({ kind }) => kind === kindOf(triggerSpec))
   const isRunning = ({ status }: { status: string }) => status === 'running'

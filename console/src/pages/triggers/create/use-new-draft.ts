@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError } from '@tocsin/sdk'
-import { FieldRefusal } from '../../../components/error-sentence.ts'
+import { FieldRefusal } from '../../../components/describe-error.ts'
 import { useChange } from '../../../data/changes.ts'
 import type { Definition } from '../model/definition.ts'
 import { rememberDraft } from '../model/local-drafts.ts'
 
-/** Saves the first draft of a new trigger and opens it in the builder. It overwrites no trigger and no other draft. */
-export function useNewDraft(said?: string): (definition: Definition) => Promise<void> {
+/** Saves the first draft of a new trigger and opens the builder. It never overwrites a trigger or a draft. */
+export function useNewDraft(notice?: string): (definition: Definition) => Promise<void> {
   const navigate = useNavigate()
-  const save = useChange('saveTriggerDraft', said === undefined ? {} : { said })
+  const save = useChange('saveTriggerDraft', notice === undefined ? {} : { notice })
   return async (definition) => {
     const { fullname, workspace } = definition
     await save.mutateAsync({ fullname, body: definition, ifNoneMatch: '*' }).catch((error: unknown) => {
@@ -25,6 +25,6 @@ export function useNewDraft(said?: string): (definition: Definition) => Promise<
 
 function nameTaken(fullname: string): FieldRefusal {
   return new FieldRefusal([
-    { path: 'name', message: `A trigger or draft named ${fullname} exists already. Choose another name.` },
+    { path: 'name', message: `A trigger or draft named ${fullname} already exists. Choose another name.` },
   ])
 }

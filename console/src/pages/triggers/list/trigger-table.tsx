@@ -24,7 +24,7 @@ const statusFacet: Facet<ListedTrigger> = {
 
 type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean }
 
-/** The triggers of a workspace, or of one of its projects. */
+/** The triggers of a workspace or of one project. */
 export function TriggerTable({ workspace, project, mayEdit }: TriggerTableProps) {
   const list = useApiList('listTriggers', { query: project === undefined ? { workspace } : { project } })
   const columns = useMemo(() => columnsFor(workspace, project === undefined), [workspace, project])
@@ -45,8 +45,8 @@ export function TriggerTable({ workspace, project, mayEdit }: TriggerTableProps)
           title="No triggers yet"
           text={
             mayEdit
-              ? 'A trigger tells what happened: start from a ready-made one, such as a token transfer or a timer, and change it.'
-              : 'A developer of this workspace can build the first one.'
+              ? 'A trigger watches a chain and creates alerts. Start from an example, such as a token transfer or a timer.'
+              : 'A developer of this workspace can create the first trigger.'
           }
         >
           {mayEdit && <NewTriggerButton workspace={workspace} project={project} />}
@@ -64,7 +64,7 @@ export function NewTriggerButton({ workspace, project }: { workspace: string; pr
       search={project === undefined ? {} : { project }}
       leftSection={<IconPlus />}
     >
-      New trigger
+      Create trigger
     </LinkButton>
   )
 }
@@ -90,7 +90,7 @@ function columnsFor(workspace: string, hasProject: boolean): Column<ListedTrigge
           <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }} fw={550}>
             {meta.title}
           </LinkText>{' '}
-          {hasDraft && <Label>draft</Label>}
+          {hasDraft && <Label>Draft</Label>}
           <div className="mono">{fullname}</div>
         </div>
       ),

@@ -13,32 +13,32 @@ export function TriggersPage() {
   return (
     <Page
       title="Triggers"
-      about="What this workspace watches for. A published trigger runs while it has subscribers."
+      about="A published trigger runs while it has subscribers."
       actions={mayEdit && <NewTriggerButton workspace={workspace} />}
     >
-      {mayEdit && <BegunDrafts workspace={workspace} />}
+      {mayEdit && <UnpublishedDrafts workspace={workspace} />}
       <TriggerTable workspace={workspace} mayEdit={mayEdit} />
     </Page>
   )
 }
 
-/** Triggers that exist as a draft only, which no list of the service shows. */
-function BegunDrafts({ workspace }: { workspace: string }) {
+/** Triggers that were never published. The API does not list them, so this browser remembers them. */
+function UnpublishedDrafts({ workspace }: { workspace: string }) {
   const { items, isLoading } = useApiList('listTriggers', { query: { workspace } })
   const published = new Set(items.map(({ fullname }) => fullname))
-  const begun = isLoading ? [] : localDrafts(workspace).filter((fullname) => !published.has(fullname))
-  if (begun.length === 0) return null
+  const drafts = isLoading ? [] : localDrafts(workspace).filter((fullname) => !published.has(fullname))
+  if (drafts.length === 0) return null
   return (
-    <Section title="Drafts, never published">
+    <Section title="Drafts that were never published">
       <Group gap="md">
-        {begun.map((fullname) => (
+        {drafts.map((fullname) => (
           <LinkText key={fullname} to="/w/$workspace/triggers/$trigger/edit" params={{ workspace, trigger: fullname }}>
             {fullname}
           </LinkText>
         ))}
       </Group>
       <Text size="sm" c="dimmed" mt="xs">
-        A published trigger appears in the list below.
+        When you publish a draft, it appears in the list below.
       </Text>
     </Section>
   )

@@ -2,11 +2,11 @@ import { isObject } from '../../../forms/json.ts'
 import type { Fields } from './definition.ts'
 
 export type EventParameter = { name: string; type: string; isIndexed: boolean }
-/** An event found in what was pasted; `fragment` is the part of it that a trigger keeps. */
+/** An event of an ABI. `fragment` is the part of the ABI that the trigger stores. */
 export type FoundEvent = { name: string; parameters: EventParameter[]; fragment: unknown; isAnonymous: boolean }
 export type Found = { events: FoundEvent[]; problem?: string }
 
-/** The events of an ABI: JSON, a compiler's output with an `abi` inside, or human-readable lines. */
+/** Finds the events of an ABI: JSON, a compiler output with an `abi` field, or human-readable lines. */
 export function eventsInAbi(pasted: unknown): Found {
   if (typeof pasted !== 'string') return fromJson(pasted)
   const text = pasted.trim()
@@ -15,7 +15,7 @@ export function eventsInAbi(pasted: unknown): Found {
   try {
     return fromJson(JSON.parse(text))
   } catch (error) {
-    return { events: [], problem: `This is not whole JSON: ${error instanceof Error ? error.message : 'cut off'}` }
+    return { events: [], problem: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` }
   }
 }
 
@@ -24,7 +24,7 @@ function fromJson(value: unknown): Found {
   if (typeof value === 'string') return fromLines(value)
   const items = Array.isArray(value) ? value : [value]
   const events = items.flatMap((item) => (typeof item === 'string' ? fromLines(item).events : fromItem(item)))
-  return events.length > 0 ? { events } : { events, problem: 'There is no event in it.' }
+  return events.length > 0 ? { events } : { events, problem: 'The ABI contains no event.' }
 }
 
 function fromItem(item: unknown): FoundEvent[] {
@@ -53,7 +53,7 @@ function fromLines(text: string): Found {
     .flatMap(fromLine)
   return events.length > 0
     ? { events }
-    : { events, problem: 'No event was found. Lines look like: event Transfer(address indexed from, uint256 value)' }
+    : { events, problem: 'No event found. Write an event as: event Transfer(address indexed from, uint256 value)' }
 }
 
 function fromLine(text: string): FoundEvent[] {
@@ -63,7 +63,7 @@ function fromLine(text: string): FoundEvent[] {
   return [{ name, parameters: splitTop(inner).map(readParameter), fragment, isAnonymous: anonymous !== undefined }]
 }
 
-/** By the commas outside of tuples. */
+/** Splits at commas outside of tuples. */
 function splitTop(text: string): string[] {
   const parts: string[] = []
   let depth = 0

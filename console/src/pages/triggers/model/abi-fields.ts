@@ -1,8 +1,8 @@
 import type { EventParameter, FoundEvent } from './abi-events.ts'
 import type { Definition, Fields } from './definition.ts'
 
-/** Filters, output, transform and message that fit an event: a first version to go on from. */
-export function partsFor(
+/** Suggests filters, output, transform and message for an event. */
+export function suggestFor(
   event: FoundEvent,
 ): Pick<Definition, 'filtersSchema' | 'outputSchema' | 'transform' | 'defaults'> {
   const { name, parameters } = event

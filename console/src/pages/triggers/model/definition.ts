@@ -4,7 +4,7 @@ export type Fields = Record<string, unknown>
 export type Trigger = Body<'getTriggerDraft'>
 export type CoreAction = Body<'listCoreActions'>['actions'][number]
 
-/** A trigger as it is built: well-formed outside, unfinished inside, as a draft may be. */
+/** A trigger in the builder. Its parts may be incomplete, as in a draft. */
 export type Definition = {
   name: string
   fullname: string
@@ -25,7 +25,7 @@ export type Definition = {
   executionPolicy: Fields | null
 }
 
-/** The fields of a definition in the order in which an item passes them. */
+/** The fields of a definition, in the order in which the service evaluates them. */
 export const definitionParts = [
   'name',
   'fullname',
@@ -76,7 +76,7 @@ export function definitionOf(trigger: Trigger): Definition {
 
 type Naming = { name: string; project: string; workspace: string; title: string; description: string }
 
-/** A new definition: from a ready-made starting point, or from nothing but its name. */
+/** A new definition from a starting point, or an empty one. */
 export function startFrom(action: CoreAction | undefined, { name, project, workspace, ...meta }: Naming): Definition {
   return {
     name,
@@ -99,25 +99,25 @@ export function startFrom(action: CoreAction | undefined, { name, project, works
   }
 }
 
-/** The same definition with its fields in one order and nothing undefined: for the JSON view and for comparing. */
+/** The definition with its fields in a fixed order and without undefined, for the JSON view and for comparison. */
 export function canonical(definition: Definition): Fields {
   return Object.fromEntries(
     definitionParts.filter((field) => definition[field] !== undefined).map((field) => [field, definition[field]]),
   )
 }
 
-/** Two versions of a trigger that a save would not tell apart. */
+/** True if both versions have the same definition. */
 export function isSameDefinition(a: Trigger, b: Trigger): boolean {
   return JSON.stringify(canonical(definitionOf(a))) === JSON.stringify(canonical(definitionOf(b)))
 }
 
-/** What decides whether a test still speaks for the definition. */
+/** The part of a definition that a test depends on. A change of it makes the test result outdated. */
 export function tested(definition: Definition): string {
   const { meta: _, defaults: _d, tags: _t, labels: _l, ...rest } = definition
   return JSON.stringify(rest)
 }
 
-/** A field of an unfinished definition as a text input shows it. */
+/** A field of a definition as text for an input. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return value === undefined || value === null ? '' : JSON.stringify(value)

@@ -12,14 +12,14 @@ export type FoundIdl = {
 
 const nothing: FoundIdl = { events: [], isInstructions: false }
 
-/** The events of an Anchor IDL, old or new format; a program without any is heard by its instructions. */
+/** Finds the events of an Anchor IDL, old or new format. For a program without events, it returns the instructions. */
 export function eventsInIdl(pasted: string): FoundIdl {
   if (pasted.trim() === '') return nothing
   try {
     const idl: unknown = JSON.parse(pasted)
     return isObject(idl) ? readIdl(idl) : { ...nothing, problem: 'An IDL is a JSON object.' }
   } catch (error) {
-    return { ...nothing, problem: `This is not whole JSON: ${error instanceof Error ? error.message : 'cut off'}` }
+    return { ...nothing, problem: `Invalid JSON: ${error instanceof Error ? error.message : 'syntax error'}` }
   }
 }
 
@@ -34,7 +34,7 @@ function readIdl(idl: Fields): FoundIdl {
     idl,
     isInstructions,
     ...(programId !== undefined && { programId }),
-    ...(found.length === 0 && { problem: 'There is neither an event nor an instruction in it.' }),
+    ...(found.length === 0 && { problem: 'The IDL contains no event and no instruction.' }),
   }
 }
 
@@ -45,7 +45,7 @@ function namesIn(list: unknown, idl: Fields): IdlEvent[] {
   )
 }
 
-/** In the new format an event has its fields in the type of the same name. */
+/** In the new format, the fields of an event are in the type of the same name. */
 function fieldsOf(item: Fields, name: string, { types }: Fields): string[] {
   const own = item.fields ?? item.args
   const type = Array.isArray(types) ? types.filter(isObject).find((each) => each.name === name)?.type : undefined

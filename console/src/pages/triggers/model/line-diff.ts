@@ -1,9 +1,9 @@
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** Beyond this many lines on both sides the table would be large; then the middle is told as replaced. */
+/** The maximum size of the table. For larger texts the middle is shown as removed and added. */
 const cellsMax = 4_000_000
 
-/** By the longest common subsequence of lines, after the equal beginnings and ends are set aside. */
+/** Computes a diff by the longest common subsequence of lines, without the equal start and end. Cost: O(n · m). */
 export function diffLines(before: string[], after: string[]): DiffLine[] {
   const head = commonHead(before, after)
   const tail = commonHead(before.slice(head).reverse(), after.slice(head).reverse())
@@ -47,7 +47,7 @@ function middle(before: string[], after: string[]): DiffLine[] {
   return lines
 }
 
-/** `lengths[i * width + j]`: how much of `before` from i and `after` from j is common. */
+/** `lengths[i * width + j]` is the length of the common subsequence of `before` from i and `after` from j. */
 function lcsLengths(before: string[], after: string[]): Uint32Array {
   const width = after.length + 1
   const lengths = new Uint32Array((before.length + 1) * width)
@@ -60,7 +60,7 @@ function lcsLengths(before: string[], after: string[]): Uint32Array {
   return lengths
 }
 
-/** Only what changed, with some lines around it; `undefined` stands for lines left out. */
+/** The changed lines with some lines of context. `undefined` marks omitted lines. */
 export function nearChanges(lines: DiffLine[], around = 3): (DiffLine | undefined)[] {
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - around), at + around + 1).some(({ kind }) => kind !== 'same'),

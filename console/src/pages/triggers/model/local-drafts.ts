@@ -1,6 +1,6 @@
 const storageName = 'tocsin-begun-triggers'
 
-/** The service lists published triggers only, so this browser remembers the drafts that were begun in it. */
+/** Drafts of triggers that were never published. The API does not list them, so this browser stores their names. */
 export function localDrafts(workspace: string): string[] {
   return all().filter((fullname) => fullname.startsWith(`${workspace}.`))
 }
@@ -15,8 +15,8 @@ export function forgetDraft(fullname: string): void {
 
 function all(): string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageName) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : []
+    const stored: unknown = JSON.parse(localStorage.getItem(storageName) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : []
   } catch {
     return []
   }

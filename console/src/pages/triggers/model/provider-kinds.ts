@@ -1,7 +1,7 @@
 import type { Fields } from './definition.ts'
 import type { SourceKind } from './spec-kinds.ts'
 
-/** How one field of a provider is asked for. */
+/** The input of one field of a provider. */
 export type ProviderField = {
   name: string
   label: string
@@ -14,7 +14,7 @@ export type ProviderField = {
   | { as: 'source'; kind: SourceKind }
 )
 
-/** A type of provider as the builder offers it: the two transports of rpc are two. */
+/** A type of provider in the builder. The two transports of `rpc` are two kinds. */
 export type ProviderKind = { key: string; title: string; about: string; blank: Fields; fields: ProviderField[] }
 
 const url: ProviderField = {
@@ -27,30 +27,30 @@ const headers: ProviderField = {
   name: 'headers',
   label: 'Headers',
   as: 'json',
-  description: 'An object of texts. Hidden from everybody outside the workspace.',
+  description: 'A JSON object of strings. Only the workspace can see it.',
 }
 const variables: ProviderField = {
   name: 'variables',
   label: 'Variables',
   as: 'json',
-  description: 'An object; placeholders are filled in.',
+  description: 'A JSON object. Placeholders are allowed.',
 }
-const params: ProviderField = { name: 'params', label: 'Params', as: 'json', description: 'A list or an object.' }
+const params: ProviderField = { name: 'params', label: 'Params', as: 'json', description: 'A JSON array or object.' }
 const method: ProviderField = { name: 'method', label: 'Method', as: 'text', placeholder: 'eth_getBalance' }
 const body: ProviderField = { name: 'body', label: 'Body', as: 'json' }
-const args: ProviderField = { name: 'args', label: 'Arguments', as: 'json', description: 'A list, in their order.' }
+const args: ProviderField = { name: 'args', label: 'Arguments', as: 'json', description: 'A JSON array.' }
 const source = (kind: SourceKind): ProviderField => ({ name: 'source', label: 'Source', as: 'source', kind })
 
 export const providerKinds: ProviderKind[] = [
   {
     key: 'http',
     title: 'HTTP request',
-    about: 'Fetches JSON or text from an address.',
+    about: 'Fetches JSON or text from a URL.',
     blank: { type: 'http', url: '' },
     fields: [
       url,
       { name: 'method', label: 'Method', as: 'choice', options: ['GET', 'POST', 'PUT'] },
-      { name: 'queryParams', label: 'Query', as: 'json', description: 'An object of texts and numbers.' },
+      { name: 'queryParams', label: 'Query', as: 'json', description: 'A JSON object of strings and numbers.' },
       headers,
       body,
     ],
@@ -58,21 +58,21 @@ export const providerKinds: ProviderKind[] = [
   {
     key: 'graphql',
     title: 'GraphQL query',
-    about: 'Asks a GraphQL endpoint; gives its data.',
+    about: 'Sends a query to a GraphQL endpoint and returns its data.',
     blank: { type: 'graphql', url: '', query: '' },
     fields: [url, { name: 'query', label: 'Query', as: 'area', placeholder: '{ pools { id } }' }, variables, headers],
   },
   {
     key: 'rpc:endpoint',
-    title: 'JSON-RPC, by address',
-    about: 'Calls a method of any JSON-RPC server.',
+    title: 'JSON-RPC endpoint',
+    about: 'Calls a method of a JSON-RPC server by its URL.',
     blank: { type: 'rpc', transport: 'endpoint', url: '', method: '' },
     fields: [url, method, params, headers, { ...body, description: 'Replaces the whole request.' }],
   },
   {
     key: 'rpc:source',
-    title: "JSON-RPC, by the trigger's source",
-    about: "Calls a method of the chain's node.",
+    title: 'JSON-RPC of the source',
+    about: 'Calls a method of the node of the trigger’s source.',
     blank: { type: 'rpc', transport: 'source', method: '' },
     fields: [method, params],
   },
@@ -115,10 +115,10 @@ export const providerKinds: ProviderKind[] = [
   {
     key: 'solana_account',
     title: 'Solana account',
-    about: 'Reads an account, decoded by an IDL if there is one.',
+    about: 'Reads an account and decodes it if you give an IDL.',
     blank: { type: 'solana_account', account: '' },
     fields: [
-      { name: 'account', label: 'Account', as: 'text', description: 'Leave empty if a PDA derives it.' },
+      { name: 'account', label: 'Account', as: 'text', description: 'Leave empty if the PDA below derives it.' },
       { name: 'programId', label: 'Program', as: 'text' },
       { name: 'accountName', label: 'Name in the IDL', as: 'text' },
       { name: 'idl', label: 'IDL', as: 'json' },
@@ -128,20 +128,20 @@ export const providerKinds: ProviderKind[] = [
   },
   {
     key: 'state_window',
-    title: 'Window of past values',
-    about: 'Remembers the last values, to compare with them.',
+    title: 'State window',
+    about: 'Stores the last values, so that scripts can compare with them.',
     blank: { type: 'state_window', dedupeBy: '{{source.transactionHash}}', value: '', keepLast: 10 },
     fields: [
       { name: 'value', label: 'Value', as: 'text', placeholder: '{{source.params.value}}' },
       {
         name: 'valueType',
-        label: 'Type of the value',
+        label: 'Value type',
         as: 'choice',
         options: ['number', 'string', 'boolean', 'object', 'array', 'unknown'],
       },
-      { name: 'dedupeBy', label: 'Count once per', as: 'text', placeholder: '{{source.transactionHash}}' },
-      { name: 'partitionBy', label: 'Separately for each', as: 'text', placeholder: '{{source.address}}' },
-      { name: 'keepLast', label: 'Keep the last', as: 'number', description: '1 to 1,000' },
+      { name: 'dedupeBy', label: 'Deduplicate by', as: 'text', placeholder: '{{source.transactionHash}}' },
+      { name: 'partitionBy', label: 'Partition by', as: 'text', placeholder: '{{source.address}}' },
+      { name: 'keepLast', label: 'Number of values', as: 'number', description: '1 to 1,000' },
       { name: 'aggregate', label: 'Aggregates', as: 'choices', options: ['values', 'avg', 'min', 'max', 'sum'] },
     ],
   },

@@ -2,7 +2,7 @@ import type { Fields } from './definition.ts'
 
 export type SourceKind = 'evm' | 'substrate' | 'solana'
 
-/** What a trigger can listen to, by `triggerSpec.type`; a stream is `triggerSpec: null`. */
+/** The types of `triggerSpec`. A stream has `triggerSpec: null`. */
 export const specKinds: { value: string; label: string; about: string; kind?: SourceKind }[] = [
   { value: 'evm_log', label: 'EVM event', about: 'Events that contracts emit, decoded by their ABI.', kind: 'evm' },
   { value: 'evm_transaction', label: 'EVM transaction', about: 'Every transaction of the chain.', kind: 'evm' },
@@ -18,7 +18,7 @@ export const specKinds: { value: string; label: string; about: string; kind?: So
     about: 'Events of a program, decoded by its Anchor IDL.',
     kind: 'solana',
   },
-  { value: 'timer', label: 'Timer', about: 'Runs at a steady interval. It needs no source.' },
+  { value: 'timer', label: 'Timer', about: 'Fires at a fixed interval. It needs no source.' },
   { value: 'stream', label: 'Stream', about: 'The output of another trigger, or the health of a trigger or a source.' },
 ]
 
@@ -38,7 +38,7 @@ export function sourceOf(spec: Fields | null): string | undefined {
   return typeof spec?.dataSource === 'string' ? spec.dataSource : undefined
 }
 
-/** A spec of another type; the source stays where the kind of chain does. */
+/** An empty spec of another type. It keeps the source if the kind of chain is the same. */
 export function blankSpec(type: string, before: Fields | null): Fields | null {
   if (type === 'stream') return null
   if (type === 'timer') return { type, interval: '5m' }

@@ -5,10 +5,10 @@ import { Section } from '../../../components/page.tsx'
 import { useApiQuery } from '../../../data/queries.ts'
 import { useWorkspace } from '../../../data/use-workspace.ts'
 import { atLeast } from '../../../data/workspace.ts'
-import { KeepAsNew } from '../create/keep-as-new.tsx'
+import { SaveAsNew } from '../create/save-as-new.tsx'
 import { definitionOf, type Trigger } from '../model/definition.ts'
 
-/** What a person can do with a published trigger, with the usual next step first. */
+/** Actions on a published trigger, the most common first. */
 export function NextSteps({ trigger }: { trigger: Trigger }) {
   const { fullname, workspace, project } = trigger
   const { level } = useWorkspace()
@@ -26,21 +26,21 @@ export function NextSteps({ trigger }: { trigger: Trigger }) {
         )}
         {mayEdit && <Duplicate trigger={trigger} />}
         <LinkButton to="/w/$workspace/alerts" params={{ workspace }} search={{ trigger: fullname }} variant="default">
-          Alerts
+          Show alerts
         </LinkButton>
       </Group>
     </Section>
   )
 }
 
-/** A trigger runs only while somebody is subscribed, which explains why a new one stays quiet. */
+/** The number of active subscriptions. A trigger without any does not run. */
 function Subscribers({ fullname }: { fullname: string }) {
-  const { data } = useApiQuery('getTriggerLogs', { fullname, query: { limit: 1 } }, { everyMs: 15_000 })
+  const { data } = useApiQuery('getTriggerLogs', { fullname, query: { limit: 1 } }, { pollMs: 15_000 })
   if (!data) return null
   const { active } = data.subscriptions
   const text =
     active === 0
-      ? 'Nobody is subscribed yet. The trigger runs as soon as somebody subscribes.'
+      ? 'No subscriptions yet. The trigger runs when it has an active subscription.'
       : `Running for ${active} active ${active === 1 ? 'subscription' : 'subscriptions'}.`
   return <Text component="span">{text}</Text>
 }
@@ -58,7 +58,7 @@ function Duplicate({ trigger }: { trigger: Trigger }) {
         title={`Duplicate ${trigger.meta.title}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <KeepAsNew definition={definitionOf(trigger)} verb="Create draft" />
+        <SaveAsNew definition={definitionOf(trigger)} />
       </Modal>
     </>
   )

@@ -9,10 +9,10 @@ import type { Trigger } from '../model/definition.ts'
 export function TriggerActions({ trigger }: { trigger: Trigger }) {
   const { fullname, workspace, hasDraft } = trigger
   const navigate = useNavigate()
-  const reset = useChange('resetTriggerTestStatus', { said: 'Status reset to “not tested”.' })
+  const reset = useChange('resetTriggerTestStatus', { notice: 'Status reset to “not tested”.' })
   const remove = useChange('deleteTrigger', {
-    said: `${fullname} was deleted.`,
-    touches: ['projects', 'templates', 'subscriptions'],
+    notice: `${fullname} deleted.`,
+    refetches: ['projects', 'templates', 'subscriptions'],
     after: () => navigate({ to: '/w/$workspace/triggers', params: { workspace } }),
   })
   return (
@@ -22,14 +22,14 @@ export function TriggerActions({ trigger }: { trigger: Trigger }) {
       </LinkButton>
       <ConfirmAction
         title={`Delete ${fullname}?`}
-        text="Its subscribers stop receiving alerts, and rules that use it no longer work. This cannot be undone."
+        text="Its subscribers receive no more alerts, and template rules that use it stop working. This cannot be undone."
         verb="Delete trigger"
         act={() => remove.mutateAsync({ fullname })}
       >
         {(askDelete) => (
           <ConfirmAction
             title="Reset the status?"
-            text="The trigger is “not tested” until its next successful run, or until you publish it after a test. Its errors are counted from zero."
+            text="The status becomes “not tested” until the next successful run, or until you test and publish the trigger. The error count is reset to zero."
             verb="Reset status"
             isDestructive={false}
             act={() => reset.mutateAsync({ fullname })}
@@ -43,7 +43,7 @@ export function TriggerActions({ trigger }: { trigger: Trigger }) {
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item leftSection={<IconRefresh size={16} />} onClick={askReset}>
-                    Reset test status
+                    Reset status
                   </Menu.Item>
                   <Menu.Item leftSection={<IconTrash size={16} />} c="var(--mantine-color-error)" onClick={askDelete}>
                     Delete

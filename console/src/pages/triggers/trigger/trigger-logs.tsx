@@ -12,7 +12,7 @@ type Entry = Body<'getTriggerLogs'>['logs'][number]
 type Outcome = Entry['status']
 const outcomes: Outcome[] = ['delivered', 'failed', 'rate_limited', 'blocked', 'limited']
 
-/** Deliveries and source pressure of a trigger, alike ones within an hour as one entry with a count. */
+/** Deliveries and source pressure of a trigger. The service merges equal entries within an hour and counts them. */
 export function TriggerLogs({ fullname }: { fullname: string }) {
   const [status, setStatus] = useState<Outcome | null>(null)
   const logs = useInfiniteQuery({
@@ -28,16 +28,16 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
     refetchInterval: 10_000,
   })
   const entries = logs.data?.pages.flatMap((page) => page.logs) ?? []
-  const told = logs.data?.pages[0]?.subscriptions
+  const counts = logs.data?.pages[0]?.subscriptions
   return (
     <Section
       title="Log"
-      about={told && `${told.total} subscriptions: ${told.active} active, ${told.paused} paused.`}
+      about={counts && `${counts.total} subscriptions: ${counts.active} active, ${counts.paused} paused.`}
       actions={
         <Select
           size="xs"
           aria-label="Outcome"
-          placeholder="Every outcome"
+          placeholder="All outcomes"
           data={outcomes.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
           value={status}
           onChange={setStatus}
@@ -49,8 +49,8 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
       {!logs.isPending && !logs.error && entries.length === 0 && (
         <Text c="dimmed">
           {status
-            ? 'Nothing of this outcome was logged.'
-            : 'Nothing yet. Deliveries appear here when the trigger fires.'}
+            ? 'No log entries with this outcome.'
+            : 'No log entries yet. Deliveries appear here when the trigger fires.'}
         </Text>
       )}
       <Log pages={logs}>

@@ -20,7 +20,7 @@ import { TriggerLogs } from './trigger-logs.tsx'
 export function TriggerPage() {
   const { workspace, trigger: fullname } = useParams({ from: '/shell/w/$workspace/triggers/$trigger' })
   const { level } = useWorkspace()
-  const { data: trigger, error, refetch } = useApiQuery('getTrigger', { fullname }, { everyMs: 15_000 })
+  const { data: trigger, error, refetch } = useApiQuery('getTrigger', { fullname }, { pollMs: 15_000 })
   if (!trigger) return error ? <ErrorNotice error={error} retry={() => void refetch()} /> : <PageLoading />
   const mayEdit = atLeast(level, 'developer')
   return (
@@ -36,8 +36,8 @@ export function TriggerPage() {
     >
       <StatusNotice trigger={trigger} />
       <NextSteps trigger={trigger} />
-      <Section title="State">
-        <State trigger={trigger} />
+      <Section title="Status">
+        <TriggerStatus trigger={trigger} />
       </Section>
       {mayEdit && <TriggerLogs fullname={trigger.fullname} />}
       <Section title="Definition">
@@ -50,16 +50,16 @@ export function TriggerPage() {
 function StatusNotice({ trigger: { status } }: { trigger: Trigger }) {
   if (status.status === 'ready' || status.status === 'not_tested') return null
   return (
-    <Notice tone={status.status === 'broken' ? 'bad' : 'warn'} title={`This trigger is ${status.status}`}>
+    <Notice tone={status.status === 'broken' ? 'bad' : 'warn'} title={`Trigger status: ${status.status}`}>
       <Text size="sm">
-        {status.issue ?? 'The service gave no reason.'}
+        {status.issue ?? 'No reason given.'}
         {status.reasonCode && <code> {status.reasonCode}</code>}
       </Text>
     </Notice>
   )
 }
 
-function State({ trigger }: { trigger: Trigger }) {
+function TriggerStatus({ trigger }: { trigger: Trigger }) {
   const { status, triggerSpec, project, workspace, providers, hasDraft, updatedAt } = trigger
   const source = sourceOf(triggerSpec)
   return (
@@ -77,7 +77,7 @@ function State({ trigger }: { trigger: Trigger }) {
         ['Source', source ?? '–'],
         ['Providers', providers.length],
         ['Changed', <RelativeTime key="changed" at={updatedAt} />],
-        ['Draft', hasDraft ? <Label key="draft">unpublished draft</Label> : 'none'],
+        ['Draft', hasDraft ? <Label key="draft">Unpublished draft</Label> : 'None'],
       ]}
     />
   )

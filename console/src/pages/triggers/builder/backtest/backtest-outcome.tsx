@@ -9,7 +9,7 @@ import type { BacktestResult } from './use-backtest.ts'
 
 export function BacktestOutcome({ result: outcome }: { result: BacktestResult }) {
   const { valid, issues, result, draft, difference, fromBlock, toBlock, checkedBlocks } = outcome
-  if (!valid || !result) return <IssueList title="It could not be run" issues={issues} />
+  if (!valid || !result) return <IssueList title="The backtest could not run" issues={issues} />
   const fired = draft ? `${result.fired} published, ${draft.fired} draft` : String(result.fired)
   return (
     <Stack gap="md">
@@ -27,9 +27,9 @@ export function BacktestOutcome({ result: outcome }: { result: BacktestResult })
         {...(draft && { names: ['Published', 'Draft'] as [string, string] })}
       />
       {difference && <Difference difference={difference} />}
-      <IssueList title="Some items failed" issues={[...result.issues, ...(draft?.issues ?? [])]} />
+      <IssueList title="Errors" issues={[...result.issues, ...(draft?.issues ?? [])]} />
       {(draft ?? result).samples.map(({ block, raw, human }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one block may hold several
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block may contain several
         <Details key={at} summary={`Fired in block ${block}`}>
           <JsonView value={{ raw, human }} label="output" maxHeight={220} />
         </Details>
@@ -41,15 +41,15 @@ export function BacktestOutcome({ result: outcome }: { result: BacktestResult })
 function Difference({ difference }: { difference: NonNullable<BacktestResult['difference']> }) {
   const { onlyPublished, onlyDraft } = difference
   if (onlyPublished.length + onlyDraft.length === 0)
-    return <Text size="sm">Published and draft fire in the same blocks.</Text>
+    return <Text size="sm">Published version and draft fire in the same blocks.</Text>
   return (
     <Text size="sm">
-      Only the published one fires in {told(onlyPublished)}; only the draft in {told(onlyDraft)}.
+      Only the published version fires in {blockList(onlyPublished)}. Only the draft fires in {blockList(onlyDraft)}.
     </Text>
   )
 }
 
-function told(blocks: number[]): string {
+function blockList(blocks: number[]): string {
   if (blocks.length === 0) return 'no block'
   const shown = blocks.slice(0, 8).join(', ')
   return blocks.length > 8 ? `${shown} and ${blocks.length - 8} more` : shown

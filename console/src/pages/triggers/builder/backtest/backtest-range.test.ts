@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { firstRange, readRange } from './backtest-range.tsx'
+import { defaultRange, readRange } from './backtest-range.tsx'
 
 const between = (fromBlock: number | undefined, toBlock: number | undefined) =>
-  readRange({ ...firstRange, way: 'between', fromBlock, toBlock })
+  readRange({ ...defaultRange, mode: 'between', fromBlock, toBlock })
 
 test('a range is sent as the last blocks or as two ends, never as both', () => {
-  expect(readRange(firstRange)).toEqual({ blocks: { lastBlocks: 500 } })
+  expect(readRange(defaultRange)).toEqual({ blocks: { lastBlocks: 500 } })
   expect(between(7, 7)).toEqual({ blocks: { fromBlock: 7, toBlock: 7 } })
   expect(between(1, 10_000)).toEqual({ blocks: { fromBlock: 1, toBlock: 10_000 } })
 })
 
-test('a range that the service would refuse is told before it is sent', () => {
-  expect(readRange({ ...firstRange, lastBlocks: undefined }).problem).toBeDefined()
+test('a range that the service would refuse has a problem before it is sent', () => {
+  expect(readRange({ ...defaultRange, lastBlocks: undefined }).problem).toBeDefined()
   expect(between(5, undefined).problem).toBeDefined()
   expect(between(5, 4).problem).toMatch(/before/)
   expect(between(1, 10_001).problem).toMatch(/10,001 blocks/)

@@ -1,32 +1,32 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
 
 export const blocksMax = 10_000
-/** The last so many blocks, or from one block to another; what is not filled in yet is undefined. */
+/** The last n blocks, or a range of blocks. Empty fields are undefined. */
 export type Range = {
-  way: 'last' | 'between'
+  mode: 'last' | 'between'
   lastBlocks: number | undefined
   fromBlock: number | undefined
   toBlock: number | undefined
 }
-export const firstRange: Range = { way: 'last', lastBlocks: 500, fromBlock: undefined, toBlock: undefined }
+export const defaultRange: Range = { mode: 'last', lastBlocks: 500, fromBlock: undefined, toBlock: undefined }
 
 type BlockName = 'lastBlocks' | 'fromBlock' | 'toBlock'
 const labels: Record<BlockName, string> = { lastBlocks: 'Last blocks', fromBlock: 'From block', toBlock: 'To block' }
-const asked: Record<Range['way'], BlockName[]> = { last: ['lastBlocks'], between: ['fromBlock', 'toBlock'] }
+const fields: Record<Range['mode'], BlockName[]> = { last: ['lastBlocks'], between: ['fromBlock', 'toBlock'] }
 
 export function BacktestRange({ value, onChange }: { value: Range; onChange: (range: Range) => void }) {
   return (
     <>
       <SegmentedControl
-        aria-label="Which blocks"
+        aria-label="Block range"
         data={[
           { value: 'last', label: 'Last blocks' },
-          { value: 'between', label: 'From – to' },
+          { value: 'between', label: 'Range' },
         ]}
-        value={value.way}
-        onChange={(way) => onChange({ ...value, way })}
+        value={value.mode}
+        onChange={(mode) => onChange({ ...value, mode })}
       />
-      {asked[value.way].map((name) => (
+      {fields[value.mode].map((name) => (
         <NumberInput
           key={name}
           label={labels[name]}
@@ -43,12 +43,15 @@ export function BacktestRange({ value, onChange }: { value: Range; onChange: (ra
   )
 }
 
-/** The range as the service takes it, or what is wrong with it. */
-export function readRange({ way, lastBlocks, fromBlock, toBlock }: Range) {
-  if (way === 'last') return lastBlocks === undefined ? { problem: 'Say how many blocks.' } : { blocks: { lastBlocks } }
-  if (fromBlock === undefined || toBlock === undefined) return { problem: 'Say from which block to which.' }
-  if (toBlock < fromBlock) return { problem: 'The last block lies before the first.' }
+/** The range for the API, or the problem with it. */
+export function readRange({ mode, lastBlocks, fromBlock, toBlock }: Range) {
+  if (mode === 'last')
+    return lastBlocks === undefined ? { problem: 'Enter a number of blocks.' } : { blocks: { lastBlocks } }
+  if (fromBlock === undefined || toBlock === undefined) return { problem: 'Enter the first and the last block.' }
+  if (toBlock < fromBlock) return { problem: 'The last block must not be before the first.' }
   if (toBlock - fromBlock >= blocksMax)
-    return { problem: `That is ${(toBlock - fromBlock + 1).toLocaleString('en')} blocks: 10,000 is the most at once.` }
+    return {
+      problem: `This range has ${(toBlock - fromBlock + 1).toLocaleString('en')} blocks. The maximum is 10,000.`,
+    }
   return { blocks: { fromBlock, toBlock } }
 }

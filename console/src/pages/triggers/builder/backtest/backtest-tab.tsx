@@ -9,34 +9,33 @@ import { canonical, type Trigger } from '../../model/definition.ts'
 import { kindOf } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { BacktestOutcome } from './backtest-outcome.tsx'
-import { BacktestRange, firstRange, readRange } from './backtest-range.tsx'
-import { type Asked, useBacktest } from './use-backtest.ts'
+import { BacktestRange, defaultRange, readRange } from './backtest-range.tsx'
+import { type BacktestRequest, useBacktest } from './use-backtest.ts'
 
-/** How often the trigger would have fired over past blocks. */
+/** Runs the trigger over past blocks and counts how often it would have fired. */
 export function BacktestTab({ builder, published }: { builder: Builder; published: Trigger | undefined }) {
   const { definition, inputs } = builder.state
-  const [range, setRange] = useState(firstRange)
+  const [range, setRange] = useState(defaultRange)
   const [issues, setIssues] = useState<Issue[]>([])
   const backtest = useBacktest()
   const { blocks, problem } = readRange(range)
-  const run = (what: Pick<Asked, 'definition' | 'fullname' | 'project'>) =>
-    blocks && backtest.start({ ...blocks, ...what, inputs, samples: 10 })
+  const run = (target: Pick<BacktestRequest, 'definition' | 'fullname' | 'project'>) =>
+    blocks && backtest.start({ ...blocks, ...target, inputs, samples: 10 })
   const runThis = () => {
-    const whole = TriggerSave.safeParse(canonical(definition))
-    setIssues(whole.success ? [] : issuesIn(TriggerSave, canonical(definition)))
-    if (whole.success) run({ definition: whole.data, project: whole.data.project })
+    const parsed = TriggerSave.safeParse(canonical(definition))
+    setIssues(parsed.success ? [] : issuesIn(TriggerSave, canonical(definition)))
+    if (parsed.success) run({ definition: parsed.data, project: parsed.data.project })
   }
-  if (!kindOf(definition.triggerSpec))
-    return <Text c="dimmed">Only triggers on the blocks of a chain can be run over the past.</Text>
+  if (!kindOf(definition.triggerSpec)) return <Text c="dimmed">Only triggers on a chain can be backtested.</Text>
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        Runs over past blocks of the source. Nothing is saved or sent; providers are called as they would be.
+        Runs the trigger over past blocks of the source. Nothing is saved or sent. Providers are called.
       </Text>
       <Group align="flex-end" gap="xs">
         <BacktestRange value={range} onChange={setRange} />
         <Button loading={backtest.isBusy} disabled={problem !== undefined} onClick={runThis}>
-          Run this draft
+          Run draft
         </Button>
         {published?.hasDraft && (
           <Button
@@ -44,7 +43,7 @@ export function BacktestTab({ builder, published }: { builder: Builder; publishe
             disabled={backtest.isBusy || problem !== undefined}
             onClick={() => run({ fullname: definition.fullname })}
           >
-            Compare published and saved draft
+            Compare with published version
           </Button>
         )}
         {backtest.isBusy && (
@@ -58,21 +57,21 @@ export function BacktestTab({ builder, published }: { builder: Builder; publishe
           {problem}
         </Text>
       )}
-      {backtest.isBusy && <Going progress={backtest.progress} />}
+      {backtest.isBusy && <BacktestProgress progress={backtest.progress} />}
       <ErrorNotice error={backtest.error} />
-      <IssueList title="It cannot be run yet" issues={issues} />
+      <IssueList title="The draft has issues" issues={issues} />
       {backtest.result && <BacktestOutcome result={backtest.result} />}
     </Stack>
   )
 }
 
-function Going({ progress }: { progress: ReturnType<typeof useBacktest>['progress'] }) {
+function BacktestProgress({ progress }: { progress: ReturnType<typeof useBacktest>['progress'] }) {
   const { checkedBlocks = 0, totalBlocks = 1, fired = 0 } = progress ?? {}
   return (
     <div>
       <Progress value={(100 * checkedBlocks) / totalBlocks} aria-label="Blocks checked" />
       <Text size="sm" c="dimmed" mt={4} role="status">
-        {progress ? `${checkedBlocks} of ${totalBlocks} blocks, fired ${fired} times` : 'Starting'}
+        {progress ? `${checkedBlocks} of ${totalBlocks} blocks, fired ${fired} times` : 'Starting…'}
       </Text>
     </div>
   )

@@ -4,7 +4,7 @@ import type { BacktestResult } from './use-backtest.ts'
 type Blocks = NonNullable<BacktestResult['result']>['blocks']
 const bucketsMax = 40
 
-/** How often it fired in each stretch of blocks; of the draft beside it where there is one. */
+/** Groups the blocks into at most 40 bars: how often the published version fired, and the draft if there is one. */
 export function bucketsOf({ fromBlock = 0, toBlock = 0, result, draft }: BacktestResult): Bar[] {
   const total = toBlock - fromBlock + 1
   const size = Math.max(1, Math.ceil(total / bucketsMax))

@@ -3,26 +3,26 @@ import { useEffect, useRef, useState } from 'react'
 import { api, type Body } from '../../../../data/api.ts'
 
 export type BacktestResult = Body<'backtestTrigger'>
-export type Asked = Parameters<typeof api.progress.backtestTrigger>[0]['body']
+export type BacktestRequest = Parameters<typeof api.progress.backtestTrigger>[0]['body']
 type Progress = { checkedBlocks: number; totalBlocks: number; fired: number }
 
-/** Runs over past blocks and tells how far it is; leaving the page ends it. */
+/** Runs a backtest and reports its progress. It stops when the page closes. */
 export function useBacktest() {
   const [progress, setProgress] = useState<Progress>()
   const [result, setResult] = useState<BacktestResult>()
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
-  const left = useRef<AbortController>(undefined)
-  useEffect(() => () => left.current?.abort(), [])
-  const start = async (body: Asked) => {
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async (body: BacktestRequest) => {
     const controller = new AbortController()
-    left.current = controller
+    running.current = controller
     setBusy(true)
     setError(undefined)
     setResult(undefined)
     setProgress(undefined)
     try {
-      setResult(await hear(body, controller.signal, setProgress))
+      setResult(await readResult(body, controller.signal, setProgress))
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure)
     } finally {
@@ -30,8 +30,8 @@ export function useBacktest() {
     }
   }
   return {
-    start: (body: Asked) => void start(body),
-    stop: () => left.current?.abort(),
+    start: (body: BacktestRequest) => void start(body),
+    stop: () => running.current?.abort(),
     progress,
     result,
     error,
@@ -39,14 +39,18 @@ export function useBacktest() {
   }
 }
 
-async function hear(body: Asked, signal: AbortSignal, tell: (progress: Progress) => void): Promise<BacktestResult> {
+async function readResult(
+  body: BacktestRequest,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<BacktestResult> {
   for await (const { event, data } of await api.progress.backtestTrigger({ body, signal })) {
     const progress = event === 'progress' ? BacktestProgress.safeParse(data) : undefined
-    if (progress?.success) tell(progress.data)
+    if (progress?.success) onProgress(progress.data)
     if (event === 'result') return TriggerBacktestResult.parse(data)
     if (event === 'error') throw new Error(errorText(data))
   }
-  throw new Error('The service ended before the backtest was done. Try again, or with fewer blocks.')
+  throw new Error('The connection ended before the backtest was done. Try again with fewer blocks.')
 }
 
 function errorText(data: unknown): string {

@@ -3,14 +3,14 @@ import { readJson } from '../../../../forms/json.ts'
 import { readField } from '../../../../forms/schema-editor/schema-field.ts'
 import type { Builder } from '../state/builder-state.ts'
 
-/** Values for the trigger's inputs while it is tried; a subscription gives its own. */
+/** The values of the trigger's inputs for the preview. Each subscription sets its own values. */
 export function InputValues({ builder: { state, dispatch } }: { builder: Builder }) {
   const names = Object.keys(state.definition.inputs)
   if (names.length === 0) return null
   return (
     <div>
       <Text size="sm" fw={550} mb={4}>
-        Inputs to try with
+        Input values
       </Text>
       <SimpleGrid cols={2} spacing="xs">
         {names.map((name) => {
@@ -37,7 +37,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Texts stay texts; of other types what reads as JSON is taken as that. */
+/** Text types stay strings. For other types, valid JSON is parsed. */
 function typed(text: string, type: string): unknown {
   if (text === '') return undefined
   if (['string', 'address', 'balance', 'enum'].includes(type)) return text

@@ -15,9 +15,9 @@ type PreviewPanelProps = { builder: Builder; preview: Preview; testRun: TestRun;
 
 export function PreviewPanel({ builder, preview, testRun, issues }: PreviewPanelProps) {
   return (
-    <aside className={`${classes.panel} ${classes.side}`} aria-label="Try it">
+    <aside className={`${classes.panel} ${classes.side}`} aria-label="Test">
       <Stack gap="md">
-        <Title order={2}>Try it</Title>
+        <Title order={2}>Test</Title>
         <SampleSection builder={builder} testRun={testRun} issues={issues} />
         <InputValues builder={builder} />
         <Outcome preview={preview} hasSample={builder.state.sample !== undefined} />
@@ -26,12 +26,12 @@ export function PreviewPanel({ builder, preview, testRun, issues }: PreviewPanel
   )
 }
 
-/** The live preview: what the scripts make of the sample. */
+/** The live preview: the result of the scripts on the sample. */
 function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview: Preview; hasSample: boolean }) {
   if (!hasSample)
     return (
       <Text size="sm" c="dimmed">
-        Get a sample and the result appears here, live while you type.
+        Get a sample to see the result here, live while you type.
       </Text>
     )
   return (
@@ -40,7 +40,7 @@ function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview:
         <Title order={3} size="h5">
           Live preview
         </Title>
-        {isBehind ? <Loader size={14} role="status" aria-label="Working" /> : result && <Verdict result={result} />}
+        {isBehind ? <Loader size={14} role="status" aria-label="Updating" /> : result && <Verdict result={result} />}
       </Group>
       <ErrorNotice error={error} />
       {result && <Result result={result} />}
@@ -51,9 +51,9 @@ function Outcome({ preview: { result, error, isBehind }, hasSample }: { preview:
 type Shown = NonNullable<Preview['result']>
 
 function Verdict({ result }: { result: Shown }) {
-  if (!result.valid) return <Status value="failed" label="fails" />
-  if (result.debug.activated === false) return <Status value="paused" label="not active" />
-  return result.output ? <Status value="ok" label="fires" /> : <Status value="paused" label="no alert" />
+  if (!result.valid) return <Status value="failed" label="Fails" />
+  if (result.debug.activated === false) return <Status value="paused" label="Not activated" />
+  return result.output ? <Status value="ok" label="Fires" /> : <Status value="paused" label="No alert" />
 }
 
 function Result({ result }: { result: Shown }) {
@@ -74,7 +74,7 @@ function Result({ result }: { result: Shown }) {
         <div>
           <Text size="sm" c="dimmed">
             {isSame ? 'Raw output and display values' : 'Raw output'}
-            {count > 1 && `, the first of ${count}`}
+            {count > 1 && ` (first of ${count})`}
           </Text>
           <JsonView value={raw} label="raw output" maxHeight={240} />
         </div>

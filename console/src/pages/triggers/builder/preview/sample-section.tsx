@@ -10,7 +10,7 @@ import { specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import type { TestRun } from '../state/use-test-run.ts'
 
-/** Where the sample comes from: the chain, a block, or typed in. Taking one from the chain is a test of everything. */
+/** Gets a sample from the chain or from a block, or lets the user paste one. Getting one from the chain runs a full test. */
 export function SampleSection({ builder, testRun, issues }: { builder: Builder; testRun: TestRun; issues: Issue[] }) {
   const { state, dispatch } = builder
   const type = specType(state.definition.triggerSpec)
@@ -20,7 +20,7 @@ export function SampleSection({ builder, testRun, issues }: { builder: Builder; 
       <Group gap="xs">
         {type !== 'stream' && (
           <Button size="xs" loading={testRun.isBusy} onClick={() => testRun.start({ kind: 'latest' })}>
-            {hasBlocks ? 'Test on the latest match' : 'Test on a tick'}
+            {hasBlocks ? 'Test on latest match' : 'Test timer'}
           </Button>
         )}
         {state.sample && (
@@ -30,19 +30,19 @@ export function SampleSection({ builder, testRun, issues }: { builder: Builder; 
             disabled={testRun.isBusy}
             onClick={() => testRun.start({ kind: 'sample' })}
           >
-            Test on this sample
+            Test on sample
           </Button>
         )}
       </Group>
       {hasBlocks && <BlockTest testRun={testRun} />}
       <ErrorNotice error={testRun.error} />
       {testRun.result && testRun.status && <Tested result={testRun.result} problems={issues.length} />}
-      <Details summary={state.sample ? 'Sample item' : 'Sample item (none yet: paste one)'}>
+      <Details summary={state.sample ? 'Sample item' : 'Sample item (none yet)'}>
         <JsonField
-          label="Sample item, JSON"
+          label="Sample item (JSON)"
           value={state.sample}
           accepts={isObject}
-          refusal="A source item is an object."
+          refusal="Enter a JSON object."
           onChange={(sample) => dispatch({ type: 'sample', sample: isObject(sample) ? sample : undefined })}
         />
         {state.sample && state.definition.triggerSpec && (
@@ -52,7 +52,7 @@ export function SampleSection({ builder, testRun, issues }: { builder: Builder; 
             variant="default"
             onClick={() => dispatch({ type: 'changeSpec', part: { testInput: state.sample } })}
           >
-            Keep it with the trigger
+            Save sample in trigger
           </Button>
         )}
       </Details>
@@ -103,7 +103,7 @@ function Tested({ result, problems }: TestedProps) {
   const tone = !result.valid ? 'bad' : problems > 0 ? 'warn' : 'good'
   return (
     <Notice tone={tone} title={verdictOf(result, problems)}>
-      <Text size="sm">{result.said}</Text>
+      <Text size="sm">{result.description}</Text>
       <List size="sm" mt={4}>
         {result.issues.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
@@ -112,7 +112,7 @@ function Tested({ result, problems }: TestedProps) {
         ))}
         {calls.map(([id, { ok, durationMs, error }]) => (
           <List.Item key={id}>
-            <code>{id}</code> {ok ? `answered in ${Math.round(durationMs)} ms` : (error ?? 'failed')}
+            <code>{id}</code> {ok ? `responded in ${Math.round(durationMs)} ms` : (error ?? 'failed')}
           </List.Item>
         ))}
       </List>
@@ -120,9 +120,9 @@ function Tested({ result, problems }: TestedProps) {
   )
 }
 
-/** A test runs the scripts alone, so it may pass while another part cannot be published. */
+/** A test runs only the scripts, so it may pass although other parts have issues. */
 function verdictOf({ valid, debug }: TestedProps['result'], problems: number): string {
-  if (!valid) return 'The test failed'
-  if (problems > 0) return 'The test passed, but the trigger has problems elsewhere'
-  return debug.activated === false ? 'It works; this item does not activate it' : 'It works'
+  if (!valid) return 'Test failed'
+  if (problems > 0) return 'Test passed, but the trigger has other issues'
+  return debug.activated === false ? 'Test passed. The item does not activate the trigger' : 'Test passed'
 }

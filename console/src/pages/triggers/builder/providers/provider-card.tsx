@@ -7,7 +7,7 @@ import { type Fields, textOf } from '../../model/definition.ts'
 import { providerKindOf } from '../../model/provider-kinds.ts'
 import { completeFrom } from '../script-help/complete.ts'
 import { marksOf } from '../script-help/marks.ts'
-import { type Builder, keptIn } from '../state/builder-state.ts'
+import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { ProviderInput } from './provider-input.tsx'
 import { TryProvider } from './try-provider.tsx'
 
@@ -36,7 +36,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
         </Group>
         <TextInput
           label="Id"
-          description={`Read as providers.${id || '…'}`}
+          description={`Scripts read the result as providers.${id || '…'}`}
           value={id}
           onChange={(event) => put({ id: event.currentTarget.value })}
           error={errorOf('id')}
@@ -52,20 +52,24 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
               error={errorOf(field.name)}
               complete={complete}
               marks={marks}
-              kept={keptIn(builder, `providers.${at}.${field.name}`, `${field.label} of ${id} (Providers tab)`)}
+              invalidText={invalidTextIn(
+                builder,
+                `providers.${at}.${field.name}`,
+                `${field.label} of ${id} (Providers tab)`,
+              )}
             />
           ))
         ) : (
           <JsonField
-            label="Provider, JSON"
+            label="Provider (JSON)"
             value={provider}
             onChange={(value) => put(Object(value))}
-            kept={keptIn(builder, `providers.${at}.json`, `Provider ${id} (Providers tab)`)}
+            invalidText={invalidTextIn(builder, `providers.${at}.json`, `Provider ${id} (Providers tab)`)}
           />
         )}
         <Group align="flex-end">
           <NumberInput
-            label="Time limit, ms"
+            label="Timeout (ms)"
             placeholder="10000"
             min={1}
             max={10_000}
@@ -76,7 +80,7 @@ export function ProviderCard({ builder, at, provider, issues }: ProviderCardProp
           />
           <Checkbox
             mb={8}
-            label="Optional: on failure the value is null"
+            label="Optional: if it fails, the value is null"
             checked={provider.optional === true}
             onChange={(event) => put({ optional: event.currentTarget.checked || undefined })}
           />
@@ -95,7 +99,7 @@ function Order({ builder: { state, dispatch }, at, id }: { builder: Builder; at:
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Run ${id} earlier`}
+          aria-label={`Move ${id} up`}
           onClick={() => dispatch({ type: 'moveProvider', at, to: at - 1 })}
         >
           <IconChevronUp size={16} />
@@ -105,7 +109,7 @@ function Order({ builder: { state, dispatch }, at, id }: { builder: Builder; at:
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Run ${id} later`}
+          aria-label={`Move ${id} down`}
           onClick={() => dispatch({ type: 'moveProvider', at, to: at + 1 })}
         >
           <IconChevronDown size={16} />

@@ -1,8 +1,8 @@
 import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import { CodeEditor, type Complete, type Mark } from '../../../../editor/code-editor.tsx'
+import type { InvalidTextSlot } from '../../../../forms/invalid-text.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
 import { LongText } from '../../../../forms/long-text.tsx'
-import type { Kept } from '../../../../forms/unread.ts'
 import { textOf } from '../../model/definition.ts'
 import type { ProviderField } from '../../model/provider-kinds.ts'
 import { SourceSelect } from '../source/source-select.tsx'
@@ -14,12 +14,12 @@ type ProviderInputProps = {
   error: string | undefined
   complete: Complete
   marks: Mark[]
-  /** Where the field keeps text that cannot be read. */
-  kept: Kept
+  /** Stores invalid text of the field. */
+  invalidText: InvalidTextSlot
 }
 
-/** One field of a provider, drawn by what it is. Placeholders such as {{source.params.to}} are fine wherever a text is. */
-export function ProviderInput({ field, value, onChange, error, complete, marks, kept }: ProviderInputProps) {
+/** The input of one field of a provider. Texts may contain placeholders such as {{source.params.to}}. */
+export function ProviderInput({ field, value, onChange, error, complete, marks, invalidText }: ProviderInputProps) {
   const { label, description, placeholder } = field
   const common = { label, description, placeholder, error }
   switch (field.as) {
@@ -95,7 +95,7 @@ export function ProviderInput({ field, value, onChange, error, complete, marks, 
           value={value}
           onChange={onChange}
           error={error}
-          kept={kept}
+          invalidText={invalidText}
           minHeight={40}
         />
       )

@@ -7,19 +7,19 @@ import { ProviderCard } from './provider-card.tsx'
 
 const providersMax = 20
 
-/** What is fetched or remembered for an item before activation and transform run, in this order. */
+/** The providers, which run in this order before activation and transform. */
 export function ProvidersTab({ builder, issues }: { builder: Builder; issues: Issue[] }) {
   const { state, dispatch } = builder
   const { providers } = state.definition
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        Providers fetch what the item does not hold. They run in order; scripts and later providers read what each gave
-        as providers.id. Texts may hold placeholders such as {'{{source.params.to}}'} or {'{{inputs.limit}}'}.
+        Providers fetch data that the item does not contain. They run in order. Scripts and later providers read each
+        result as providers.id. Texts may contain placeholders such as {'{{source.params.to}}'} or {'{{inputs.limit}}'}.
       </Text>
       {providers.map((provider, at) => (
         <ProviderCard
-          // biome-ignore lint/suspicious/noArrayIndexKey: a provider is its place in the order, its id is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: the id of a provider can change, and its order is its position
           key={at}
           builder={builder}
           at={at}
@@ -31,7 +31,7 @@ export function ProvidersTab({ builder, issues }: { builder: Builder; issues: Is
         <Menu position="bottom-start" width={320}>
           <Menu.Target>
             <Button variant="default" leftSection={<IconPlus />} style={{ alignSelf: 'flex-start' }}>
-              Add a provider
+              Add provider
             </Button>
           </Menu.Target>
           <Menu.Dropdown>

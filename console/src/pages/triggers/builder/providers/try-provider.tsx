@@ -7,7 +7,7 @@ import { api } from '../../../../data/api.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import type { Builder } from '../state/builder-state.ts'
 
-/** Calls one provider with the sample's values; what it gives is what scripts see in the live preview. */
+/** Calls one provider with the values of the sample. The live preview uses the result. */
 export function TryProvider({ builder: { state, dispatch }, provider }: { builder: Builder; provider: Fields }) {
   const { definition, sample, inputs, providersData } = state
   const test = useMutation({
@@ -30,16 +30,16 @@ export function TryProvider({ builder: { state, dispatch }, provider }: { builde
     <div>
       <Group gap="sm" mb="xs">
         <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-          Test this provider
+          Test provider
         </Button>
         {test.data?.valid && (
           <Text size="sm" c="dimmed">
-            Answered{call && ` in ${Math.round(call.durationMs)} ms`}
+            Responded{call && ` in ${Math.round(call.durationMs)} ms`}
           </Text>
         )}
         {!sample && (
           <Text size="sm" c="dimmed">
-            Without a sample, {'{{source.…}}'} is empty.
+            There is no sample, so {'{{source.…}}'} is empty.
           </Text>
         )}
       </Group>

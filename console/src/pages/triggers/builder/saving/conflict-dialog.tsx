@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { RelativeTime } from '../../../../components/relative-time.tsx'
-import { KeepAsNew } from '../../create/keep-as-new.tsx'
+import { SaveAsNew } from '../../create/save-as-new.tsx'
 import { type Definition, definitionOf } from '../../model/definition.ts'
 import type { Conflict, Saving } from '../state/use-saving.ts'
 import { DefinitionDiff, diffOf } from './definition-diff.tsx'
 
-/** Two versions of one trigger: nothing is saved before the person has decided which one stays. */
+/** Shown when the trigger was changed elsewhere. Nothing is saved until the user decides. */
 export function ConflictDialog({ saving, definition }: { saving: Saving; definition: Definition }) {
   const { conflict, closeConflict } = saving
   return (
@@ -35,10 +35,10 @@ function Choice({ saving, conflict: { verb, theirs }, definition }: ChoiceProps)
     <Stack gap="md">
       <Text size="sm">
         Another tab or another person saved this trigger <RelativeTime at={theirs.draft.savedAt ?? theirs.updatedAt} />.
-        Your version is not saved yet.
+        Your version is not saved.
       </Text>
       {shown === 'compare' && <Compare theirs={definitionOf(theirs)} mine={definition} />}
-      {shown === 'new' && <KeepAsNew definition={definition} />}
+      {shown === 'new' && <SaveAsNew definition={definition} />}
       <ErrorNotice error={error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={saving.closeConflict}>
@@ -48,7 +48,7 @@ function Choice({ saving, conflict: { verb, theirs }, definition }: ChoiceProps)
           Compare
         </Button>
         <Button variant="default" onClick={() => setShown('new')}>
-          Keep as new
+          Save as new
         </Button>
         <Button color="red.9" loading={saving.busy !== undefined} onClick={() => void overwrite()}>
           Overwrite
@@ -64,7 +64,7 @@ function Compare({ theirs, mine }: { theirs: Definition; mine: Definition }) {
   return (
     <div>
       <Text size="sm" c="dimmed" mb="xs">
-        − is only in the other version, + is only in yours.
+        − only in the other version, + only in your version.
       </Text>
       <DefinitionDiff lines={lines} />
     </div>

@@ -9,13 +9,13 @@ export function diffOf(before: Definition, after: Definition): DiffLine[] {
   return diffLines(linesOf(canonical(before)), linesOf(canonical(after)))
 }
 
-/** Two definitions line by line, with only the lines near a change. */
+/** The difference of two definitions, with only the lines near a change. */
 export function DefinitionDiff({ lines }: { lines: DiffLine[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must scroll by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <pre className={classes.diff} tabIndex={0}>
       {nearChanges(lines).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id
         <span key={at} className={classes.line} data-kind={line?.kind ?? 'gap'}>
           {line ? `${signs[line.kind]} ${line.text}` : '⋯'}
         </span>
@@ -24,7 +24,7 @@ export function DefinitionDiff({ lines }: { lines: DiffLine[] }) {
   )
 }
 
-/** Keys in order, and a script line by line: two forms of the same definition read the same. */
+/** The lines of the JSON with sorted keys. Scripts are split into lines. */
 function linesOf(value: unknown): string[] {
   return JSON.stringify(sorted(value), null, 2)
     .split('\n')

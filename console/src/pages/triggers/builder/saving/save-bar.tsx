@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../../components/error-notice.tsx'
 import { IssueList } from '../../../../components/issue-list.tsx'
 import { UnsavedGuard } from '../../../../components/unsaved-guard.tsx'
 import { useChange } from '../../../../data/changes.ts'
-import { UnreadNotice } from '../../../../forms/unread-notice.tsx'
+import { InvalidTextNotice } from '../../../../forms/invalid-text-notice.tsx'
 import { canonical } from '../../model/definition.ts'
 import { forgetDraft } from '../../model/local-drafts.ts'
 import type { Builder } from '../state/builder-state.ts'
@@ -20,14 +20,14 @@ import classes from './save-bar.module.css'
 type SaveBarProps = { builder: Builder; testRun: TestRun; saving: Saving; hasDraft: boolean; isPublished: boolean }
 
 export function SaveBar({ builder, testRun, saving, hasDraft, isPublished }: SaveBarProps) {
-  const { definition, saved, unread } = builder.state
-  const hasUnread = Object.keys(unread).length > 0
-  const isChanged = hasUnread || JSON.stringify(canonical(definition)) !== JSON.stringify(canonical(saved))
+  const { definition, saved, invalidTexts } = builder.state
+  const hasInvalidText = Object.keys(invalidTexts).length > 0
+  const isChanged = hasInvalidText || JSON.stringify(canonical(definition)) !== JSON.stringify(canonical(saved))
   return (
     <div>
       <div className={classes.bar}>
-        <Text size="sm" c="dimmed" className={classes.said}>
-          {sentence({ isChanged, hasDraft, isPublished, tested: testRun.status?.status })}
+        <Text size="sm" c="dimmed" className={classes.status}>
+          {statusText({ isChanged, hasDraft, isPublished, tested: testRun.status?.status })}
         </Text>
         {hasDraft && <DiscardDraft builder={builder} saving={saving} isPublished={isPublished} />}
         <Button variant="default" loading={saving.busy === 'save'} onClick={() => saving.start('save')}>
@@ -38,18 +38,18 @@ export function SaveBar({ builder, testRun, saving, hasDraft, isPublished }: Sav
         </Button>
       </div>
       {saving.isStopped && (
-        <UnreadNotice
+        <InvalidTextNotice
           title={
             saving.failed === 'publish'
-              ? 'Not published: repair or discard this text'
-              : 'The draft was not saved: repair or discard this text'
+              ? 'Not published. Correct or discard this text'
+              : 'Draft not saved. Correct or discard this text'
           }
-          texts={unread}
-          discard={(path) => builder.dispatch({ type: 'unread', path, unread: undefined })}
+          texts={invalidTexts}
+          discard={(path) => builder.dispatch({ type: 'invalidText', path, text: undefined })}
         />
       )}
       <ErrorNotice
-        title={saving.failed === 'publish' ? 'The trigger was not published' : 'The draft was not saved'}
+        title={saving.failed === 'publish' ? 'Trigger not published' : 'Draft not saved'}
         error={saving.failure}
       />
       <Refused issues={saving.refused ?? []} />
@@ -59,14 +59,14 @@ export function SaveBar({ builder, testRun, saving, hasDraft, isPublished }: Sav
   )
 }
 
-/** Fields show their own problem, so these are only named; the others are told here. */
+/** Lists the issues of a refused publish. For fields that show their own issue, only the field is named. */
 function Refused({ issues }: { issues: Issue[] }) {
   const named = issues.map(({ path, message }) => {
     const { label, tab, showsIssue } = fieldOf(path)
     const place = tab === undefined ? label : `${label} (${tab} tab)`
     return { path, message: showsIssue ? place : `${place}: ${message}` }
   })
-  return <IssueList title="Not published. Your changes are kept as a draft. Repair:" issues={named} isNamed />
+  return <IssueList title="Not published. Your changes are saved as a draft. Correct:" issues={named} isNamed />
 }
 
 type DiscardProps = { builder: Builder; saving: Saving; isPublished: boolean }
@@ -74,12 +74,12 @@ type DiscardProps = { builder: Builder; saving: Saving; isPublished: boolean }
 function DiscardDraft({ builder, saving, isPublished }: DiscardProps) {
   const { fullname, workspace } = builder.state.definition
   const navigate = useNavigate()
-  const discard = useChange('deleteTriggerDraft', { said: 'Draft discarded.' })
-  const throwAway = async () => {
+  const discard = useChange('deleteTriggerDraft', { notice: 'Draft discarded.' })
+  const discardAndLeave = async () => {
     const ifMatch = saving.known.draft.tag
     await discard.mutateAsync({ fullname, ...(ifMatch !== undefined && { ifMatch }) })
     forgetDraft(fullname)
-    // The person has just confirmed, so leaving asks nothing.
+    // The user has just confirmed, so there is no question about unsaved changes.
     const to = isPublished ? '/w/$workspace/triggers/$trigger' : '/w/$workspace/triggers'
     await navigate({ to, params: { workspace, trigger: fullname }, ignoreBlocker: true })
   }
@@ -89,19 +89,19 @@ function DiscardDraft({ builder, saving, isPublished }: DiscardProps) {
       text={
         isPublished
           ? 'The published version is unchanged. The draft cannot be restored.'
-          : 'The trigger was never published, so all of it is deleted.'
+          : 'The trigger was never published. This deletes all of it.'
       }
       verb="Discard draft"
-      act={throwAway}
+      act={discardAndLeave}
     >
       {(open) => <DangerButton onClick={open}>Discard draft</DangerButton>}
     </ConfirmAction>
   )
 }
 
-type Told = { isChanged: boolean; hasDraft: boolean; isPublished: boolean; tested: string | undefined }
+type BuilderStatus = { isChanged: boolean; hasDraft: boolean; isPublished: boolean; tested: string | undefined }
 
-function sentence({ isChanged, hasDraft, isPublished, tested }: Told): string {
+function statusText({ isChanged, hasDraft, isPublished, tested }: BuilderStatus): string {
   const test = tested === undefined ? 'Not tested.' : tested === 'ready' ? 'Test passed.' : 'Test failed.'
   if (isChanged) return `Unsaved changes. ${test}`
   if (hasDraft && !isPublished) return `Draft, never published. ${test}`

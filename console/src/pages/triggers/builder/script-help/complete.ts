@@ -4,16 +4,16 @@ import type { Fields } from '../../model/definition.ts'
 type Scope = { source: unknown; inputs: Fields; providers: Fields; raw?: unknown }
 
 const helpers: Record<string, string> = {
-  formatUnits: 'formatUnits(value, decimals): an integer amount in whole units',
-  parseUnits: 'parseUnits(text, decimals): whole units as an integer amount',
+  formatUnits: 'formatUnits(value, decimals): converts an integer amount to whole units',
+  parseUnits: 'parseUnits(text, decimals): converts whole units to an integer amount',
   shorten: 'shorten(text): 0x1234…abcd',
-  get: "get(value, 'a.b'): by path, undefined when missing",
-  toBigInt: 'toBigInt(value): an exact integer',
-  lower: 'lower(text): in lower case',
-  upper: 'upper(text): in upper case',
+  get: "get(value, 'a.b'): the value at a path, or undefined",
+  toBigInt: 'toBigInt(value): converts to a bigint',
+  lower: 'lower(text): converts to lower case',
+  upper: 'upper(text): converts to upper case',
 }
 
-/** Proposals from the last sample: what the path before the cursor really holds there. */
+/** Completions from the sample: the properties of the value at the path before the cursor. */
 export function completeFrom({ source, inputs, providers, raw }: Scope): Complete {
   const roots: Fields = { source, input: source, inputs, providers, ...(raw !== undefined && { raw, output: raw }) }
   return (before) => {
@@ -40,7 +40,7 @@ function propertiesOf(value: unknown): Proposal[] {
 }
 
 function brief(value: unknown): string {
-  if (Array.isArray(value)) return `list of ${value.length}`
+  if (Array.isArray(value)) return `array of ${value.length}`
   const text = typeof value === 'object' && value !== null ? 'object' : JSON.stringify(value)
   return text === undefined ? '' : text.length > 28 ? `${text.slice(0, 27)}…` : text
 }

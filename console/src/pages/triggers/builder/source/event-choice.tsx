@@ -6,20 +6,20 @@ type EventChoiceProps<Event> = {
   events: Choice<Event>[]
   isChosen: (event: Event) => boolean
   choose: (event: Event) => void
-  /** Fills in the other parts of the definition for the chosen event. */
+  /** Fills in the other parts of the definition from the chosen event. */
   fill?: (event: Event) => void
 }
 
 const shownMax = 30
 
-/** The events that were found in what was pasted. */
+/** Chooses one of the events of an ABI or IDL. */
 export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoiceProps<Event>) {
-  const [wanted, setWanted] = useState('')
+  const [filter, setFilter] = useState('')
   if (events.length === 0) return null
   const chosen = events.findIndex(({ event }) => isChosen(event))
   const shown = events
     .map((each, at) => ({ ...each, at }))
-    .filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()))
+    .filter(({ text }) => text.toLowerCase().includes(filter.toLowerCase()))
   const current = events[chosen]
   return (
     <Stack gap="xs">
@@ -28,12 +28,12 @@ export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoi
           size="xs"
           aria-label="Filter events"
           placeholder={`Filter ${events.length} events`}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
       <Radio.Group
-        label={events.length === 1 ? 'The event in it' : `${events.length} events in it`}
+        label={events.length === 1 ? '1 event found' : `${events.length} events found`}
         value={String(chosen)}
         onChange={(at) => {
           const picked = events[Number(at)]
@@ -48,7 +48,7 @@ export function EventChoice<Event>({ events, isChosen, choose, fill }: EventChoi
       </Radio.Group>
       {shown.length > shownMax && (
         <Text size="sm" c="dimmed">
-          {shown.length - shownMax} more: narrow them by the filter.
+          {shown.length - shownMax} more. Use the filter to find them.
         </Text>
       )}
       {current && fill && (

@@ -2,31 +2,31 @@ import { TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
-import { say } from '../../../../data/notices.ts'
+import { notifySuccess } from '../../../../data/notices.ts'
 import { LongText } from '../../../../forms/long-text.tsx'
 import { eventsInAbi, type FoundEvent, signatureOf } from '../../model/abi-events.ts'
-import { partsFor } from '../../model/abi-fields.ts'
+import { suggestFor } from '../../model/abi-fields.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
-import { type Builder, keptIn } from '../state/builder-state.ts'
+import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { EventChoice } from './event-choice.tsx'
 
-/** The contract and the event: paste an ABI, choose one of its events. */
+/** The contract and the event of an EVM trigger. The user pastes an ABI and chooses an event. */
 export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
-  const { unread, keep } = keptIn(builder, abiPath, 'ABI (Source tab)')
+  const invalidText = invalidTextIn(builder, abiPath, 'ABI (Source tab)')
   const [readable, setReadable] = useState(() => textOf(spec.abiFragment))
-  const pasted = unread?.text ?? readable
+  const pasted = invalidText.current?.text ?? readable
   const chosen = signatureIn(spec)
   const paste = (text: string) => {
     const problem = problemOf(text, chosen)
-    if (problem !== undefined) return keep({ text, problem })
-    keep(undefined)
+    if (problem !== undefined) return invalidText.set({ text, problem })
+    invalidText.set(undefined)
     setReadable(text)
     if (text.trim() === '') dispatch({ type: 'changeSpec', part: noEvent })
   }
   const choose = (event: FoundEvent) => {
-    keep(undefined)
+    invalidText.set(undefined)
     setReadable(pasted)
     dispatch({
       type: 'changeSpec',
@@ -39,8 +39,8 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
     })
   }
   const fill = (event: FoundEvent) => {
-    dispatch({ type: 'change', part: partsFor(event) })
-    say('Filters, output, transform and message now fit the event.')
+    dispatch({ type: 'change', part: suggestFor(event) })
+    notifySuccess('Filters, output, transform and message filled in.')
   }
   return (
     <>
@@ -57,10 +57,10 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
       />
       <LongText
         label="ABI"
-        description="Paste it as JSON, a compiler's output, or lines such as: event Transfer(address indexed from, address indexed to, uint256 value)"
+        description="Paste JSON, a compiler output, or lines such as: event Transfer(address indexed from, address indexed to, uint256 value)"
         value={pasted}
         onText={paste}
-        error={unread?.problem ?? issueAt(issues, abiPath) ?? issueAt(issues, 'triggerSpec.event')}
+        error={invalidText.current?.problem ?? issueAt(issues, abiPath) ?? issueAt(issues, 'triggerSpec.event')}
         minRows={3}
         maxRows={10}
         isCode
@@ -78,15 +78,15 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
 const abiPath = 'triggerSpec.abiFragment'
 const noEvent = { abiFragment: undefined, event: undefined, topicsCount: undefined, dataBytes: undefined }
 
-/** A trigger keeps one event of the ABI, so a text without the chosen event would be dropped by a save. */
+/** A trigger stores one event of the ABI, so a save would lose an ABI without the chosen event. */
 function problemOf(text: string, chosen: string | undefined): string | undefined {
   if (text.trim() === '') return undefined
   const { events, problem } = eventsInAbi(text)
   if (problem !== undefined) return problem
-  return events.some((event) => signatureOf(event) === chosen) ? undefined : 'Choose one of its events.'
+  return events.some((event) => signatureOf(event) === chosen) ? undefined : 'Choose an event of this ABI.'
 }
 
-/** The event that the trigger listens to, whichever way its ABI is written; named where the ABI holds several. */
+/** The signature of the event that the trigger listens to. `event` selects it if the ABI contains several. */
 function signatureIn({ abiFragment, event }: Fields): string | undefined {
   const { events } = eventsInAbi(textOf(abiFragment))
   const named = events.find(({ name }) => name === event) ?? (events.length === 1 ? events[0] : undefined)

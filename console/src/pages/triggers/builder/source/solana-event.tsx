@@ -5,24 +5,24 @@ import { issueAt } from '../../../../components/issue-list.tsx'
 import { LongText } from '../../../../forms/long-text.tsx'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { eventsInIdl, type IdlEvent } from '../../model/idl-events.ts'
-import { type Builder, keptIn } from '../state/builder-state.ts'
+import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 import { EventChoice } from './event-choice.tsx'
 
-/** The program and the event: paste its IDL, choose one of its events. */
+/** The program and the event of a Solana trigger. The user pastes an IDL and chooses an event. */
 export function SolanaEvent({ builder, issues }: { builder: Builder; issues: Issue[] }) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec ?? {}
-  const { unread, keep } = keptIn(builder, idlPath, 'IDL (Source tab)')
+  const invalidText = invalidTextIn(builder, idlPath, 'IDL (Source tab)')
   const [readable, setReadable] = useState(() => textOf(spec.idl))
-  const pasted = unread?.text ?? readable
+  const pasted = invalidText.current?.text ?? readable
   const found = eventsInIdl(pasted)
   const isChosen = ({ name }: IdlEvent, idl: Fields | undefined) =>
     name === spec.event && JSON.stringify(idl) === JSON.stringify(readText(spec.idl))
   const paste = (text: string) => {
     const { events, idl, problem } = eventsInIdl(text)
-    const isKept = text.trim() === '' || events.some((event) => isChosen(event, idl))
-    if (!isKept) return keep({ text, problem: problem ?? 'Choose one of its events.' })
-    keep(undefined)
+    const isStored = text.trim() === '' || events.some((event) => isChosen(event, idl))
+    if (!isStored) return invalidText.set({ text, problem: problem ?? 'Choose an event of this IDL.' })
+    invalidText.set(undefined)
     setReadable(text)
     if (text.trim() === '') dispatch({ type: 'changeSpec', part: { idl: undefined, event: undefined } })
   }
@@ -40,10 +40,10 @@ export function SolanaEvent({ builder, issues }: { builder: Builder; issues: Iss
       />
       <LongText
         label="IDL"
-        description="Paste the program's Anchor IDL as JSON."
+        description="Paste the Anchor IDL of the program as JSON."
         value={pasted}
         onText={paste}
-        error={unread?.problem ?? issueAt(issues, idlPath) ?? issueAt(issues, 'triggerSpec.event')}
+        error={invalidText.current?.problem ?? issueAt(issues, idlPath) ?? issueAt(issues, 'triggerSpec.event')}
         minRows={3}
         maxRows={10}
         isCode
@@ -56,7 +56,7 @@ export function SolanaEvent({ builder, issues }: { builder: Builder; issues: Iss
         }))}
         isChosen={(event) => isChosen(event, found.idl)}
         choose={({ name }) => {
-          keep(undefined)
+          invalidText.set(undefined)
           setReadable(pasted)
           dispatch({
             type: 'changeSpec',
@@ -70,7 +70,7 @@ export function SolanaEvent({ builder, issues }: { builder: Builder; issues: Iss
 
 const idlPath = 'triggerSpec.idl'
 
-/** An IDL may be kept as JSON text too. */
+/** The trigger may store the IDL as JSON text. */
 function readText(idl: unknown): unknown {
   return typeof idl === 'string' ? eventsInIdl(idl).idl : idl
 }

@@ -10,11 +10,11 @@ type SourceSelectProps = {
   onChange: (fullname: string) => void
   label?: string
   description?: string
-  /** Leaving it empty means the trigger's own source. */
+  /** Empty means the source of the trigger. */
   isOptional?: boolean
 }
 
-/** Sources of one kind: those the service runs, and those of the workspace that it does not run now. */
+/** Chooses a source of one kind: running sources, and sources of the workspace that do not run now. */
 export function SourceSelect({ kind, value, onChange, label = 'Source', description, isOptional }: SourceSelectProps) {
   const { fullname: workspace } = useWorkspace()
   const runtime = useApiList('listRuntimeSources')
@@ -27,13 +27,13 @@ export function SourceSelect({ kind, value, onChange, label = 'Source', descript
   ])
   const isLoading = runtime.isLoading || custom.isLoading
   const isKnown = options.has(value)
-  if (value !== '' && !isKnown) options.set(value, isLoading ? value : `${value} – not followed by this service`)
+  if (value !== '' && !isKnown) options.set(value, isLoading ? value : `${value} (not available)`)
   if (!isLoading && options.size === 0)
     return (
       <Text size="sm">
-        This service follows no {kind} chain that you can use.{' '}
+        There is no {kind} source that you can use.{' '}
         <LinkText to="/w/$workspace/sources/new" params={{ workspace }}>
-          Add a source
+          Create a source
         </LinkText>{' '}
         with an RPC endpoint first.
       </Text>
@@ -45,11 +45,11 @@ export function SourceSelect({ kind, value, onChange, label = 'Source', descript
       data={[...options].map(([fullname, title]) => ({ value: fullname, label: title }))}
       value={value || null}
       onChange={(fullname) => onChange(fullname ?? '')}
-      placeholder={isOptional ? "The trigger's own source" : 'Choose a source'}
+      placeholder={isOptional ? 'Source of the trigger' : 'Choose a source'}
       searchable
       clearable={isOptional === true}
       allowDeselect={isOptional === true}
-      error={value !== '' && !isKnown && !isLoading ? 'Choose a source that exists, or add this one.' : undefined}
+      error={value !== '' && !isKnown && !isLoading ? 'This source does not exist. Choose another one.' : undefined}
     />
   )
 }

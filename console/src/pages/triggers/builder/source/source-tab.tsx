@@ -9,10 +9,10 @@ import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
 import { StreamFields, StreamHint } from './stream-fields.tsx'
 
-type PartProps = { builder: Builder; issues: Issue[] }
+type TabProps = { builder: Builder; issues: Issue[] }
 
 /** What the trigger listens to. */
-export function SourceTab({ builder, issues }: PartProps) {
+export function SourceTab({ builder, issues }: TabProps) {
   const { state, dispatch } = builder
   const spec = state.definition.triggerSpec
   const type = specType(spec)
@@ -58,7 +58,7 @@ const palletFields = [
   ['event', 'Event', 'Transfer'],
 ] as const
 
-function SubstrateEvent({ builder: { state, dispatch }, issues }: PartProps) {
+function SubstrateEvent({ builder: { state, dispatch }, issues }: TabProps) {
   return palletFields.map(([field, label, placeholder]) => (
     <TextInput
       key={field}

@@ -2,9 +2,9 @@ import { Autocomplete, Text } from '@mantine/core'
 import { useApiList } from '../../../../data/lists.ts'
 import { useWorkspace } from '../../../../data/use-workspace.ts'
 import { JsonField } from '../../../../forms/json-field.tsx'
-import { type Builder, keptIn } from '../state/builder-state.ts'
+import { type Builder, invalidTextIn } from '../state/builder-state.ts'
 
-/** A stream of the service's own: what another trigger tells, or how a trigger or a source fares. */
+/** A stream inside the service: the output of another trigger, or status events of a trigger or a source. */
 export function StreamFields({ builder }: { builder: Builder }) {
   const { state, dispatch } = builder
   const { backend, fullname } = state.definition
@@ -14,7 +14,7 @@ export function StreamFields({ builder }: { builder: Builder }) {
     <>
       <Autocomplete
         label="Stream"
-        description="The full name of a trigger, for its output. Add .events to the name of a trigger for its status changes, or to the name of a source for its errors and recoveries."
+        description="The full name of a trigger, for its output. Append .events to the name of a trigger or a source for its status events."
         placeholder="acme.dex.swap or acme.devnet.events"
         data={useStreams(fullname)}
         limit={30}
@@ -24,21 +24,21 @@ export function StreamFields({ builder }: { builder: Builder }) {
       />
       <JsonField
         label="Values"
-        description="Only items that have these values. Leave it empty to take all."
+        description="Only items with these values match. Leave empty to match all items."
         value={backend.values}
         onChange={(values) => put({ values })}
-        kept={keptIn(builder, 'backend.values', 'Values (Source tab)')}
+        invalidText={invalidTextIn(builder, 'backend.values', 'Values (Source tab)')}
       />
       {!backend.trigger && (
         <Text size="sm" c="dimmed">
-          The trigger listens to nothing until you name a stream.
+          Enter a stream. Without it, the trigger receives no items.
         </Text>
       )}
     </>
   )
 }
 
-/** Streams of the workspace; others can be typed in. */
+/** Suggests the streams of the workspace. The user can type others. */
 function useStreams(own: string): string[] {
   const { fullname: workspace } = useWorkspace()
   const triggers = useApiList('listTriggers', { query: { workspace } })
@@ -49,12 +49,12 @@ function useStreams(own: string): string[] {
   return [...new Set([...others.flatMap((fullname) => [fullname, `${fullname}.events`]), ...sources])]
 }
 
-/** For whoever looks for them among the chains. */
+/** Explains streams to users who look for them among the chains. */
 export function StreamHint() {
   return (
     <Text size="sm" c="dimmed">
       A trigger can also listen to other triggers and to sources. Choose Stream, then <code>{'<trigger>'}</code> for the
-      output of a trigger, <code>{'<trigger>.events'}</code> or <code>{'<source>.events'}</code> for its health.
+      output of a trigger, or <code>{'<trigger>.events'}</code> and <code>{'<source>.events'}</code> for status events.
     </Text>
   )
 }

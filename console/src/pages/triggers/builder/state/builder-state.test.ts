@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startFrom } from '../../model/definition.ts'
-import { type BuilderState, begin, reduce } from './builder-state.ts'
+import { type BuilderState, initialState, reduce } from './builder-state.ts'
 
 const naming = { name: 't', project: 'acme.p', workspace: 'acme', title: 'T', description: '' }
-const started = (): BuilderState => begin(startFrom(undefined, naming))
+const started = (): BuilderState => initialState(startFrom(undefined, naming))
 
 test('providers keep their order when one is moved or removed', () => {
   let state = started()
@@ -16,27 +16,27 @@ test('providers keep their order when one is moved or removed', () => {
   expect(state.definition.providers.map(({ id }) => id)).toEqual(['c', 'b'])
 })
 
-test('a sample does not outlive what it was a sample of, unless it is kept with the trigger', () => {
+test('a change of the source drops the sample, unless the trigger stores it', () => {
   const sampled = reduce(started(), { type: 'sample', sample: { a: 1 } })
   expect(reduce(sampled, { type: 'changeSpec', part: { event: 'Paid' } }).sample).toBeUndefined()
   expect(reduce(sampled, { type: 'changeSpec', part: { testInput: { a: 1 } } }).sample).toEqual({ a: 1 })
   expect(reduce(sampled, { type: 'change', part: { activation: null } }).sample).toEqual({ a: 1 })
 })
 
-test('unread text stays with its provider, and goes with the field or the part that it was typed in', () => {
+test('invalid text moves with its provider and is dropped with its field', () => {
   let state = started()
   for (const id of ['a', 'b', 'c'])
     state = reduce(state, { type: 'putProvider', at: state.definition.providers.length, provider: { id } })
-  const unread = { label: 'Body', text: '{', problem: 'Not JSON yet' }
+  const text = { label: 'Body', text: '{', problem: 'Invalid JSON' }
   for (const path of ['providers.2.body', 'providers.1.body', 'triggerSpec.abiFragment', 'inputs', 'definition'])
-    state = reduce(state, { type: 'unread', path, unread })
+    state = reduce(state, { type: 'invalidText', path, text })
   state = reduce(state, { type: 'moveProvider', at: 2, to: 0 })
-  expect(Object.keys(state.unread)).toContain('providers.0.body')
-  expect(Object.keys(state.unread)).toContain('providers.2.body')
+  expect(Object.keys(state.invalidTexts)).toContain('providers.0.body')
+  expect(Object.keys(state.invalidTexts)).toContain('providers.2.body')
   state = reduce(state, { type: 'removeProvider', at: 2 })
   state = reduce(state, { type: 'change', part: { triggerSpec: { type: 'timer' } } })
-  expect(Object.keys(state.unread).sort()).toEqual(['definition', 'inputs', 'providers.0.body'])
+  expect(Object.keys(state.invalidTexts).sort()).toEqual(['definition', 'inputs', 'providers.0.body'])
   state = reduce(state, { type: 'replace', definition: { ...state.definition, inputs: { limit: 'number' } } })
-  state = reduce(state, { type: 'unread', path: 'definition', unread: undefined })
-  expect(Object.keys(state.unread)).toEqual(['providers.0.body'])
+  state = reduce(state, { type: 'invalidText', path: 'definition', text: undefined })
+  expect(Object.keys(state.invalidTexts)).toEqual(['providers.0.body'])
 })

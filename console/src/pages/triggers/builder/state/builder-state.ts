@@ -1,27 +1,27 @@
-import { isObject } from '../../../../forms/json.ts'
 import {
-  type Kept,
+  type InvalidText,
+  type InvalidTextSlot,
+  type InvalidTexts,
   movedEntries,
-  type Unread,
-  type UnreadTexts,
+  withInvalidText,
   withoutEntry,
-  withUnread,
-} from '../../../../forms/unread.ts'
+} from '../../../../forms/invalid-text.ts'
+import { isObject } from '../../../../forms/json.ts'
 import { type Definition, definitionParts, type Fields } from '../../model/definition.ts'
 
-/** What the builder holds: the definition, and what it is tried on. */
+/** The state of the builder: the definition and the test data. */
 export type BuilderState = {
   definition: Definition
-  /** The definition as it was last read or saved, to tell whether there is something to save. */
+  /** The definition as last loaded or saved. The builder has unsaved changes if `definition` differs. */
   saved: Definition
-  /** A source item to try on. */
+  /** The source item of the preview. */
   sample: Fields | undefined
-  /** Values of the trigger's inputs while trying. */
+  /** The values of the trigger's inputs for the preview. */
   inputs: Fields
-  /** What each provider gave in its last test, by its id. */
+  /** The last test result of each provider, by id. */
   providersData: Fields
-  /** Text in fields that is not part of the definition, because it cannot be read; by the path of the field. */
-  unread: UnreadTexts
+  /** Text that cannot be parsed, so it is not part of the definition; by the path of its field. */
+  invalidTexts: InvalidTexts
 }
 
 export type BuilderAction =
@@ -35,11 +35,11 @@ export type BuilderAction =
   | { type: 'sample'; sample: Fields | undefined }
   | { type: 'input'; name: string; value: unknown }
   | { type: 'provided'; id: string; value: unknown }
-  | { type: 'unread'; path: string; unread: Unread | undefined }
+  | { type: 'invalidText'; path: string; text: InvalidText | undefined }
 
 export type Builder = { state: BuilderState; dispatch: (action: BuilderAction) => void }
 
-export function begin(definition: Definition): BuilderState {
+export function initialState(definition: Definition): BuilderState {
   const testInput = definition.triggerSpec?.testInput
   return {
     definition,
@@ -47,14 +47,18 @@ export function begin(definition: Definition): BuilderState {
     sample: isObject(testInput) ? testInput : undefined,
     inputs: defaultInputs(definition.inputs),
     providersData: {},
-    unread: {},
+    invalidTexts: {},
   }
 }
 
 export function reduce(state: BuilderState, action: BuilderAction): BuilderState {
   switch (action.type) {
     case 'replace':
-      return { ...state, definition: action.definition, unread: unreadAfterReplace(state, action.definition) }
+      return {
+        ...state,
+        definition: action.definition,
+        invalidTexts: invalidTextsAfterReplace(state, action.definition),
+      }
     case 'saved':
       return { ...state, saved: action.definition }
     case 'sample':
@@ -63,14 +67,14 @@ export function reduce(state: BuilderState, action: BuilderAction): BuilderState
       return { ...state, inputs: { ...state.inputs, [action.name]: action.value } }
     case 'provided':
       return { ...state, providersData: { ...state.providersData, [action.id]: action.value } }
-    case 'unread':
-      return { ...state, unread: withUnread(state.unread, action.path, action.unread) }
+    case 'invalidText':
+      return { ...state, invalidTexts: withInvalidText(state.invalidTexts, action.path, action.text) }
     default:
       return {
         ...state,
         definition: reduceDefinition(state.definition, action),
         sample: sampleAfter(state, action),
-        unread: unreadAfter(state, action),
+        invalidTexts: invalidTextsAfter(state, action),
       }
   }
 }
@@ -80,37 +84,39 @@ type DefinitionAction = Extract<
   { type: 'change' | 'changeSpec' | 'putProvider' | 'removeProvider' | 'moveProvider' }
 >
 
-/** An item of what the trigger listened to before says nothing about what it listens to now. */
+/** A change of the source drops the sample, because the sample came from the old source. */
 function sampleAfter({ sample }: BuilderState, action: DefinitionAction): Fields | undefined {
   if (action.type === 'changeSpec') return 'testInput' in action.part ? sample : undefined
   return action.type === 'change' && 'triggerSpec' in action.part ? undefined : sample
 }
 
-/** Fields that are no longer shown, or that another part of the builder has filled in, hold no text. */
-function unreadAfter({ unread, definition }: BuilderState, action: DefinitionAction): UnreadTexts {
-  if (action.type === 'removeProvider') return withoutEntry(unread, 'providers', action.at)
+/** Drops invalid texts of fields that were removed or replaced. */
+function invalidTextsAfter({ invalidTexts, definition }: BuilderState, action: DefinitionAction): InvalidTexts {
+  if (action.type === 'removeProvider') return withoutEntry(invalidTexts, 'providers', action.at)
   if (action.type === 'moveProvider') {
     const order = moved([...definition.providers.keys()], action.at, action.to)
-    return movedEntries(unread, 'providers', (at) => order.indexOf(at))
+    return movedEntries(invalidTexts, 'providers', (at) => order.indexOf(at))
   }
-  return action.type === 'change' && 'triggerSpec' in action.part ? without(unread, 'triggerSpec') : unread
+  return action.type === 'change' && 'triggerSpec' in action.part ? without(invalidTexts, 'triggerSpec') : invalidTexts
 }
 
-/** JSON that replaces the definition also replaces what was typed for the parts that it changes. */
-function unreadAfterReplace({ unread, definition }: BuilderState, next: Definition): UnreadTexts {
+/** Drops invalid texts of the parts that the new definition changes. */
+function invalidTextsAfterReplace({ invalidTexts, definition }: BuilderState, next: Definition): InvalidTexts {
   const changed = definitionParts.filter((part) => JSON.stringify(definition[part]) !== JSON.stringify(next[part]))
-  return changed.reduce<UnreadTexts>(without, unread)
+  return changed.reduce<InvalidTexts>(without, invalidTexts)
 }
 
-function without(unread: UnreadTexts, part: string): UnreadTexts {
-  return Object.fromEntries(Object.entries(unread).filter(([path]) => path !== part && !path.startsWith(`${part}.`)))
+function without(invalidTexts: InvalidTexts, part: string): InvalidTexts {
+  return Object.fromEntries(
+    Object.entries(invalidTexts).filter(([path]) => path !== part && !path.startsWith(`${part}.`)),
+  )
 }
 
-/** Keeps the unread text of one field in the builder, so that it outlives the tab it was typed in. */
-export function keptIn({ state, dispatch }: Builder, path: string, label: string): Kept {
+/** Stores the invalid text of one field in the builder, so that it survives a tab change. */
+export function invalidTextIn({ state, dispatch }: Builder, path: string, label: string): InvalidTextSlot {
   return {
-    unread: state.unread[path],
-    keep: (unread) => dispatch({ type: 'unread', path, unread: unread && { label, ...unread } }),
+    current: state.invalidTexts[path],
+    set: (text) => dispatch({ type: 'invalidText', path, text: text && { label, ...text } }),
   }
 }
 

@@ -18,7 +18,7 @@ const labels: [RegExp, string][] = [
   [/^defaults\.short$/, 'Short text'],
   [/^defaults\.long$/, 'Long text'],
   [/^defaults\.links\./, 'Links'],
-  [/^defaults\.(icon|avatar|cover)$/, 'Pictures'],
+  [/^defaults\.(icon|avatar|cover)$/, 'Images'],
   [/^triggerSpec\.contract$/, 'Contract'],
   [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
   [/^triggerSpec\.programId$/, 'Program'],
@@ -29,7 +29,7 @@ const labels: [RegExp, string][] = [
   [/^transform/, 'Transform'],
 ]
 
-/** How a person finds the field of an issue. */
+/** The label and the tab of the field of an issue. */
 export function fieldOf(path: string): Field {
   const tab = tabPaths.find(([, owns]) => owns.test(path))?.[0]
   const label = labels.find(([matches]) => matches.test(path))?.[1]

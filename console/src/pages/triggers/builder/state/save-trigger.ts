@@ -7,14 +7,14 @@ type Read = () => Promise<Answer>
 type Answer = { body: Trigger; headers: Headers }
 export type Payload = Parameters<typeof api.saveTrigger>[0]['body']
 
-/** What the builder read when it was opened; `published` is undefined for a trigger that was never published. */
+/** The versions that the builder loaded. `published` is undefined for a trigger that was never published. */
 export type Opened = { draft: Entity<Trigger>; published: Entity<Trigger> | undefined }
 
-/** Somebody else saved another version since this one was read. Nothing was saved. */
+/** Another tab or person saved another version since this one was loaded. Nothing was saved. */
 export class ChangedElsewhere extends Error {
   readonly theirs: Trigger
   constructor(theirs: Trigger) {
-    super('This trigger was changed elsewhere, in another tab or by another person. Compare the two versions first.')
+    super('This trigger was changed in another tab or by another person. Compare the two versions first.')
     this.theirs = theirs
   }
 }
@@ -42,15 +42,15 @@ export async function publish(body: Payload, { draft, published }: Opened): Prom
 /** The latest draft and the latest published version; undefined where there is none. */
 export async function readLatest(fullname: string) {
   const [draft, published] = await Promise.all([
-    orNothing(() => api.whole.getTriggerDraft({ fullname })),
-    orNothing(() => api.whole.getTrigger({ fullname })),
+    ifExists(() => api.whole.getTriggerDraft({ fullname })),
+    ifExists(() => api.whole.getTrigger({ fullname })),
   ])
   return { draft, published }
 }
 
 /**
- * A tag also changes with the status and when a draft is discarded. If the definition is still the one that was read,
- * nobody's work is lost and the save is sent again with the new tag.
+ * The ETag also changes with the status and when a draft is discarded. If the definition did not change, the save is
+ * repeated with the new tag, because it overwrites nobody's work.
  */
 async function saveUnlessChanged(
   known: Entity<Trigger>,
@@ -61,13 +61,13 @@ async function saveUnlessChanged(
     return entityOf(await put(known.tag))
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'precondition_failed') throw error
-    const theirs = await orNothing(read)
+    const theirs = await ifExists(read)
     if (theirs && !isSameDefinition(theirs.view, known.view)) throw new ChangedElsewhere(theirs.view)
     return entityOf(await put(theirs?.tag))
   }
 }
 
-async function orNothing(read: Read): Promise<Entity<Trigger> | undefined> {
+async function ifExists(read: Read): Promise<Entity<Trigger> | undefined> {
   try {
     return entityOf(await read())
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Preview } from './use-preview.ts'
 const debounceMs = 600
 const noIssues: Issue[] = []
 
-/** What publishing would refuse, a moment after the last key. */
+/** The issues that would stop a publish, checked after a short pause in typing. */
 export function useCheck({ definition }: BuilderState): Issue[] {
   const [checked] = useDebouncedValue(definition, debounceMs)
   const { data } = useQuery({
@@ -22,28 +22,28 @@ export function useCheck({ definition }: BuilderState): Issue[] {
   return data?.issues ?? noIssues
 }
 
-type Known = { state: BuilderState; checked: Issue[]; preview: Preview; refused: Issue[] | undefined }
+type IssueSources = { state: BuilderState; checked: Issue[]; preview: Preview; refused: Issue[] | undefined }
 
-/** Each problem once: unread text, then what a publish refused, else what the check and the live preview found. */
-export function mergeIssues({ state, checked, preview, refused }: Known): Issue[] {
-  const unread = Object.entries(state.unread).map(([path, { problem }]) => ({ path, message: problem }))
+/** All issues without duplicates: invalid texts, then the issues of a refused publish, else those of check and preview. */
+export function mergeIssues({ state, checked, preview, refused }: IssueSources): Issue[] {
+  const invalid = Object.entries(state.invalidTexts).map(([path, { problem }]) => ({ path, message: problem }))
   const found = refused ?? [
-    ...checked.filter(({ path }) => isFilledIn(state.definition, path) && !(preview.result && ofScripts(path))),
+    ...checked.filter(({ path }) => isFilledIn(state.definition, path) && !(preview.result && isScriptPath(path))),
     ...preview.issues,
   ]
   const seen = new Set<string>()
-  return [...unread, ...found].filter(({ path, message }) => {
+  return [...invalid, ...found].filter(({ path, message }) => {
     const key = `${path} ${message}`
     return !seen.has(key) && seen.add(key)
   })
 }
 
-/** The preview runs the scripts, so it also tells what the check says about them. */
-function ofScripts(path: string): boolean {
+/** The preview runs the scripts, so it reports the same issues as the check. */
+function isScriptPath(path: string): boolean {
   return /^(activation|transform)/.test(path)
 }
 
-/** A field that nobody has filled in yet is told only after a publish was refused. */
+/** Issues of empty fields are shown only after a refused publish. */
 function isFilledIn(definition: Definition, path: string): boolean {
   let at: unknown = definition
   for (const name of path.split('.')) {

@@ -18,17 +18,17 @@ const debounceMs = 450
 const noIssues: Issue[] = []
 const noSample = {}
 
-/** What activation and transform make of the sample, a moment after the last keystroke. */
+/** Runs activation and transform on the sample after a short pause in typing. */
 export function usePreview({ definition, sample, inputs, providersData }: BuilderState): Preview {
   const { providers, activation, transform, outputSchema } = definition
-  const asked = useMemo(
+  const current = useMemo(
     () => ({ providers, activation, transform, outputSchema, input: sample ?? noSample, inputs, providersData }),
     [providers, activation, transform, outputSchema, sample, inputs, providersData],
   )
-  const [body] = useDebouncedValue(asked, debounceMs)
+  const [body] = useDebouncedValue(current, debounceMs)
   const found = useQuery({
     ...apiQuery('previewTrigger', { body }),
-    // A first sample is there before the body that holds it: scripts would be told to fail on nothing.
+    // The debounced body still has no sample when the first sample arrives; scripts would fail on it.
     enabled: sample !== undefined && body.input !== noSample,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -38,13 +38,13 @@ export function usePreview({ definition, sample, inputs, providersData }: Builde
     result: sample === undefined ? undefined : found.data,
     issues: sample === undefined ? noIssues : (found.data?.issues ?? noIssues),
     error: found.error,
-    isBehind: body !== asked || found.isFetching,
+    isBehind: body !== current || found.isFetching,
   }
 }
 
 export type Output = { raw: unknown; human: unknown; count: number }
 
-/** The output of a preview or a test: null when there is nothing to tell, several when a script told several. */
+/** Reads the output of a preview or a test. `count` is 0 for no output, more than 1 if a script returned several. */
 export function readOutput(output: unknown): Output {
   if (!isObject(output)) return { raw: undefined, human: undefined, count: 0 }
   const { raw, human, outputs } = output

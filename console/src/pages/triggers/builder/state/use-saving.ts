@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Issue, TriggerSave } from '@tocsin/contract'
 import { useState } from 'react'
-import { issuesOf } from '../../../../components/error-sentence.ts'
+import { issuesOf } from '../../../../components/describe-error.ts'
 import { refresh } from '../../../../data/changes.ts'
-import { say } from '../../../../data/notices.ts'
+import { notifySuccess } from '../../../../data/notices.ts'
 import { issuesIn } from '../../../../forms/issues-in.ts'
 import { canonical, type Definition, type Trigger } from '../../model/definition.ts'
 import { forgetDraft, rememberDraft } from '../../model/local-drafts.ts'
@@ -13,14 +13,14 @@ import { ChangedElsewhere, type Opened, publish, readLatest, saveDraft } from '.
 import type { TestRun } from './use-test-run.ts'
 
 type Verb = 'save' | 'publish'
-/** What a publish refused; it holds until the definition changes. */
+/** The issues of a refused publish. They apply until the definition changes. */
 type Refused = { of: Definition; issues: Issue[] }
 export type Conflict = { verb: Verb; theirs: Trigger }
 export type Saving = ReturnType<typeof useSaving>
 
-/** Saving and publishing. Both send the tag of what the builder knows, so that nobody's version is overwritten unseen. */
+/** Saves and publishes. Both send the ETag that the builder knows, so that no other version is overwritten silently. */
 export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened: Opened) {
-  const { definition, unread } = state
+  const { definition, invalidTexts } = state
   const { fullname, workspace } = definition
   const navigate = useNavigate()
   const [known, setKnown] = useState(opened)
@@ -28,7 +28,7 @@ export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened
   const [conflict, setConflict] = useState<Conflict>()
   const [isStopped, setStopped] = useState(false)
 
-  const keep = async (from: Opened) => {
+  const storeDraft = async (from: Opened) => {
     const draft = await saveDraft(definition, from.draft)
     setKnown({ ...from, draft })
     dispatch({ type: 'saved', definition })
@@ -36,19 +36,19 @@ export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened
     await refresh(['triggers'])
   }
   const act = async (verb: Verb, from: Opened) => {
-    setStopped(Object.keys(unread).length > 0)
-    if (Object.keys(unread).length > 0) throw new UnreadText()
+    setStopped(Object.keys(invalidTexts).length > 0)
+    if (Object.keys(invalidTexts).length > 0) throw new InvalidTextError()
     setRefused(undefined)
     setConflict(undefined)
-    await keep(from)
-    if (verb === 'save') return say('Draft saved. The published version is unchanged.')
+    await storeDraft(from)
+    if (verb === 'save') return notifySuccess('Draft saved. The published version is unchanged.')
     const payload = { ...canonical(definition), ...(testRun.status && { status: testRun.status }) }
     const whole = TriggerSave.safeParse(payload)
     if (!whole.success) return setRefused({ of: definition, issues: issuesIn(TriggerSave, payload) })
     await publish(whole.data, from)
     forgetDraft(fullname)
     await refresh(['triggers', 'projects', 'templates'])
-    say('Published.')
+    notifySuccess('Trigger published.')
     await navigate({
       to: '/w/$workspace/triggers/$trigger',
       params: { workspace, trigger: fullname },
@@ -76,20 +76,20 @@ export function useSaving({ state, dispatch }: Builder, testRun: TestRun, opened
     closeConflict: () => setConflict(undefined),
     busy: run.isPending ? run.variables.verb : undefined,
     failed: run.isError ? run.variables.verb : undefined,
-    /** Undefined for what is told in a better way: conflicts, issues and unread text. */
-    failure: isToldElsewhere(run.error) ? undefined : run.error,
+    /** Undefined for errors that the page shows elsewhere: conflicts, issues and invalid text. */
+    failure: isShownElsewhere(run.error) ? undefined : run.error,
     refused: refused?.of === definition ? refused.issues : undefined,
-    /** A save was refused because of text that cannot be read. */
+    /** A save was refused because of invalid text. */
     isStopped,
   }
 }
 
-class UnreadText extends Error {
+class InvalidTextError extends Error {
   constructor() {
-    super('A field holds text that cannot be saved. Repair the text, or discard it.')
+    super('A field contains invalid text. Correct or discard the text.')
   }
 }
 
-function isToldElsewhere(error: Error | null): boolean {
-  return error instanceof ChangedElsewhere || error instanceof UnreadText || issuesOf(error).length > 0
+function isShownElsewhere(error: Error | null): boolean {
+  return error instanceof ChangedElsewhere || error instanceof InvalidTextError || issuesOf(error).length > 0
 }

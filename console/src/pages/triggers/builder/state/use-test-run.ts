@@ -5,18 +5,18 @@ import { tested } from '../../model/definition.ts'
 import { specType } from '../../model/spec-kinds.ts'
 import type { Builder } from './builder-state.ts'
 
-export type Where = { kind: 'latest' } | { kind: 'block'; block: number; itemIndex: number } | { kind: 'sample' }
-type Result = Body<'testTrigger'> & { said: string }
-/** How the last test went, and of which definition. */
+export type TestTarget = { kind: 'latest' } | { kind: 'block'; block: number; itemIndex: number } | { kind: 'sample' }
+type Result = Body<'testTrigger'> & { description: string }
+/** The result of the last test, and the definition that it tested. */
 type Verdict = { of: string; isReady: boolean; issue: string | undefined }
 
 export type TestRun = ReturnType<typeof useTestRun>
 
-/** Tests the whole definition on a real item: providers are called and the item becomes the sample. */
+/** Tests the whole definition on a real item. It calls the providers, and the item becomes the sample. */
 export function useTestRun({ state, dispatch }: Builder) {
   const [verdict, setVerdict] = useState<Verdict>()
-  const run = useMutation<Result, Error, Where>({
-    mutationFn: (where) => test(state, where),
+  const run = useMutation<Result, Error, TestTarget>({
+    mutationFn: (target) => test(state, target),
     onSuccess: (result) => {
       if (result.input) dispatch({ type: 'sample', sample: result.input })
       setVerdict({ of: tested(state.definition), isReady: result.valid, issue: result.issues[0]?.message })
@@ -24,11 +24,11 @@ export function useTestRun({ state, dispatch }: Builder) {
   })
   const isCurrent = verdict?.of === tested(state.definition)
   return {
-    start: (where: Where) => run.mutate(where),
+    start: (target: TestTarget) => run.mutate(target),
     isBusy: run.isPending,
     error: run.error,
     result: run.data,
-    /** What a publish may say about its test: nothing when the definition has changed since. */
+    /** The test status for a publish; undefined if the definition changed since the test. */
     status: verdict && isCurrent ? statusOf(verdict) : undefined,
   }
 }
@@ -36,19 +36,22 @@ export function useTestRun({ state, dispatch }: Builder) {
 function statusOf({ isReady, issue }: Verdict) {
   return isReady
     ? ({ status: 'ready', source: 'test' } as const)
-    : ({ status: 'broken', source: 'test', issue: issue ?? 'the test failed' } as const)
+    : ({ status: 'broken', source: 'test', issue: issue ?? 'The test failed' } as const)
 }
 
-async function test({ definition, inputs, sample }: Builder['state'], where: Where): Promise<Result> {
+async function test({ definition, inputs, sample }: Builder['state'], target: TestTarget): Promise<Result> {
   const { triggerSpec, providers, transform, outputSchema = null, activation, filtersSchema, project } = definition
   const body = { triggerSpec, providers, transform, outputSchema, activation, inputs, project }
-  if (where.kind === 'block') {
-    const { block, itemIndex } = where
+  if (target.kind === 'block') {
+    const { block, itemIndex } = target
     const result = await api.testTriggerBlock({ body: { ...body, block, itemIndex, filtersSchema } })
-    return { ...result, said: `Item ${itemIndex} of ${result.sourceEventsCount ?? 0} in block ${block}` }
+    return { ...result, description: `Item ${itemIndex} of ${result.sourceEventsCount ?? 0} in block ${block}` }
   }
-  if (where.kind === 'sample' || specType(triggerSpec) === 'stream')
-    return { ...(await api.testTrigger({ body: { ...body, input: sample ?? {} } })), said: 'The sample below' }
+  if (target.kind === 'sample' || specType(triggerSpec) === 'stream')
+    return {
+      ...(await api.testTrigger({ body: { ...body, input: sample ?? {} } })),
+      description: 'Tested on the sample below',
+    }
   return testOnLatest(definition, body)
 }
 
@@ -60,13 +63,13 @@ async function testOnLatest({ triggerSpec, filtersSchema }: Builder['state']['de
   })
   const { matched, input, matchedBlock, checkedBlocks, latestBlock, valid, issues } = found
   if (!matched || !input) {
-    const message = `no item matched in the last ${checkedBlocks} blocks, up to ${latestBlock ?? 'the head'}; try a block you know`
-    throw new Error(valid ? `There is no sample: ${message}.` : issues.map((issue) => issue.message).join('; '))
+    const message = `No item matched in the last ${checkedBlocks} blocks, up to ${latestBlock ?? 'the latest block'}. Enter a block that contains a match.`
+    throw new Error(valid ? message : issues.map((issue) => issue.message).join('; '))
   }
   const result = await api.testTrigger({ body: { ...body, input } })
   return {
     ...result,
     input,
-    said: matchedBlock === undefined ? 'A tick of now' : `Latest match: block ${matchedBlock}`,
+    description: matchedBlock === undefined ? 'Tested on a timer event of now' : `Latest match: block ${matchedBlock}`,
   }
 }

@@ -9,10 +9,10 @@ import { basicSetup } from 'codemirror'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { nonce } from '../data/nonce.ts'
 import { editorTheme } from './editor-theme.ts'
+import { insertByEditor } from './insert-by-editor.ts'
 import type { Complete, Mark } from './types.ts'
-import { typingOver } from './typing-over.ts'
 
-type SurfaceProps = {
+type CodeMirrorProps = {
   labelId: string
   language: 'javascript' | 'json'
   value: string
@@ -24,19 +24,19 @@ type SurfaceProps = {
   minHeight: number
 }
 
-/** The editor itself. The document is the editor's while it is typed in; a `value` from outside replaces it. */
-export default function Surface(props: SurfaceProps) {
+/** The CodeMirror editor. It owns the document while the user types; a new `value` replaces the document. */
+export default function CodeMirror(props: CodeMirrorProps) {
   const { value, marks, language, labelId, minHeight, isInvalid, isReadOnly = false } = props
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
-  const look = useRef(new Compartment())
-  const validity = useRef(new Compartment())
+  const themeCompartment = useRef(new Compartment())
+  const validityCompartment = useRef(new Compartment())
   const { colorScheme } = useMantineColorScheme()
   const isDark = document.documentElement.dataset.mantineColorScheme === 'dark'
   const changed = useEffectEvent((text: string) => props.onChange?.(text))
   const propose = useEffectEvent((context: CompletionContext) => completionAt(context, props.complete))
 
-  const begin = useEffectEvent((parent: HTMLElement) => {
+  const createEditor = useEffectEvent((parent: HTMLElement) => {
     const extensions = [
       basicSetup,
       language === 'json' ? json() : javascript(),
@@ -49,17 +49,17 @@ export default function Surface(props: SurfaceProps) {
       }),
       autocompletion({ override: [(context) => propose(context)] }),
       lintGutter(),
-      typingOver(),
-      look.current.of(editorTheme(isDark, minHeight)),
-      validity.current.of(validityOf(isInvalid)),
+      insertByEditor(),
+      themeCompartment.current.of(editorTheme(isDark, minHeight)),
+      validityCompartment.current.of(validityOf(isInvalid)),
     ]
     return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what makes another editor; all else is dispatched below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only these props need a new editor; the effects below dispatch the others
   useEffect(() => {
-    if (!place.current) return
-    const editor = begin(place.current)
+    if (!container.current) return
+    const editor = createEditor(container.current)
     view.current = editor
     return () => editor.destroy()
   }, [language, labelId, isReadOnly])
@@ -75,19 +75,19 @@ export default function Surface(props: SurfaceProps) {
     if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state.doc, marks ?? [])))
   }, [marks])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme is read from the page, which the choice changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: isDark is read from the document, which a change of colorScheme updates
   useEffect(() => {
-    view.current?.dispatch({ effects: look.current.reconfigure(editorTheme(isDark, minHeight)) })
+    view.current?.dispatch({ effects: themeCompartment.current.reconfigure(editorTheme(isDark, minHeight)) })
   }, [colorScheme, isDark, minHeight])
 
   useEffect(() => {
-    view.current?.dispatch({ effects: validity.current.reconfigure(validityOf(isInvalid)) })
+    view.current?.dispatch({ effects: validityCompartment.current.reconfigure(validityOf(isInvalid)) })
   }, [isInvalid])
 
-  return <div ref={place} />
+  return <div ref={container} />
 }
 
-/** Tells a screen reader that the field is wrong, as other inputs do. */
+/** Marks the field as invalid for screen readers, like other inputs. */
 function validityOf(isInvalid: boolean) {
   return EditorView.contentAttributes.of({ 'aria-invalid': String(isInvalid) })
 }

@@ -2,11 +2,11 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 /**
- * The editor itself types over a selection and inserts text of several lines. Where lines are joined, Chromium writes
- * style attributes into the content to keep its look, which the content security policy refuses; where lines are
- * inserted, Chromium lays the content out again after each one.
+ * Makes CodeMirror, not Chromium, replace a selection and insert several lines. When Chromium joins lines, it writes
+ * style attributes, which the content security policy refuses. When Chromium inserts lines, it updates the layout after
+ * each line.
  */
-export function typingOver(): Extension {
+export function insertByEditor(): Extension {
   return EditorView.domEventHandlers({
     beforeinput: (event, view) => {
       const { state } = view

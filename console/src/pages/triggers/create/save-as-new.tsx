@@ -5,10 +5,10 @@ import { useForm } from '../../../forms/use-form.ts'
 import type { Definition } from '../model/definition.ts'
 import { useNewDraft } from './use-new-draft.ts'
 
-/** Saves the definition as a draft under another name and goes on there. */
-export function KeepAsNew({ definition, verb = 'Save as new' }: { definition: Definition; verb?: string }) {
+/** Saves the definition as a new draft under another name and opens it. */
+export function SaveAsNew({ definition }: { definition: Definition }) {
   const { project } = definition
-  const start = useNewDraft('Saved as a new draft.')
+  const start = useNewDraft('Draft created.')
   const form = useForm({
     initial: { name: `${definition.name}-copy` },
     check: ({ name }) =>
@@ -27,7 +27,7 @@ export function KeepAsNew({ definition, verb = 'Save as new' }: { definition: De
           {...form.text('name')}
         />
         <Button type="submit" loading={form.isSaving}>
-          {verb}
+          Create draft
         </Button>
       </Group>
       <ErrorNotice error={form.failure} shownElsewhere={(path) => path === 'name'} />

@@ -6,8 +6,8 @@ import { useChange } from '../../data/changes.ts'
 
 export type Transfer = Item<'listTransferRequests'>
 
-/** What the owner on this side may do with a pending request. */
-export function Decide({ transfer, direction }: { transfer: Transfer; direction: 'incoming' | 'outgoing' }) {
+/** The actions of an owner on a pending request: accept and reject, or cancel. */
+export function TransferActions({ transfer, direction }: { transfer: Transfer; direction: 'incoming' | 'outgoing' }) {
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       {direction === 'incoming' ? (
@@ -26,8 +26,8 @@ function Accept({ transfer }: { transfer: Transfer }) {
   const navigate = useNavigate()
   const { id, project, targetFullname, targetWorkspace, counts } = transfer
   const accept = useChange('acceptTransfer', {
-    said: `${targetFullname} is yours now.`,
-    touches: ['projects', 'triggers', 'templates', 'resources', 'subscriptions'],
+    notice: `Transfer accepted. The project is now ${targetFullname}.`,
+    refetches: ['projects', 'triggers', 'templates', 'resources', 'subscriptions'],
     after: () =>
       navigate({
         to: '/w/$workspace/projects/$project',
@@ -37,8 +37,8 @@ function Accept({ transfer }: { transfer: Transfer }) {
   return (
     <ConfirmAction
       title={`Accept ${project}?`}
-      text={`It becomes ${targetFullname} with ${counts.triggers} triggers, ${counts.templates} templates, ${counts.resources} resources and ${counts.subscriptions} subscriptions. Old names go on working as aliases. This cannot be undone.`}
-      verb="Accept and move"
+      text={`The project becomes ${targetFullname} with ${counts.triggers} triggers, ${counts.templates} templates, ${counts.resources} resources and ${counts.subscriptions} subscriptions. Old names still work as aliases. This cannot be undone.`}
+      verb="Accept transfer"
       isDestructive={false}
       act={() => accept.mutateAsync({ id })}
     >
@@ -52,11 +52,11 @@ function Accept({ transfer }: { transfer: Transfer }) {
 }
 
 function Reject({ transfer: { id, project } }: { transfer: Transfer }) {
-  const reject = useChange('rejectTransfer', { said: 'The request was rejected.' })
+  const reject = useChange('rejectTransfer', { notice: 'Transfer request rejected.' })
   return (
     <ConfirmAction
       title={`Reject ${project}?`}
-      text="The project stays where it is. Its owner can ask again."
+      text="The project does not move. Its owner can send another request."
       verb="Reject"
       act={() => reject.mutateAsync({ id })}
     >
@@ -70,17 +70,17 @@ function Reject({ transfer: { id, project } }: { transfer: Transfer }) {
 }
 
 function Cancel({ transfer: { id, project } }: { transfer: Transfer }) {
-  const cancel = useChange('cancelTransfer', { said: 'The request was taken back.' })
+  const cancel = useChange('cancelTransfer', { notice: 'Transfer request cancelled.' })
   return (
     <ConfirmAction
-      title="Take the request back?"
-      text={`${project} stays where it is.`}
-      verb="Take it back"
+      title="Cancel the transfer request?"
+      text={`${project} does not move.`}
+      verb="Cancel request"
       act={() => cancel.mutateAsync({ id })}
     >
       {(open) => (
-        <Button size="xs" variant="default" onClick={open} aria-label={`Cancel the transfer of ${project}`}>
-          Cancel
+        <Button size="xs" variant="default" onClick={open} aria-label={`Cancel transfer of ${project}`}>
+          Cancel request
         </Button>
       )}
     </ConfirmAction>

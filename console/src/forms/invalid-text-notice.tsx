@@ -1,11 +1,11 @@
 import { Button, Group, List } from '@mantine/core'
 import { Notice } from '../components/notice.tsx'
-import type { UnreadTexts } from './unread.ts'
+import type { InvalidTexts } from './invalid-text.ts'
 
-type UnreadNoticeProps = { title: string; texts: UnreadTexts; discard: (path: string) => void }
+type InvalidTextNoticeProps = { title: string; texts: InvalidTexts; discard: (path: string) => void }
 
-/** Names the fields whose text stops a save, each with a way to give the text up. */
-export function UnreadNotice({ title, texts, discard }: UnreadNoticeProps) {
+/** Lists the fields whose invalid text stops a save, each with a button that discards the text. */
+export function InvalidTextNotice({ title, texts, discard }: InvalidTextNoticeProps) {
   const entries = Object.entries(texts)
   if (entries.length === 0) return null
   return (
@@ -20,10 +20,10 @@ export function UnreadNotice({ title, texts, discard }: UnreadNoticeProps) {
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={`Discard the text in ${label}`}
+                aria-label={`Discard text in ${label}`}
                 onClick={() => discard(path)}
               >
-                Discard this text
+                Discard text
               </Button>
             </Group>
           </List.Item>

@@ -1,6 +1,6 @@
 let ask: (() => Promise<boolean>) | undefined
 
-/** Whoever holds unsaved work is asked before it is lost; the answer ends that. */
+/** Registers a question to ask before unsaved work is lost. Returns a function that removes it. */
 export function askBeforeLeaving(question: () => Promise<boolean>): () => void {
   ask = question
   return () => {
@@ -8,7 +8,7 @@ export function askBeforeLeaving(question: () => Promise<boolean>): () => void {
   }
 }
 
-/** For ways out that are no navigation, such as signing out. */
+/** For exits that are no navigation, such as sign-out. */
 export function mayLeave(): Promise<boolean> {
   return ask ? ask() : Promise.resolve(true)
 }

@@ -2,12 +2,12 @@ import { Code, Stack } from '@mantine/core'
 import { useApiQuery } from '../../data/queries.ts'
 import classes from './message.module.css'
 
-/** What can be written between the braces of a template. */
-export function HelperHelp() {
+/** Lists the helpers that a message template can call. */
+export function TemplateHelpers() {
   const { data } = useApiQuery('getTemplateHelpers')
   return (
     <details className={classes.more}>
-      <summary>Helpers in templates</summary>
+      <summary>Template helpers</summary>
       <Stack gap={6} component="ul" m={0} pl="md">
         {data?.templating.helpers.map(({ name, description, block, params }) => (
           <li key={name}>

@@ -1,6 +1,6 @@
 import { ApiError } from '@tocsin/sdk'
 import { expect, test } from 'vitest'
-import { issueSentence, tell } from './error-sentence.ts'
+import { describeError, issueSentence } from './describe-error.ts'
 
 test.each([
   ['meta.title', 'is required', 'Title is required'],
@@ -17,17 +17,17 @@ test.each([
   expect(issueSentence({ path, message })).toBe(sentence)
 })
 
-test('a refusal is told by its own sentence, a failure of the service with its request', () => {
+test('a refusal shows its own message, a failure of the service shows the request id', () => {
   const refusal = (status: number, code: string, message: string) =>
-    tell(new ApiError(status, { error: { code, message, requestId: 'r1' } }))
+    describeError(new ApiError(status, { error: { code, message, requestId: 'r1' } }))
   expect(refusal(409, 'last_owner', 'The last owner stays.')).toMatchObject({
     title: 'The last owner stays.',
-    wayOut: expect.any(String),
+    hint: expect.any(String),
   })
   expect(refusal(500, 'internal', 'It broke.')).toMatchObject({
     title: 'The service failed',
     text: 'It broke.',
     requestId: 'r1',
   })
-  expect(tell(new Error('There is no sample.'))).toEqual({ title: 'There is no sample.', issues: [] })
+  expect(describeError(new Error('There is no sample.'))).toEqual({ title: 'There is no sample.', issues: [] })
 })
