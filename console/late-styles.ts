@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const stylesheet = /\s*<link rel="stylesheet"[^>]*>/g
 
 /**
- * Moves the links of stylesheets from the head to where React's part of the page begins. In the head they keep a browser
- * from painting anything; here it paints the frame above them. Scripts still wait for them, so no page is drawn without
- * its styles, and the styles that Mantine writes at run time come after them, as they have to.
+ * Moves the stylesheet links from the head to just before the React root. In the head they block the first paint. Here
+ * the browser paints the static frame first. Scripts still wait for the styles, so no page is drawn without them, and the
+ * styles that Mantine adds at run time still come after them.
  */
 export function lateStyles(): Plugin {
   return {

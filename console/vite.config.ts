@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { lateStyles } from './late-styles.ts'
 import { routeTable } from './route-table.ts'
 
-/** The server replaces this word by a fresh nonce in every page it answers. */
+/** The server replaces this placeholder by a new nonce in every response. */
 const noncePlaceholder = '__NONCE__'
 
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
   html: { cspNonce: noncePlaceholder },
   build: {
     target: 'es2023',
-    // Browsers that know `light-dark()`: rewritten for older ones it would follow the system, not the choice made here.
+    // Browsers that support `light-dark()`. The fallback for older ones would ignore the user's choice of scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Data URLs would need a looser content security policy.
     assetsInlineLimit: 0,

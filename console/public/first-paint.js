@@ -1,10 +1,10 @@
-// Runs before the first paint: a page never flashes in the other scheme, and somebody who is signed in sees the frame at once.
+// Runs before the first paint: sets the colour scheme, and shows the frame of the console to a signed-in user.
 ;(function () {
-  var wanted = null
+  var chosen = null
   try {
-    wanted = localStorage.getItem('tocsin-color-scheme')
+    chosen = localStorage.getItem('tocsin-color-scheme')
   } catch (_) {}
-  var dark = wanted === 'dark' || (wanted !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
   if (/(^|;\s*)tocsin_csrf=/.test(document.cookie)) document.documentElement.setAttribute('data-session', '')
 })()

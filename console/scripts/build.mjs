@@ -5,8 +5,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 
 /**
- * Builds the console into the folder named on the command line: pages and chunks by Vite, then a compressed copy of
- * each beside it, so that the service compresses nothing while it serves.
+ * Builds the console into the folder that the command line names, then writes a compressed copy beside each file, so
+ * that the service does not compress at run time.
  */
 const [outDir] = process.argv.slice(2)
 if (!outDir) {
@@ -27,7 +27,7 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The page itself gets a nonce each time it is served, so it is never compressed ahead. */
+/** The HTML page gets a nonce in every response, so it cannot be compressed in advance. */
 function isWorthwhile(file) {
   return /\.(js|css|svg)$/.test(file) && readFileSync(file).length > 1024
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What a first visit loads (the page, its script and styles, then the sign-in page) against the promise, and every chunk. */
+/** Prints the size of every chunk, and checks the first visit (HTML, script, styles and the sign-in page) against the limit. */
 const firstLoadMax = 250_000
 const dist = join(import.meta.dirname, '..', 'dist')
 if (!existsSync(join(dist, 'index.html'))) {
@@ -25,7 +25,7 @@ for (const name of readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css
 }
 process.exit(total > firstLoadMax ? 1 : 0)
 
-/** Static imports, all the way down; lazy ones are not part of a first load. */
+/** All static imports, also indirect ones. Lazy imports are not part of the first load. */
 function importsOf(path, seen = new Set()) {
   if (!path.endsWith('.js') || seen.has(path)) return []
   seen.add(path)

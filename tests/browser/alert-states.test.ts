@@ -12,7 +12,7 @@ let site: Site
 let node: EvmNode
 let receiver: Receiver
 let seeded: Seeded
-/** Subscriptions by what becomes of their alerts. */
+/** Subscription ids by name. */
 const ids: Record<string, string> = {}
 beforeAll(async () => {
   site = await openSite()
@@ -20,7 +20,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   receiver.answer = ({ path }) => ({ status: path.endsWith('gone') ? 410 : 204 })
   seeded = await seed(site.house, node)
-  await subscribe('told', '')
+  await subscribe('delivered', '')
   await subscribe('refused', 'gone')
   await subscribe('collected', '', { policy: { type: 'digest', every: '1h', max: 2 } })
 }, openingMs)
@@ -45,7 +45,7 @@ async function open(page: Page, query: string, title: string | RegExp): Promise<
   await page.getByRole('region', { name: 'Deliveries' }).waitFor()
 }
 
-test('an alert that goes nowhere is called listed, not delivered', { timeout: journeyMs }, async () => {
+test('an alert without a destination is “In app only”, not delivered', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: seeded.owner })
   await page.goto(`/w/acme/alerts?subscription=${seeded.subscription}`)
   const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
@@ -57,13 +57,13 @@ test('an alert that goes nowhere is called listed, not delivered', { timeout: jo
 })
 
 test(
-  'an alert whose block was replaced, one given up and one that waits are told as such',
+  'retracted, failed and collected alerts show their status',
   async () => {
     const { owner } = seeded
     const snapshot = await node.request('evm_snapshot')
     await emitTransfer(node, 31n)
     await until(
-      () => owner.listAlerts({ query: { subscription: ids.told ?? '', status: 'delivered' } }),
+      () => owner.listAlerts({ query: { subscription: ids.delivered ?? '', status: 'delivered' } }),
       ({ length }) => length === 1,
       60_000,
     )
@@ -79,11 +79,11 @@ test(
     await node.request('evm_revert', [snapshot])
     for (let block = 0; block < 3; block++) await node.request('evm_mine')
     await until(
-      () => owner.listAlerts({ query: { subscription: ids.told ?? '', status: 'retracted' } }),
+      () => owner.listAlerts({ query: { subscription: ids.delivered ?? '', status: 'retracted' } }),
       ({ length }) => length === 1,
       60_000,
     )
-    await open(page, `subscription=${ids.told}&status=retracted`, '31 ACME moved')
+    await open(page, `subscription=${ids.delivered}&status=retracted`, '31 ACME moved')
     await page.getByText('This alert was retracted').waitFor()
     await page.getByRole('region', { name: 'Deliveries' }).getByText('retraction').waitFor()
     expect(await page.getByRole('button', { name: /^Resend/ }).count()).toBe(0)
@@ -92,7 +92,7 @@ test(
   journeyMs,
 )
 
-test('a digest names what went out in it', { timeout: journeyMs }, async () => {
+test('a digest lists its alerts', { timeout: journeyMs }, async () => {
   for (const tokens of [41n, 42n]) await emitTransfer(node, tokens)
   const page = await site.visit({ as: seeded.owner })
   await page.goto(`/w/acme/alerts?subscription=${ids.collected}`)

@@ -7,7 +7,7 @@ import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { expectDanger } from './harness/looks.ts'
 import { transferAbi } from './harness/seed.ts'
 
-/** The builder keeps a person's work and says in words, at the field, what is wrong. */
+/** The builder keeps the user's work and shows issues in words at their field. */
 
 const abiSpec = { type: 'evm_log' as const, dataSource: 'common.nowhere', abiFragment: transferAbi }
 let site: Site
@@ -40,7 +40,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 
 test(
-  'text that cannot be read stops saving and publishing, counts as unsaved work and outlives its tab',
+  'invalid text stops saving and publishing, counts as unsaved work and survives a tab change',
   async () => {
     const fullname = await saved({ triggerSpec: abiSpec })
     const before = await dev.getTrigger({ fullname })
@@ -84,7 +84,7 @@ test(
 )
 
 test(
-  'problems are told in words, once, at their field and its tab, until they are repaired',
+  'issues are shown in words, once, at their field and its tab, until they are corrected',
   async () => {
     const fullname = await saved({ triggerSpec: abiSpec })
     const page = await site.visit({ as: dev, allows: /400 \(Bad Request\)/ })
@@ -143,7 +143,7 @@ test(
 )
 
 test(
-  'a second tab does not overwrite the first: it compares, overwrites, or keeps its work as new',
+  'a second tab does not overwrite the first: it compares, overwrites or saves as new',
   async () => {
     const fullname = await saved()
     const [first, second] = await Promise.all([0, 1].map(() => site.visit({ as: dev, allows: /412|404/ })))
@@ -184,7 +184,7 @@ test(
 )
 
 test(
-  'a new trigger overwrites no trigger and no draft of the same name',
+  'a new trigger does not overwrite a trigger or a draft of the same name',
   async () => {
     const published = await saved({ meta: { title: 'Published' } })
     const drafted = `acme.pay.t${++made}`
@@ -222,7 +222,7 @@ test(
 )
 
 test(
-  'a published trigger leads to its next steps, and a filter by size takes numbers alone',
+  'a published trigger shows its next steps, and a numeric filter accepts only numbers',
   async () => {
     const fullname = await saved({
       filtersSchema: { value: { type: 'balance', decimals: 6 } },
@@ -280,7 +280,7 @@ test(
 )
 
 test(
-  'a long title leaves room for the other columns, and what deletes is red',
+  'a long title leaves room for the other columns, and delete buttons are red',
   async () => {
     const fullname = await saved({ meta: { title: `Transfers ${'of many tokens '.repeat(11)}${'x'.repeat(20)}` } })
     const page = await site.visit({ as: dev })

@@ -5,7 +5,7 @@ import { type Person, project, resource, subscription, trigger } from '../harnes
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { checkLooks } from './harness/looks.ts'
 
-/** Where alerts go: whether they arrive, how one finds out, and what the feed keeps while they do. */
+/** Destinations: health, tests and the feed under load. */
 
 let site: Site
 let receiver: Receiver
@@ -41,7 +41,7 @@ afterAll(async () => {
   receiver?.close()
 })
 
-/** The timer fires, and its alert is tried once at least. */
+/** Fires the timer and waits for a delivery attempt. */
 async function tick(): Promise<void> {
   const before = receiver.received.length
   await until(
@@ -54,7 +54,7 @@ async function tick(): Promise<void> {
   )
 }
 
-test('a destination that fails is seen on every page, and its test shows the answer', {
+test('every page shows a failing destination, and its test shows the answer', {
   timeout: journeyMs,
 }, async () => {
   receiver.answer = () => ({ status: 500 })
@@ -101,7 +101,7 @@ test('a destination that fails is seen on every page, and its test shows the ans
   expect(await page.getByText('A destination is failing').count()).toBe(0)
 })
 
-test('a test sends the sample that is shown, also where it does not match', { timeout: journeyMs }, async () => {
+test('a test sends the sample that is shown, even if it does not match', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   await page.goto('/w/acme/subscriptions/new?project=acme.pay&trigger=acme.pay.silent')
   for (const step of ['Filters', 'How often', 'Message', 'Destination']) {
@@ -125,7 +125,9 @@ test('a test sends the sample that is shown, also where it does not match', { ti
   expect(await page.getByText(/does not match/).count()).toBe(0)
 })
 
-test('channels that the operator has not set up are off, and say what is missing', { timeout: journeyMs }, async () => {
+test('channels that the operator has not set up are disabled and name the missing variables', {
+  timeout: journeyMs,
+}, async () => {
   const page = await site.visit({ as: ann })
   await page.goto('/w/acme/resources/new')
   await page.getByText('Telegram setup is off. The operator must set TELEGRAM_BOT_TOKEN.').waitFor()
@@ -135,7 +137,7 @@ test('channels that the operator has not set up are off, and say what is missing
   await checkLooks(page, 'new-resource-off')
 })
 
-test('an account without a workspace subscribes all the same', { timeout: journeyMs }, async () => {
+test('an account without a workspace can subscribe', { timeout: journeyMs }, async () => {
   const bob = await site.house.person('bob')
   const [own] = await bob.listWorkspaces()
   await bob.deleteWorkspace({ fullname: own?.fullname ?? '' })
@@ -148,7 +150,7 @@ test('an account without a workspace subscribes all the same', { timeout: journe
   expect(await bob.listWorkspaces()).toMatchObject([{ fullname: own?.fullname, level: 'owner' }])
 })
 
-test('an open feed keeps the newest 200 alerts, however many arrive', { timeout: journeyMs }, async () => {
+test('an open feed keeps only the newest 200 alerts', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   await page.goto('/w/acme/alerts')
   const lines = page.getByRole('list', { name: 'Alerts, newest first' }).getByRole('listitem')
@@ -183,7 +185,7 @@ async function copyAlert(count: number, title: string): Promise<void> {
   )
 }
 
-test('a page that cannot be loaded says so in a sentence, and is tried again', { timeout: journeyMs }, async () => {
+test('a page that cannot be loaded shows an error and can be loaded again', { timeout: journeyMs }, async () => {
   const page = await site.visit({
     as: ann,
     allows: /ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported|preload CSS/,
@@ -198,7 +200,7 @@ test('a page that cannot be loaded says so in a sentence, and is tried again', {
   await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor()
 })
 
-test('the frame of the console is there before its files have arrived', { timeout: journeyMs }, async () => {
+test('the frame of the console is shown before its files are loaded', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   let release = () => {}
   const held = new Promise<void>((resolve) => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 test(
-  'a trigger built, tested on a block and published in the console tells the feed and a webhook what happens on chain',
+  'a trigger that is built, tested and published in the console sends alerts to the feed and to a webhook',
   async () => {
     const { hash } = await emitTransfer(node, 7n)
     const receipt = (await node.request('eth_getTransactionReceipt', [hash])) as { blockNumber: string }
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'unsaved changes are not left without a question, neither by a link nor by closing the tab',
+  'leaving unsaved changes by a link or by closing the tab needs a confirmation',
   async () => {
     await dev.saveTrigger({ fullname: 'acme.pay.tick', body: trigger('acme.pay.tick') })
     const page = await site.visit({ as: dev })

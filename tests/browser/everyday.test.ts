@@ -7,7 +7,7 @@ import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index
 import { expectDanger } from './harness/looks.ts'
 import type { Seeded } from './harness/seed.ts'
 
-/** What whoever keeps a project and its sources does now and then. */
+/** Everyday tasks of the owner of a project and its sources. */
 
 let site: Site
 let node: EvmNode
@@ -29,7 +29,7 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-test('endpoints are verified before they are saved, and a source is restarted', { timeout: journeyMs }, async () => {
+test('endpoints are verified before a save, and a source is restarted', { timeout: journeyMs }, async () => {
   const fullname = 'acme.devnet'
   const page = await open(`/w/acme/sources/${fullname}/edit`)
   await page.getByRole('button', { name: 'Verify endpoints' }).click()
@@ -107,7 +107,7 @@ test('an access link leads through the sign-in page to the project', { timeout: 
   expect((await guest.getProject({ fullname })).fullname).toBe(fullname)
 })
 
-test('a template is edited, and the wizard shows what became of it', { timeout: journeyMs }, async () => {
+test('a template is edited, and the wizard shows the change', { timeout: journeyMs }, async () => {
   const page = await open(`/w/acme/projects/acme.pay/templates/${seeded.template}`)
   await page.getByRole('textbox', { name: 'Description' }).first().fill('All that moves')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -120,20 +120,20 @@ test('a template is edited, and the wizard shows what became of it', { timeout: 
   await page.getByText('All that moves').waitFor()
 })
 
-test('a trigger is begun from a core action, and holds what the action says', { timeout: journeyMs }, async () => {
+test('a new trigger has the definition of its core action', { timeout: journeyMs }, async () => {
   const { actions } = await seeded.owner.listCoreActions()
   const [action] = actions
   if (!action) throw new Error('There is no core action')
   const page = await open('/w/acme/triggers/new?project=acme.pay')
   await page.getByRole('radio', { name: action.title, exact: true }).check()
-  await page.getByRole('textbox', { name: 'Name' }).fill('begun')
+  await page.getByRole('textbox', { name: 'Name' }).fill('from-action')
   await page.getByRole('button', { name: 'Create draft' }).click()
   await page.waitForURL('**/edit')
-  const draft = await seeded.owner.getTriggerDraft({ fullname: 'acme.pay.begun' })
+  const draft = await seeded.owner.getTriggerDraft({ fullname: 'acme.pay.from-action' })
   expect(draft).toMatchObject({ triggerSpec: { type: action.triggerSpec.type }, transform: action.transform })
 })
 
-test('an event is picked from an IDL that was pasted', { timeout: journeyMs }, async () => {
+test('an event is chosen from a pasted IDL', { timeout: journeyMs }, async () => {
   const fullname = 'acme.pay.bought'
   const triggerSpec = { type: 'solana_event', dataSource: 'common.solana' } as const
   await seeded.owner.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec }) })

@@ -7,7 +7,7 @@ import type { Person } from '../harness/index.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
 import { expectDanger } from './harness/looks.ts'
 
-/** What holds on every page, shown on one of them. */
+/** Properties of every page, each tested on one page. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -43,7 +43,7 @@ test('a first visit loads at most 250 kB, and nothing of the pages behind it', {
   expect(files.length).toBeGreaterThan(3)
   expect(files.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(250_000)
   expect(files.filter(([path]) => /code-mirror|wizard|builder|edit-|data-table/.test(path))).toEqual([])
-  // The browser prefers Brotli; the promise is about gzip.
+  // The browser loads Brotli files; the limit is for gzip.
   await promisify(execFile)(process.execPath, ['console/scripts/sizes.mjs'], { cwd: root })
 })
 
@@ -67,7 +67,7 @@ test('lists filter, sort and page', { timeout: journeyMs }, async () => {
   expect(await rows(page).first().textContent()).toContain('Alias 17')
 })
 
-test('times are relative, and exact for whoever points at them', { timeout: journeyMs }, async () => {
+test('times are relative, and a tooltip shows the exact time', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   await page.goto('/addresses')
   const time = page.locator('time').first()
@@ -76,7 +76,9 @@ test('times are relative, and exact for whoever points at them', { timeout: jour
   await page.getByRole('tooltip').getByText(String(new Date().getFullYear())).waitFor()
 })
 
-test('a secret is shown once, with a button that copies it; revoking asks', { timeout: journeyMs }, async () => {
+test('a secret is shown once with a copy button, and revoking it needs a confirmation', {
+  timeout: journeyMs,
+}, async () => {
   const page = await site.visit({ as: ann, permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto('/account/tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -101,7 +103,7 @@ test('a secret is shown once, with a button that copies it; revoking asks', { ti
   expect((await ann.listTokens()).map(({ name }) => name)).not.toContain('pipeline')
 })
 
-test('copying works on a page that came by plain HTTP too', { timeout: journeyMs }, async () => {
+test('copying also works on a page loaded by plain HTTP', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { get: () => undefined })")
   await page.goto('/addresses')
@@ -113,7 +115,7 @@ test('copying works on a page that came by plain HTTP too', { timeout: journeyMs
   expect(await filter.inputValue()).toBe('account 1')
 })
 
-test('a refusal is a sentence with a way out, and what was typed stays', { timeout: journeyMs }, async () => {
+test('an error names the next step, and the form keeps its values', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann, allows: /status of 409 .*\/api\/addresses/ })
   await page.goto('/addresses')
   await page.getByRole('button', { name: 'Add address' }).click()
@@ -125,7 +127,7 @@ test('a refusal is a sentence with a way out, and what was typed stays', { timeo
   expect(await editor.getByRole('textbox', { name: 'Alias' }).inputValue()).toBe('Alias 01')
 })
 
-test('an empty page says what to do next', { timeout: journeyMs }, async () => {
+test('an empty page names the next step', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: ann })
   const nexts: [string, string, string][] = [
     ['projects', 'No projects yet', 'Create project'],
@@ -141,7 +143,7 @@ test('an empty page says what to do next', { timeout: journeyMs }, async () => {
   }
 })
 
-test('signing in and finding the way takes no mouse', { timeout: journeyMs }, async () => {
+test('sign-in and navigation work by keyboard', { timeout: journeyMs }, async () => {
   const page = await site.visit()
   await page.goto('/sign-in')
   await page.getByRole('heading', { level: 1 }).waitFor()

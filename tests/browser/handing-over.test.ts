@@ -11,7 +11,7 @@ afterEach(() => site.leave())
 afterAll(() => site?.close())
 
 test(
-  'an owner hands a project over, and it moves once the other owner has accepted',
+  'an owner transfers a project, and it moves when the other owner accepts',
   async () => {
     const [ann, bob] = await Promise.all([site.house.person('ann'), site.house.person('bob')])
     await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
@@ -49,7 +49,7 @@ test(
 )
 
 test(
-  'whoever opens an invite link becomes a member, with an account made on the way',
+  'a visitor who opens an invite link creates an account and becomes a member',
   async () => {
     const ann = await site.house.person('ann')
     await ann.saveWorkspace({ fullname: 'crew', body: { fullname: 'crew', meta: { title: 'Crew' } } })

@@ -10,7 +10,7 @@ afterEach(() => site.leave())
 afterAll(() => site?.close())
 
 test(
-  'somebody who has never been here has a live alert after the first steps, reading nothing else',
+  'a new user gets a live alert by the first steps alone',
   async () => {
     const page = await site.visit()
     await page.goto('/')
@@ -77,7 +77,7 @@ test(
 )
 
 test(
-  'a wrong password is refused in a sentence, and the page stays',
+  'a wrong password shows an error on the same page',
   async () => {
     const page = await site.visit({ allows: /status of 401 .*\/api\/auth\/sign-in/ })
     await page.goto('/sign-in')

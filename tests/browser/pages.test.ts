@@ -57,7 +57,7 @@ async function open(path: string): Promise<Page> {
   return page
 }
 
-/** Everything that the page asked for first has been drawn; a live stream never ends and is not waited for. */
+/** Waits until the page shows its first data. It does not wait for the live stream, which never ends. */
 async function quiet(page: Page): Promise<void> {
   await whenSo(
     page,
@@ -77,14 +77,14 @@ describe.each(routePaths())('%s', (path) => {
   })
 })
 
-test('an address that does not exist says so', { timeout: journeyMs }, async () => {
+test('an unknown URL shows “Page not found”', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: seeded.owner })
   await page.goto('/w/acme/nothing-here')
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('axe finds nothing in any part of the builder, nor in its question', { timeout: journeyMs }, async () => {
+test('axe finds nothing in any tab of the builder, nor in its dialog', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: seeded.owner })
   await page.goto('/w/acme/triggers/acme.pay.transfer/edit')
   await page.getByRole('button', { name: 'Test on latest match' }).click()

@@ -7,7 +7,7 @@ import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
 import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
 import type { Seeded } from './harness/seed.ts'
 
-/** `SCREENSHOTS=docs/pictures npm test -- tests/browser/pictures.test.ts` keeps what it sees. */
+/** `SCREENSHOTS=docs/pictures npm test -- tests/browser/pictures.test.ts` saves the screenshots. */
 const folder = process.env.SCREENSHOTS
 const bytesMax = 200_000
 
@@ -39,7 +39,7 @@ const scenes: Scene[] = [
 ]
 
 describe.each(scenes)('$name', ({ name, path, isOutside, act, shows }) => {
-  test('is shown at 1440 px, in a picture that is small enough to keep', { timeout: journeyMs }, async () => {
+  test('is shown at 1440 px, in a screenshot within the size limit', { timeout: journeyMs }, async () => {
     const page = await site.visit(isOutside ? {} : { as: seeded.owner })
     await page.goto(path)
     await act?.(page)

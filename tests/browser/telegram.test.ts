@@ -34,7 +34,7 @@ async function openChat(): Promise<Page> {
   return page
 }
 
-test('a chat is connected while the page watches: waiting, opened, connected', { timeout: journeyMs }, async () => {
+test('the page shows each step while a chat is connected', { timeout: journeyMs }, async () => {
   const page = await openChat()
   await page.getByText('Setup is not finished').waitFor()
   await page.getByRole('button', { name: 'Connect Telegram' }).click()
@@ -56,7 +56,7 @@ test('a chat is connected while the page watches: waiting, opened, connected', {
   await checkLooks(page, 'telegram-completed')
 })
 
-test('a setup that came to nothing says why and can be begun anew', { timeout: journeyMs }, async () => {
+test('a setup that failed shows the reason and can be started again', { timeout: journeyMs }, async () => {
   const page = await openChat()
   await page.getByRole('button', { name: /^(Choose another chat|Connect Telegram)$/ }).click()
   await page.getByRole('button', { name: 'Cancel setup' }).click()

@@ -6,7 +6,7 @@ type DangerButtonProps = Omit<ButtonProps, 'variant' | 'color' | 'className'> & 
   'aria-label'?: string
 }
 
-/** Opens the question of a `ConfirmAction` that deletes, removes or revokes something: red, so that nobody takes it for another button. */
+/** A red button for `ConfirmAction`s that delete, remove or revoke something. */
 export function DangerButton(props: DangerButtonProps) {
   return <Button variant="default" className={classes.danger} {...props} />
 }

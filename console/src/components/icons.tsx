@@ -4,7 +4,7 @@ export type IconProps = { size?: number }
 export type Icon = (props: IconProps) => ReactNode
 
 /** An icon of 24 × 24 in the colour of the text, hidden from screen readers. */
-function drawn(...paths: string[]): Icon {
+function makeIcon(...paths: string[]): Icon {
   return ({ size = 18 }) => (
     <svg
       width={size}
@@ -25,89 +25,96 @@ function drawn(...paths: string[]): Icon {
   )
 }
 
-export const IconAddress = drawn(
+export const IconAddress = makeIcon(
   'M5 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5z',
   'M5 4v16',
   'M12 10.5a1.8 1.8 0 1 0 0-.01',
   'M9 16c.6-1.6 1.6-2.3 3-2.3s2.4.7 3 2.3',
 )
-export const IconAlert = drawn(
+export const IconAlert = makeIcon(
   'M12 4a5.5 5.5 0 0 1 5.5 5.5c0 4 1.5 5.5 1.5 6.5H5c0-1 1.5-2.5 1.5-6.5A5.5 5.5 0 0 1 12 4z',
   'M10 19.5a2.2 2.2 0 0 0 4 0',
 )
-export const IconArrowLeft = drawn('M19 12H5', 'm11 6-6 6 6 6')
-export const IconArrowRight = drawn('M5 12h14', 'm13 6 6 6-6 6')
-export const IconCheck = drawn('m5 12.5 4.5 4.5L19 7.5')
-export const IconChevronDown = drawn('m6 9.5 6 6 6-6')
-export const IconChevronUp = drawn('m6 14.5 6-6 6 6')
-export const IconClose = drawn('M6 6l12 12', 'M18 6 6 18')
-export const IconCode = drawn('m8 7-5 5 5 5', 'm16 7 5 5-5 5', 'm13.5 5-3 14')
-export const IconCompass = drawn('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'm15.5 8.5-2 5-5 2 2-5z')
-export const IconCopy = drawn(
+export const IconArrowLeft = makeIcon('M19 12H5', 'm11 6-6 6 6 6')
+export const IconArrowRight = makeIcon('M5 12h14', 'm13 6 6 6-6 6')
+export const IconCheck = makeIcon('m5 12.5 4.5 4.5L19 7.5')
+export const IconChevronDown = makeIcon('m6 9.5 6 6 6-6')
+export const IconChevronUp = makeIcon('m6 14.5 6-6 6 6')
+export const IconClose = makeIcon('M6 6l12 12', 'M18 6 6 18')
+export const IconCode = makeIcon('m8 7-5 5 5 5', 'm16 7 5 5-5 5', 'm13.5 5-3 14')
+export const IconCompass = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'm15.5 8.5-2 5-5 2 2-5z')
+export const IconCopy = makeIcon(
   'M9 9h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1z',
   'M5 15V5a1 1 0 0 1 1-1h10',
 )
-export const IconDots = drawn('M5.5 12h.01', 'M12 12h.01', 'M18.5 12h.01')
-export const IconExternal = drawn('M13 5h6v6', 'M19 5l-9 9', 'M17 14v4a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h4')
-export const IconFlag = drawn('M6 21V4', 'M6 5c4-2.5 7 2.5 12 0v9c-5 2.5-8-2.5-12 0')
-export const IconImage = drawn(
+export const IconDots = makeIcon('M5.5 12h.01', 'M12 12h.01', 'M18.5 12h.01')
+export const IconExternal = makeIcon(
+  'M13 5h6v6',
+  'M19 5l-9 9',
+  'M17 14v4a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1h4',
+)
+export const IconFlag = makeIcon('M6 21V4', 'M6 5c4-2.5 7 2.5 12 0v9c-5 2.5-8-2.5-12 0')
+export const IconImage = makeIcon(
   'M5 5h14a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1z',
   'm4.5 16 4.5-4.5 4 4 2.5-2.5 4 4',
   'M14.5 9h.01',
 )
-export const IconInfo = drawn('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'M12 11v5', 'M12 8h.01')
-export const IconKey = drawn('M8.5 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8z', 'm11.5 12.2 7-7', 'm16 7.5 2.5 2.5')
-export const IconLink = drawn(
+export const IconInfo = makeIcon('M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z', 'M12 11v5', 'M12 8h.01')
+export const IconKey = makeIcon('M8.5 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8z', 'm11.5 12.2 7-7', 'm16 7.5 2.5 2.5')
+export const IconLink = makeIcon(
   'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7l-1 1',
   'M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1',
 )
-export const IconLogOut = drawn('M14 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h8', 'M10 12h10', 'm17 9 3 3-3 3')
-export const IconMonitor = drawn('M4 5h16v11H4z', 'M9 20h6', 'M12 16v4')
-export const IconMoon = drawn('M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z')
-export const IconPlus = drawn('M12 5v14', 'M5 12h14')
-export const IconProject = drawn('M4 7.5 12 4l8 3.5-8 3.5z', 'm4 12 8 3.5 8-3.5', 'm4 16.5 8 3.5 8-3.5')
-export const IconRefresh = drawn('M19.5 12a7.5 7.5 0 1 1-2.2-5.3', 'M19.5 4v4h-4')
-export const IconResource = drawn('M4 12l16-7-5 15-3.5-6z', 'M11.5 14 20 5')
-export const IconSearch = drawn('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14z', 'm20 20-4-4')
-export const IconSource = drawn(
+export const IconLogOut = makeIcon('M14 5H6a1 1 0 0 0-1 1v12a1 1 0 0 0 1 1h8', 'M10 12h10', 'm17 9 3 3-3 3')
+export const IconMonitor = makeIcon('M4 5h16v11H4z', 'M9 20h6', 'M12 16v4')
+export const IconMoon = makeIcon('M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z')
+export const IconPlus = makeIcon('M12 5v14', 'M5 12h14')
+export const IconProject = makeIcon('M4 7.5 12 4l8 3.5-8 3.5z', 'm4 12 8 3.5 8-3.5', 'm4 16.5 8 3.5 8-3.5')
+export const IconRefresh = makeIcon('M19.5 12a7.5 7.5 0 1 1-2.2-5.3', 'M19.5 4v4h-4')
+export const IconResource = makeIcon('M4 12l16-7-5 15-3.5-6z', 'M11.5 14 20 5')
+export const IconSearch = makeIcon('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14z', 'm20 20-4-4')
+export const IconSource = makeIcon(
   'M12 9c4.4 0 7-1.3 7-2.5S16.4 4 12 4 5 5.3 5 6.5 7.6 9 12 9z',
   'M5 6.5v11C5 18.7 7.6 20 12 20s7-1.3 7-2.5v-11',
   'M5 12c0 1.2 2.6 2.5 7 2.5s7-1.3 7-2.5',
 )
-export const IconStore = drawn(
+export const IconStore = makeIcon(
   'M4 9.5 5.5 4h13L20 9.5',
   'M4 9.5a2.7 2.7 0 0 0 5.3 0 2.7 2.7 0 0 0 5.4 0 2.7 2.7 0 0 0 5.3 0',
   'M5.5 12v8h13v-8',
   'M10 20v-4.5h4V20',
 )
-export const IconSubscription = drawn(
+export const IconSubscription = makeIcon(
   'M5 18.5a1 1 0 1 0 0-.01',
   'M5 12a6.5 6.5 0 0 1 6.5 6.5',
   'M5 6a12.5 12.5 0 0 1 12.5 12.5',
 )
-export const IconSun = drawn(
+export const IconSun = makeIcon(
   'M12 16.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9z',
   'M12 2.5v1.5M12 20v1.5M2.5 12H4M20 12h1.5M5.3 5.3l1 1M17.7 17.7l1 1M5.3 18.7l1-1M17.7 6.3l1-1',
 )
-export const IconTemplate = drawn('M4 5h16v4H4z', 'M4 13h7v6H4z', 'M15 13h5v6h-5z')
-export const IconTransfer = drawn('M4 8.5h14', 'm15 5 3.5 3.5L15 12', 'M20 15.5H6', 'm9 12-3.5 3.5L9 19')
-export const IconTrash = drawn(
+export const IconTemplate = makeIcon('M4 5h16v4H4z', 'M4 13h7v6H4z', 'M15 13h5v6h-5z')
+export const IconTransfer = makeIcon('M4 8.5h14', 'm15 5 3.5 3.5L15 12', 'M20 15.5H6', 'm9 12-3.5 3.5L9 19')
+export const IconTrash = makeIcon(
   'M5 7h14',
   'M10 4h4',
   'm7 7 .8 12a1 1 0 0 0 1 1h6.4a1 1 0 0 0 1-1L17 7',
   'M10.5 11v5',
   'M13.5 11v5',
 )
-export const IconTrigger = drawn('M13 3 5 13.5h6L10 21l9-11h-6.5z')
-export const IconUser = drawn('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z', 'M4.5 20c.8-3.7 3.6-5.5 7.5-5.5s6.7 1.8 7.5 5.5')
-export const IconUsers = drawn(
+export const IconTrigger = makeIcon('M13 3 5 13.5h6L10 21l9-11h-6.5z')
+export const IconUser = makeIcon(
+  'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
+  'M4.5 20c.8-3.7 3.6-5.5 7.5-5.5s6.7 1.8 7.5 5.5',
+)
+export const IconUsers = makeIcon(
   'M9 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
   'M2.5 19.5c.6-3.2 3-5 6.5-5s5.9 1.8 6.5 5',
   'M16 5a3.3 3.3 0 0 1 0 6.5',
   'M18 14.8c2 .6 3.2 2.2 3.5 4.7',
 )
-export const IconWarning = drawn('M12 4 2.8 19.5h18.4z', 'M12 10v4', 'M12 17h.01')
-export const IconWorkspace = drawn('M4 20V8l6-4v16', 'M10 9h10v11', 'M4 20h17', 'M14 13h2M14 16.5h2')
+export const IconWarning = makeIcon('M12 4 2.8 19.5h18.4z', 'M12 10v4', 'M12 17h.01')
+export const IconWorkspace = makeIcon('M4 20V8l6-4v16', 'M10 9h10v11', 'M4 20h17', 'M14 13h2M14 16.5h2')
 
 /** The logo. */
 export function BellMark({ size = 28 }: IconProps) {

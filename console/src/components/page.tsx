@@ -10,19 +10,19 @@ type PageProps = {
   /** Buttons beside the title. */
   actions?: ReactNode
   /** Links to the parent pages. */
-  above?: ReactNode
+  breadcrumb?: ReactNode
   /** For forms and texts. */
   isNarrow?: boolean
   children: ReactNode
 }
 
 /** The frame of every page: title (also in the browser tab), description, actions, content. */
-export function Page({ title, about, actions, above, isNarrow = false, children }: PageProps) {
+export function Page({ title, about, actions, breadcrumb, isNarrow = false, children }: PageProps) {
   useDocumentTitle(`${title} · Tocsin`)
   return (
     <Stack gap="lg" className={isNarrow ? classes.narrow : classes.page}>
       <header>
-        {above && <div className={classes.above}>{above}</div>}
+        {breadcrumb && <div className={classes.breadcrumb}>{breadcrumb}</div>}
         <Group justify="space-between" align="flex-start" gap="sm">
           <div className={classes.heading}>
             <Title order={1}>{title}</Title>

@@ -25,9 +25,9 @@ export function FailingNotice() {
             >
               {meta.title ?? name}
             </LinkText>
-            {ready ? ' has been failing since ' : ' is disabled. It has been failing since '}
+            {ready ? ' is failing. First failure: ' : ' is disabled. First failure: '}
             {health?.failingSince && <RelativeTime at={health.failingSince} />}
-            {health?.lastError && `: ${health.lastError}`}
+            {health?.lastError && `. Last error: ${health.lastError}`}
           </Text>
         ))}
       </Notice>

@@ -6,10 +6,10 @@ import { until } from '../../harness/following.ts'
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 type Found = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** What looks different in another colour scheme; everything else that axe looks at is the same there. */
+/** The rules that depend on the colour scheme. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What axe finds, as sentences. It is put in by the debugger: the page's policy lets no script in otherwise. */
+/** The violations that axe finds. The debugger injects axe, because the page's policy allows no other script. */
 export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await settle(page)
   if (!(await page.evaluate<boolean>("typeof axe === 'object'"))) await page.evaluate(source)
@@ -20,12 +20,12 @@ export async function axeViolations(page: Page, rules?: readonly string[]): Prom
   )
 }
 
-/** Colours that are still changing are not the colours of the page, nor sizes its sizes. */
+/** Waits until transitions have ended, because colours and sizes change during them. */
 export async function settle(page: Page): Promise<void> {
   await whenSo(page, 'document.getAnimations().every((one) => !(one instanceof CSSTransition))')
 }
 
-/** Asked from outside, again and again: the page's policy lets no text be run as a script within. */
+/** Polls from outside, because the page's policy does not allow `eval` inside the page. */
 export async function whenSo(page: Page, condition: string): Promise<void> {
   await until(
     () => page.evaluate<boolean>(condition),

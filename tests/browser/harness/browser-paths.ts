@@ -7,7 +7,7 @@ export type Machine = {
   isFile(path: string): boolean
 }
 
-/** The executables of Chrome, Chromium and Edge that the machine has, without repeats, in the order in which to try them. */
+/** The executables of Chrome, Chromium and Edge on this machine, without duplicates, in order of preference. */
 export function browserPaths(machine: Machine): string[] {
   const places = { darwin: macPlaces, win32: windowsPlaces }[String(machine.platform)] ?? linuxPlaces
   return [...new Set(places(machine))].filter((path) => machine.isFile(path))
@@ -22,7 +22,7 @@ const linuxNames = [
   'microsoft-edge-stable',
   'microsoft-edge',
 ]
-/** Packages of the makers install here, and a service's PATH may not name the folders of snap and flatpak. */
+/** Vendor packages install here. The PATH of a service may not contain the folders of snap and flatpak. */
 const linuxFixed = [
   '/opt/google/chrome/chrome',
   '/opt/chromium/chrome',

@@ -38,7 +38,7 @@ export async function addProvider(page: Page): Promise<void> {
   await provider.getByText('0x7a69').waitFor()
 }
 
-/** The editor offers what the sample holds, and marks the line that is wrong. */
+/** Checks that the editor completes from the sample and marks the line with an error. */
 export async function writeScripts(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Scripts' }).click()
   await typeOver(page, 'Activation')
@@ -67,7 +67,7 @@ export async function testOnBlock(page: Page, block: number): Promise<void> {
   await side.getByRole('region', { name: 'Live preview' }).getByText('fires').waitFor()
 }
 
-/** The same definition as JSON, and how often it would have fired. */
+/** Checks the JSON tab and runs a backtest. */
 export async function lookBack(page: Page, block: number): Promise<void> {
   await page.getByRole('tab', { name: 'JSON' }).click()
   await page.getByRole('textbox', { name: 'Definition' }).getByText('"big-transfer"').waitFor()
@@ -87,7 +87,7 @@ export async function saveAndPublish(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Status' }).getByText('ready', { exact: true }).waitFor()
 }
 
-/** What would change is shown before it does. */
+/** Changes the message, checks the Changes tab and publishes. */
 export async function changeAndPublish(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByRole('tab', { name: 'Message' }).click()
@@ -124,7 +124,7 @@ export async function subscribe(page: Page, url: string): Promise<void> {
   await page.getByText('You are subscribed').waitFor()
 }
 
-/** Goes on in the wizard to the step with this title. */
+/** Continues to the wizard step with this title. */
 export async function next(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('heading', { level: 2, name: title }).waitFor()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Picks from a list that opens below its field. */
+/** Chooses an option of a select. */
 export async function choose(page: Page, label: string, option: RegExp): Promise<void> {
   await page
     .getByRole('textbox', { name: label, exact: true })

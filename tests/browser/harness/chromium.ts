@@ -1,6 +1,6 @@
 /**
- * Finds a browser that starts: CHROMIUM_PATH alone where it is set; else one of the machine, the one that npm brings for Linux on
- * x64, one that Playwright brought earlier, and at last Playwright's own download.
+ * Finds a browser that starts: CHROMIUM_PATH only, if it is set; else a browser of the machine, the npm package for Linux on
+ * x64, one that Playwright downloaded earlier, and last a new download by Playwright.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { browserPaths } from './browser-paths.ts'
 
-/** How to start a browser; without a path, Playwright starts the one that it brought. */
+/** How to start a browser. Without a path, Playwright starts its own download. */
 export type Candidate = { executablePath?: string; env?: Record<string, string>; args?: string[] }
 export type FoundBrowser = { kind: 'found'; browser: Candidate } | { kind: 'missing'; reason: string }
 
@@ -25,7 +25,7 @@ const args = [
   '--no-first-run',
 ]
 
-/** Each candidate is started once: an executable that exists may still lack its libraries. */
+/** Starts each candidate once, because an executable that exists may lack its libraries. */
 export async function findBrowser(): Promise<FoundBrowser> {
   const refusals: string[] = []
   const named = process.env.CHROMIUM_PATH

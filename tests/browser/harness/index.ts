@@ -1,4 +1,4 @@
-/** A browser before a real service, and people who use it; what goes wrong unseen is kept and told. */
+/** A browser in front of a real service, with signed-in users. It collects errors of the pages. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { type Harness, harness, type Person } from '../../harness/index.ts'
@@ -8,23 +8,23 @@ import { howToGetABrowser, launchChromium } from './chromium.ts'
 export { seed } from './seed.ts'
 
 type VisitOptions = BrowserContextOptions & {
-  /** Who is signed in. */
+  /** The signed-in user. */
   as?: Person
-  /** The visit goes on until the site is closed; what goes wrong in it is told at every leave. */
+  /** The visit stays open until the site is closed. Its errors are reported by every `leave`. */
   stays?: boolean
-  /** What the console of the browser may say: refusals that a journey brings about on purpose. */
+  /** Errors in the browser's console that the test causes on purpose. */
   allows?: RegExp
 }
 export type Site = {
   house: Harness
-  /** A page in a context of its own: nobody else's cookies and nothing remembered. */
+  /** Opens a page in its own browser context, without cookies and storage. */
   visit(options?: VisitOptions): Promise<Page>
-  /** No error in any page so far, none in its console, and no request to anywhere else. Ends the visits. */
+  /** Expects no page error, no console error and no request to another origin, and ends the visits. */
   leave(): Promise<void>
   close(): Promise<void>
 }
 
-/** What a journey may take on a machine that is busy otherwise. */
+/** The time limit of a journey on a busy machine. */
 export const journeyMs = 240_000
 export const openingMs = 420_000
 
@@ -96,14 +96,14 @@ async function openContext(browser: Browser, url: string, { as, allows: _, stays
 }
 
 function watch(page: Page, url: string, troubles: string[], allows: RegExp | undefined): void {
-  const tell = (trouble: string) => void troubles.push(`${new URL(page.url(), url).pathname}: ${trouble}`)
-  page.on('pageerror', (error) => tell(String(error.stack ?? error)))
+  const report = (trouble: string) => void troubles.push(`${new URL(page.url(), url).pathname}: ${trouble}`)
+  page.on('pageerror', (error) => report(String(error.stack ?? error)))
   page.on('console', (message) => {
-    const said = `${message.text()} (${message.location().url})`
-    if (message.type() === 'error' && !allows?.test(said)) tell(said)
+    const text = `${message.text()} (${message.location().url})`
+    if (message.type() === 'error' && !allows?.test(text)) report(text)
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol.startsWith('http') && origin !== new URL(url).origin) tell(`asked ${request.url()}`)
+    if (protocol.startsWith('http') && origin !== new URL(url).origin) report(`requested ${request.url()}`)
   })
 }

@@ -4,12 +4,12 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeViolations, colourRules, settle, whenSo } from './axe.ts'
 
-/** `LOOKS=<folder>` keeps a picture of every look. */
+/** `LOOKS=<folder>` saves a screenshot of every check. */
 const folder = process.env.LOOKS
 const wide = { width: 1440, height: 900 }
 const phone = { width: 360, height: 740 }
 
-/** Light and dark, on a wide screen and on a phone: axe finds nothing, and nothing runs out of the page. */
+/** Checks the page in light and dark, wide and on a phone: axe finds nothing, and nothing overflows. */
 export async function checkLooks(page: Page, name: string): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme })
@@ -28,7 +28,7 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
   await page.setViewportSize(wide)
 }
 
-/** The control is red, as everything is that deletes, removes or revokes. */
+/** Expects a red button, as for everything that deletes, removes or revokes. */
 export async function expectDanger(control: Locator): Promise<void> {
   const colour = await control.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color)
   expect(colour).toBe('rgb(180, 35, 24)')

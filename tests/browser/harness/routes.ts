@@ -7,7 +7,7 @@ const prefixes: Record<string, string> = { rootRoute: '', shellRoute: '', worksp
 /** The parent routes of all pages. */
 const parents = 'shell/root-routes.ts'
 
-/** The paths of the route tree, read from where they are declared: a page that is added cannot be forgotten here. */
+/** The paths of the route tree, read from the source, so that a new page is always tested. */
 export function routePaths(): string[] {
   return routeFiles().flatMap((file) => {
     const text = read(file)
@@ -17,7 +17,7 @@ export function routePaths(): string[] {
   })
 }
 
-/** Files that declare routes where `routePaths` does not look, and lists of routes that hang from nothing. */
+/** Files that declare routes where `routePaths` does not look, and route lists that are not in the tree. */
 export function strayRoutes(): string[] {
   const elsewhere = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
     (file) => file !== parents && !routeFiles().includes(file) && /\bcreate\w*Route\(/.test(read(file)),

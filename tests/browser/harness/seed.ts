@@ -17,7 +17,7 @@ const word = (hex: string) => `0x${hex.padStart(64, '0')}`
 
 export type Seeded = { owner: Person; subscription: string; alert: string; template: string }
 
-/** A transfer of so many whole tokens of 18 decimals. */
+/** Emits a transfer of whole tokens with 18 decimals. */
 export function emitTransfer(node: EvmNode, tokens: bigint) {
   return node.emit([transferTopic, word('aa'), word('bb')], word((tokens * 10n ** 18n).toString(16)))
 }
@@ -34,7 +34,7 @@ export async function followNode(owner: Person, fullname: string, node: EvmNode,
   )
 }
 
-/** A workspace with one of everything in it, and alerts that came from a chain; they go to the webhook where one is given. */
+/** Creates a workspace with one entity of each kind and three alerts from a chain, delivered to `webhook` if given. */
 export async function seed(house: Harness, node: EvmNode, webhook?: string): Promise<Seeded> {
   const owner = await house.person('ann')
   await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', meta: { title: 'Acme' } } })
@@ -86,7 +86,7 @@ async function saveTransferTrigger(owner: Person): Promise<void> {
     transform: { language: 'javascript', rawSource: transferScript },
     outputSchema: { amount: 'string', to: 'string' },
     defaults: { title: '{{raw.amount}} ACME moved', short: 'To {{raw.to}}' },
-    meta: { title: 'Token transfer', description: 'Tells when ACME tokens move' },
+    meta: { title: 'Token transfer', description: 'Fires when ACME tokens move' },
   })
   await owner.saveTrigger({ fullname: body.fullname, body })
 }

@@ -32,7 +32,7 @@ export function HealthStatus({ resource }: { resource: Healthy }) {
 /** Details of the health, as far as they are known. */
 export function healthFacts({ health }: Healthy): [string, ReactNode][] {
   return [
-    ...fact('Failing since', health?.failingSince && <RelativeTime at={health.failingSince} />),
+    ...fact('First failure', health?.failingSince && <RelativeTime at={health.failingSince} />),
     ...fact('Last error', health?.lastError),
     ...fact('Last success', health?.lastSuccessAt && <RelativeTime at={health.lastSuccessAt} />),
   ]

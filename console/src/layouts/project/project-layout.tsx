@@ -21,7 +21,7 @@ export function ProjectLayout({ children }: { children: (entity: Entity<Project>
     <Page
       title={view.meta.title}
       about={<ProjectFacts project={view} />}
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/projects" params={{ workspace }}>
           Projects
         </LinkText>

@@ -21,7 +21,7 @@ export function AccountPage() {
           facts={[
             ['Name', me.name],
             ['E-mail', me.email],
-            ['Member since', <RelativeTime key="since" at={me.createdAt} />],
+            ['Created', <RelativeTime key="since" at={me.createdAt} />],
           ]}
         />
       </Section>

@@ -54,7 +54,7 @@ export function TokensPage() {
     <Page
       title="Access tokens"
       about="A token acts as you, through the API and in this console."
-      above={<LinkText to="/account">Account</LinkText>}
+      breadcrumb={<LinkText to="/account">Account</LinkText>}
       actions={<NewToken />}
     >
       <DataTable label="Access tokens" list={list} columns={columns} rowKey={({ id }) => id} empty={empty} />

@@ -37,7 +37,7 @@ export function AlertPage() {
           <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
         </>
       }
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/alerts" params={{ workspace }}>
           Alerts
         </LinkText>

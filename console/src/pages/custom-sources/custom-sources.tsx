@@ -86,7 +86,7 @@ function columnsFor(workspace: string): Column<ListedSource>[] {
     { key: 'who', header: 'Visible to', value: (source) => (source.public ? 'Everyone' : 'This workspace') },
     {
       key: 'since',
-      header: 'Since',
+      header: 'Status changed',
       value: ({ status }) => status.updatedAt,
       cell: ({ status }) => <RelativeTime at={status.updatedAt} />,
     },

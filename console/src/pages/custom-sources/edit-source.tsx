@@ -18,7 +18,7 @@ export function EditSourcePage() {
     <Page
       title={`Edit ${data.view.meta.title}`}
       about="Saving restarts the source."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/sources/$source" params={{ workspace, source }}>
           {data.view.meta.title}
         </LinkText>

@@ -18,7 +18,7 @@ export function NewSourcePage() {
     <Page
       title="New source"
       about="A network to follow through your RPC endpoints."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/sources" params={{ workspace }}>
           Sources
         </LinkText>

@@ -27,7 +27,7 @@ export function SourcePage() {
     <Page
       title={source.meta.title}
       about={source.meta.description}
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/sources" params={{ workspace }}>
           Sources
         </LinkText>
@@ -58,7 +58,7 @@ function SourceStatus({ source }: { source: Source }) {
       <Facts
         facts={[
           ['Status', <Status key="status" value={status.status} />],
-          ['Since', <RelativeTime key="since" at={status.updatedAt} />],
+          ['Status changed', <RelativeTime key="since" at={status.updatedAt} />],
           ['Kind', kindLabel(kind)],
           ['Network', runtime?.chainId ?? runtime?.genesisHash?.slice(0, 14) ?? '–'],
           ['Latest block', block(runtime?.latestBlock)],

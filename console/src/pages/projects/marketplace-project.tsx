@@ -20,7 +20,7 @@ export function MarketplaceProjectPage() {
     <Page
       title={data.meta.title}
       about={<ProjectFacts project={data} />}
-      above={<LinkText to="/marketplace">Marketplace</LinkText>}
+      breadcrumb={<LinkText to="/marketplace">Marketplace</LinkText>}
       actions={
         <>
           <SubscribeButton project={data.fullname} />
@@ -44,8 +44,8 @@ export function MarketplaceProjectPage() {
         <Facts
           facts={[
             ['Published by', data.ownerTitle ?? data.workspace],
-            ['Since', <RelativeTime key="since" at={data.createdAt} />],
-            ['Last change', <RelativeTime key="change" at={data.updatedAt} />],
+            ['Created', <RelativeTime key="since" at={data.createdAt} />],
+            ['Changed', <RelativeTime key="change" at={data.updatedAt} />],
           ]}
         />
       </Section>

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
 
-/** Projects as everybody sees them. */
+/** Pages about projects of other workspaces. */
 export const marketplaceRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,

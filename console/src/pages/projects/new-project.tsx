@@ -17,7 +17,7 @@ export function NewProjectPage() {
     <Page
       title="New project"
       about="You can change everything except the name later. Images can be added after creation."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/projects" params={{ workspace }}>
           Projects
         </LinkText>

@@ -11,7 +11,7 @@ export function NewResourcePage() {
     <Page
       title="New destination"
       about="All subscriptions of this workspace can use the destination."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
           Destinations
         </LinkText>

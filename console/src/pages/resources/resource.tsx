@@ -38,7 +38,7 @@ export function ResourcePage() {
     <Page
       title={view.meta.title ?? view.name}
       about={<span className="mono">{view.fullname}</span>}
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/resources" params={{ workspace }}>
           Destinations
         </LinkText>

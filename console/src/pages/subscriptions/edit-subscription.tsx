@@ -20,7 +20,7 @@ export function EditSubscriptionPage() {
   return (
     <Page
       title={`Edit ${nameOf(loaded.view)}`}
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/subscriptions/$subscription" params={{ workspace, subscription: id }}>
           {nameOf(loaded.view)}
         </LinkText>

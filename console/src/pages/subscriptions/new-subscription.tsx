@@ -12,7 +12,7 @@ export function NewSubscriptionPage() {
     <Page
       title="New subscription"
       about="Choose alerts and a destination. Nothing is sent until you activate the subscription."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
           Subscriptions
         </LinkText>

@@ -31,7 +31,7 @@ export function SubscriptionPage() {
       about={
         subscription.account && `Owned by ${subscription.account.name}. Only the owner can change this subscription.`
       }
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/subscriptions" params={{ workspace }}>
           Subscriptions
         </LinkText>
@@ -76,7 +76,7 @@ function SubscriptionStatus({ workspace, subscription }: { workspace: string; su
           ? ['Topics', topics?.join(', ') ?? '–']
           : ['Trigger', <TriggerName key="trigger" workspace={workspace} trigger={trigger} />],
         ['Policy', describePolicy(readPolicy(policy))],
-        ['How often', describeDelivery(delivery)],
+        ['Delivery', describeDelivery(delivery)],
         [
           'Delivers to',
           resources.length === 0

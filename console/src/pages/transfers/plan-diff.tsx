@@ -13,7 +13,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
   const moves = [
     { kind: 'project', ...changes.project },
     ...changes.triggers.map((move) => ({ kind: 'trigger', ...move })),
-    ...changes.resources.map((move) => ({ kind: 'resource', ...move })),
+    ...changes.resources.map((move) => ({ kind: 'destination', ...move })),
   ]
   return (
     <>
@@ -35,7 +35,7 @@ export function PlanDiff({ plan }: { plan: Plan }) {
         facts={[
           ['Triggers', counts.triggers],
           ['Templates', counts.templates],
-          ['Resources', counts.resources],
+          ['Destinations', counts.resources],
           ['Subscriptions', counts.subscriptions],
           ['Access links', counts.accessLinks],
           ['Aliases', counts.aliases],

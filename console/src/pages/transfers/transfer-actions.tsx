@@ -37,7 +37,7 @@ function Accept({ transfer }: { transfer: Transfer }) {
   return (
     <ConfirmAction
       title={`Accept ${project}?`}
-      text={`The project becomes ${targetFullname} with ${counts.triggers} triggers, ${counts.templates} templates, ${counts.resources} resources and ${counts.subscriptions} subscriptions. Old names still work as aliases. This cannot be undone.`}
+      text={`The project becomes ${targetFullname} with ${counts.triggers} triggers, ${counts.templates} templates, ${counts.resources} destinations and ${counts.subscriptions} subscriptions. Old names still work as aliases. This cannot be undone.`}
       verb="Accept transfer"
       isDestructive={false}
       act={() => accept.mutateAsync({ id })}

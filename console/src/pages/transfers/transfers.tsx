@@ -128,7 +128,7 @@ function columnsFor(direction: Direction, isOwner: boolean): Column<Transfer>[] 
     },
     {
       key: 'ends',
-      header: 'TransferActionsd or expires',
+      header: 'Decided or expires',
       value: ({ decidedAt, expiresAt }) => decidedAt ?? expiresAt,
       cell: ({ decidedAt, expiresAt }) => <RelativeTime at={decidedAt ?? expiresAt} />,
     },

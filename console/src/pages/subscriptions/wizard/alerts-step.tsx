@@ -7,13 +7,13 @@ import { TopicsField } from './topics-field.tsx'
 
 /** Chooses topics of a template, or one trigger. */
 export function AlertsStep(props: StepProps) {
-  const { draft, change, facts } = props
-  if (facts.isLoading) return <Skeleton height={160} />
-  if (facts.templates.length === 0 && facts.triggers.length === 0)
+  const { draft, change, projectData } = props
+  if (projectData.isLoading) return <Skeleton height={160} />
+  if (projectData.templates.length === 0 && projectData.triggers.length === 0)
     return <Text>This project has no templates and no triggers that you can see.</Text>
   return (
     <Stack gap="md">
-      {facts.templates.length > 0 && (
+      {projectData.templates.length > 0 && (
         <SegmentedControl
           aria-label="Choose alerts"
           value={draft.kind}
@@ -29,18 +29,18 @@ export function AlertsStep(props: StepProps) {
   )
 }
 
-function ByTemplate({ draft, change, facts, errorOf }: StepProps) {
-  const template = templateOf(draft, facts)
+function ByTemplate({ draft, change, projectData, errorOf }: StepProps) {
+  const template = templateOf(draft, projectData)
   return (
     <>
-      {facts.templates.length > 1 && (
+      {projectData.templates.length > 1 && (
         <Select
           label="Template"
-          data={facts.templates.map(({ id, meta }) => ({ value: id, label: meta.title }))}
+          data={projectData.templates.map(({ id, meta }) => ({ value: id, label: meta.title }))}
           value={draft.template}
           allowDeselect={false}
           onChange={(id) => {
-            const chosen = facts.templates.find((one) => one.id === id)
+            const chosen = projectData.templates.find((one) => one.id === id)
             if (chosen) change({ template: chosen.id, topics: defaultTopics(chosen), values: {} })
           }}
         />
@@ -66,8 +66,8 @@ export function defaultTopics(template: { topics: { name: string; selectedByDefa
   return template.topics.filter(({ selectedByDefault }) => selectedByDefault).map(({ name }) => name)
 }
 
-function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
-  if (facts.triggers.length === 0) return <Text>This project has no triggers that you can see.</Text>
+function ByTrigger({ draft, change, projectData, errorOf }: StepProps) {
+  if (projectData.triggers.length === 0) return <Text>This project has no triggers that you can see.</Text>
   return (
     <Radio.Group
       aria-label="Trigger"
@@ -76,7 +76,7 @@ function ByTrigger({ draft, change, facts, errorOf }: StepProps) {
       error={errorOf('trigger')}
     >
       <div className={cards.cards} data-list>
-        {facts.triggers.map(({ fullname, meta }) => (
+        {projectData.triggers.map(({ fullname, meta }) => (
           <Radio.Card key={fullname} value={fullname} className={cards.card} aria-label={meta.title}>
             <div>
               <Text fw={550}>{meta.title}</Text>

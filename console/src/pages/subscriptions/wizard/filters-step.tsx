@@ -11,11 +11,11 @@ import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
 /** Edits the conditions of the subscription, as rows or as JSON. */
-export function FiltersStep({ draft, change, facts, errorOf }: StepProps) {
+export function FiltersStep({ draft, change, projectData, errorOf }: StepProps) {
   const initialRows = rowsOf(draft.conditions)
   const [view, setView] = useState<'rows' | 'json'>(initialRows && !draft.invalidConditions ? 'rows' : 'json')
   const [rows, setRows] = useState<Rows>(initialRows ?? { join: 'all', rows: [] })
-  const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
+  const fields = fieldsOf(triggerOf(draft, projectData)?.filtersSchema ?? {})
   const isSimple = rowsOf(draft.conditions) !== undefined && !draft.invalidConditions
   const changeView = (next: 'rows' | 'json') => {
     const read = rowsOf(draft.conditions)

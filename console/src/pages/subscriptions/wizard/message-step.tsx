@@ -4,7 +4,7 @@ import type { StepProps } from './step-props.ts'
 import { triggerOf } from './steps.ts'
 
 /** Message texts that replace the trigger's for this subscription. */
-export function MessageStep({ draft, change, facts, errorOf }: StepProps) {
+export function MessageStep({ draft, change, projectData, errorOf }: StepProps) {
   const { overrides } = draft
   const put = (name: string, value: unknown) => {
     const { [name]: _before, ...rest } = overrides
@@ -18,7 +18,7 @@ export function MessageStep({ draft, change, facts, errorOf }: StepProps) {
       <MessageFields
         value={overrides}
         put={put}
-        fallback={triggerOf(draft, facts)?.defaults ?? {}}
+        fallback={triggerOf(draft, projectData)?.defaults ?? {}}
         errorOf={(path) => errorOf(`overrides.${path}`)}
       />
     </Stack>

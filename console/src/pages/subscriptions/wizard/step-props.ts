@@ -1,10 +1,10 @@
 import type { Draft } from '../model/draft.ts'
-import type { Facts } from './steps.ts'
+import type { ProjectData } from './steps.ts'
 
 export type StepProps = {
   workspace: string
   draft: Draft
   change: (part: Partial<Draft>) => void
-  facts: Facts
+  projectData: ProjectData
   errorOf: (path: string) => string | undefined
 }

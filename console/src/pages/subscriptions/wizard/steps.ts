@@ -6,21 +6,21 @@ import { checkPolicy } from '../model/policies.ts'
 import type { Template, Trigger } from '../model/subscription.ts'
 
 /** The templates and triggers of the chosen project. */
-export type Facts = { templates: Template[]; triggers: Trigger[]; isLoading: boolean; error: Error | null }
+export type ProjectData = { templates: Template[]; triggers: Trigger[]; isLoading: boolean; error: Error | null }
 
-export function templateOf(draft: Draft, facts: Facts): Template | undefined {
-  return draft.kind === 'template' ? facts.templates.find(({ id }) => id === draft.template) : undefined
+export function templateOf(draft: Draft, projectData: ProjectData): Template | undefined {
+  return draft.kind === 'template' ? projectData.templates.find(({ id }) => id === draft.template) : undefined
 }
 
-export function triggerOf(draft: Draft, facts: Facts): Trigger | undefined {
-  return draft.kind === 'trigger' ? facts.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
+export function triggerOf(draft: Draft, projectData: ProjectData): Trigger | undefined {
+  return draft.kind === 'trigger' ? projectData.triggers.find(({ fullname }) => fullname === draft.trigger) : undefined
 }
 
 /** The fields that the chosen topics or the trigger need. */
-export function fieldsFor(draft: Draft, facts: Facts): Field[] {
-  const trigger = triggerOf(draft, facts)
+export function fieldsFor(draft: Draft, projectData: ProjectData): Field[] {
+  const trigger = triggerOf(draft, projectData)
   if (trigger) return fieldsOf(trigger.inputs)
-  const template = templateOf(draft, facts)
+  const template = templateOf(draft, projectData)
   if (!template) return []
   const rules = template.rules.filter(({ topic, deprecated }) => draft.topics.includes(topic) && !deprecated)
   const required = rules.flatMap(({ requiredValues }) => requiredValues)
@@ -30,18 +30,18 @@ export function fieldsFor(draft: Draft, facts: Facts): Field[] {
 }
 
 /** The entered values, and the defaults of the schema for the others. */
-export function valuesFor(draft: Draft, facts: Facts): Record<string, unknown> {
-  return initialValues(fieldsFor(draft, facts), draft.values)
+export function valuesFor(draft: Draft, projectData: ProjectData): Record<string, unknown> {
+  return initialValues(fieldsFor(draft, projectData), draft.values)
 }
 
 export type StepName = 'project' | 'alerts' | 'values' | 'filters' | 'policy' | 'message' | 'destination' | 'preview'
 
 /** The steps of the wizard, without steps that have no fields. */
-export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: string }[] {
+export function stepsFor(draft: Draft, projectData: ProjectData): { name: StepName; title: string }[] {
   return [
     { name: 'project', title: 'Project' },
     { name: 'alerts', title: 'Choose alerts' },
-    ...(fieldsFor(draft, facts).length > 0 ? [{ name: 'values', title: 'Settings' } as const] : []),
+    ...(fieldsFor(draft, projectData).length > 0 ? [{ name: 'values', title: 'Settings' } as const] : []),
     ...(draft.kind === 'trigger' ? [{ name: 'filters', title: 'Filters' } as const] : []),
     { name: 'policy', title: 'How often' },
     { name: 'message', title: 'Message' },
@@ -50,18 +50,18 @@ export function stepsFor(draft: Draft, facts: Facts): { name: StepName; title: s
   ]
 }
 
-export function checkStep(step: StepName, draft: Draft, facts: Facts): Issue[] {
+export function checkStep(step: StepName, draft: Draft, projectData: ProjectData): Issue[] {
   switch (step) {
     case 'project':
       return draft.project === '' ? [{ path: 'project', message: 'Choose a project' }] : []
     case 'alerts':
       if (draft.kind === 'trigger')
-        return triggerOf(draft, facts) ? [] : [{ path: 'trigger', message: 'Choose a trigger' }]
+        return triggerOf(draft, projectData) ? [] : [{ path: 'trigger', message: 'Choose a trigger' }]
       return draft.topics.length > 0 ? [] : [{ path: 'topics', message: 'Choose at least one topic' }]
     case 'values':
-      return missingIn(fieldsFor(draft, facts), valuesFor(draft, facts))
+      return missingIn(fieldsFor(draft, projectData), valuesFor(draft, projectData))
     case 'filters':
-      return checkFilters(draft, facts)
+      return checkFilters(draft, projectData)
     case 'policy':
       return [...checkPolicy(draft.policy), ...checkKey(draft)]
     default:
@@ -70,9 +70,9 @@ export function checkStep(step: StepName, draft: Draft, facts: Facts): Issue[] {
 }
 
 /** Checks conditions that rows can express. The service checks all others. */
-function checkFilters(draft: Draft, facts: Facts): Issue[] {
+function checkFilters(draft: Draft, projectData: ProjectData): Issue[] {
   if (draft.invalidConditions) return [{ path: 'conditions', message: draft.invalidConditions.problem }]
-  const fields = fieldsOf(triggerOf(draft, facts)?.filtersSchema ?? {})
+  const fields = fieldsOf(triggerOf(draft, projectData)?.filtersSchema ?? {})
   return (rowsOf(draft.conditions)?.rows ?? []).flatMap((row) => {
     const message = valueIssue(row, fields.find(({ name }) => name === row.param)?.kind)
     return message === undefined ? [] : [{ path: 'conditions', message: `${row.param}: ${message}` }]

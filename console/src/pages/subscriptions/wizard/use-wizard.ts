@@ -7,7 +7,7 @@ import type { Entity } from '../../../data/queries.ts'
 import { type Draft, payloadOf } from '../model/draft.ts'
 import type { Subscription } from '../model/subscription.ts'
 import { defaultTopics } from './alerts-step.tsx'
-import { checkStep, type Facts, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
+import { checkStep, type ProjectData, type StepName, stepOfIssue, stepsFor, valuesFor } from './steps.ts'
 
 /** The state of the wizard: step, draft and issues. */
 export function useWizard(workspace: string, initial: Draft, editing: Entity<Subscription> | undefined) {
@@ -17,10 +17,10 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   const [failure, setFailure] = useState<unknown>()
   const [saved, setSaved] = useState<Subscription>()
   const { save, isSaving } = useSave(workspace, saved, editing)
-  const facts = useFacts(draft.project)
-  const steps = stepsFor(draft, facts)
+  const projectData = useProjectData(draft.project)
+  const steps = stepsFor(draft, projectData)
   const at = steps.findIndex(({ name }) => name === step)
-  preselect(draft, facts, setDraft)
+  preselect(draft, projectData, setDraft)
   const go = (name: StepName | undefined) => {
     setIssues([])
     setFailure(undefined)
@@ -28,7 +28,7 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
   }
   const finish = async () => {
     try {
-      setSaved(await save({ ...draft, values: valuesFor(draft, facts) }))
+      setSaved(await save({ ...draft, values: valuesFor(draft, projectData) }))
       go('preview')
     } catch (error) {
       const found = issuesOf(error)
@@ -38,14 +38,14 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
     }
   }
   const next = () => {
-    const found = checkStep(step, draft, facts)
+    const found = checkStep(step, draft, projectData)
     setIssues(found)
     if (found.length > 0) return
     if (step === 'destination') void finish()
     else go(steps[at + 1]?.name)
   }
   return {
-    ...{ draft, facts, steps, at, step, failure, saved, isSaving, go, next },
+    ...{ draft, projectData, steps, at, step, failure, saved, isSaving, go, next },
     back: () => go(steps[Math.max(0, at - 1)]?.name),
     change: (part: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...part }))
@@ -59,15 +59,15 @@ export function useWizard(workspace: string, initial: Draft, editing: Entity<Sub
 }
 
 /** Preselects the first template of the project, or the first trigger if there is no template. */
-function preselect(draft: Draft, facts: Facts, setDraft: (draft: Draft) => void): void {
-  if (draft.project === '' || facts.isLoading || draft.template !== '' || draft.trigger !== '') return
-  const [template] = facts.templates
-  const [trigger] = facts.triggers
+function preselect(draft: Draft, projectData: ProjectData, setDraft: (draft: Draft) => void): void {
+  if (draft.project === '' || projectData.isLoading || draft.template !== '' || draft.trigger !== '') return
+  const [template] = projectData.templates
+  const [trigger] = projectData.triggers
   if (template) setDraft({ ...draft, kind: 'template', template: template.id, topics: defaultTopics(template) })
   else if (trigger) setDraft({ ...draft, kind: 'trigger', trigger: trigger.fullname })
 }
 
-function useFacts(project: string): Facts {
+function useProjectData(project: string): ProjectData {
   const enabled = project !== ''
   const templates = useApiList('listTemplates', { fullname: project }, { enabled })
   const triggers = useApiList('listTriggers', { query: { project } }, { enabled })

@@ -34,7 +34,11 @@ const stepComponents: Record<Exclude<StepName, 'preview'>, (props: StepProps) =>
 
 /** Creates or edits a subscription step by step. */
 export function Wizard({ workspace, initial, editing }: WizardProps) {
-  const { draft, change, facts, errorOf, steps, at, step, saved, ...wizard } = useWizard(workspace, initial, editing)
+  const { draft, change, projectData, errorOf, steps, at, step, saved, ...wizard } = useWizard(
+    workspace,
+    initial,
+    editing,
+  )
   const title = steps[at]?.title ?? ''
   if (step === 'preview' && saved)
     return (
@@ -52,8 +56,8 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
       <WizardSteps steps={steps} at={at} go={wizard.go} />
       <Section title={title}>
         <Stack gap="lg">
-          <ErrorNotice error={facts.error} />
-          <Step workspace={workspace} draft={draft} change={change} facts={facts} errorOf={errorOf} />
+          <ErrorNotice error={projectData.error} />
+          <Step workspace={workspace} draft={draft} change={change} projectData={projectData} errorOf={errorOf} />
           <ErrorNotice error={wizard.failure} />
           <Group gap="xs">
             <Button onClick={wizard.next} loading={wizard.isSaving} rightSection={<IconArrowRight size={16} />}>
@@ -71,8 +75,8 @@ export function Wizard({ workspace, initial, editing }: WizardProps) {
   )
 }
 
-function ValuesStep({ draft, change, facts, errorOf }: StepProps) {
-  const fields = fieldsFor(draft, facts)
+function ValuesStep({ draft, change, projectData, errorOf }: StepProps) {
+  const fields = fieldsFor(draft, projectData)
   const values = initialValues(fields, draft.values)
   const set = (name: string, value: unknown) => change({ values: { ...values, [name]: value } })
   return <ValueFields fields={fields} values={values} onChange={set} errorOf={errorOf} />

@@ -27,7 +27,7 @@ export function BuilderView({ draft, published }: Opened) {
     <Page
       title={meta.title || fullname}
       about={<span className="mono">{fullname}</span>}
-      above={
+      breadcrumb={
         published ? (
           <LinkText to="/w/$workspace/triggers/$trigger" params={{ workspace, trigger: fullname }}>
             {published.view.meta.title}

@@ -20,7 +20,7 @@ export function EditTriggerPage() {
     return (
       <Page
         title="Trigger"
-        above={
+        breadcrumb={
           <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
             Triggers
           </LinkText>

@@ -30,7 +30,7 @@ export function NewTriggerPage() {
     <Page
       title="New trigger"
       about="Choose a starting point. You can change everything except the name later. The trigger runs after you publish it."
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
           Triggers
         </LinkText>

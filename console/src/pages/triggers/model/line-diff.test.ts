@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { diffLines, nearChanges } from './line-diff.ts'
 
-const told = (before: string, after: string) =>
+const diff = (before: string, after: string) =>
   diffLines(before.split(' '), after.split(' ')).map(
     ({ kind, text }) => `${{ same: '', added: '+', removed: '-' }[kind]}${text}`,
   )
 
 test('what is common stays, what went comes before what came', () => {
-  expect(told('a b c d', 'a x c d e').join(' ')).toBe('a -b +x c d +e')
-  expect(told('a b', 'a b').join(' ')).toBe('a b')
+  expect(diff('a b c d', 'a x c d e').join(' ')).toBe('a -b +x c d +e')
+  expect(diff('a b', 'a b').join(' ')).toBe('a b')
 })
 
 test('both sides can be put together again from the difference', () => {

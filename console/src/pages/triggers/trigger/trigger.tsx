@@ -27,7 +27,7 @@ export function TriggerPage() {
     <Page
       title={trigger.meta.title}
       about={trigger.meta.description ?? <span className="mono">{fullname}</span>}
-      above={
+      breadcrumb={
         <LinkText to="/w/$workspace/triggers" params={{ workspace }}>
           Triggers
         </LinkText>
@@ -66,7 +66,7 @@ function TriggerStatus({ trigger }: { trigger: Trigger }) {
     <Facts
       facts={[
         ['Status', <Status key="status" value={status.status} />],
-        ['Since', <RelativeTime key="since" at={status.updatedAt} />],
+        ['Status changed', <RelativeTime key="since" at={status.updatedAt} />],
         [
           'Project',
           <LinkText key="project" to="/w/$workspace/projects/$project/triggers" params={{ workspace, project }}>

@@ -50,7 +50,7 @@ export async function readLatest(fullname: string) {
 
 /**
  * The ETag also changes with the status and when a draft is discarded. If the definition did not change, the save is
- * repeated with the new tag, because it overwrites nobody's work.
+ * repeated with the new tag, because nothing is overwritten.
  */
 async function saveUnlessChanged(
   known: Entity<Trigger>,
