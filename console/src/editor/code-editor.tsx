@@ -1,20 +1,12 @@
 import { Input, Skeleton } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
-import type { Complete, Mark } from './types.ts'
+import type { EditorProps } from './types.ts'
 
 export type { Complete, Mark, Proposal } from './types.ts'
 
-type CodeEditorProps = {
+type CodeEditorProps = EditorProps & {
   label: string
   description?: string
-  language: 'javascript' | 'json'
-  value: string
-  onChange?: (value: string) => void
-  /** Returns the completions at the cursor. The caller must memoise it. */
-  complete?: Complete
-  /** Problems, shown in the line and in the gutter. */
-  marks?: Mark[]
-  isReadOnly?: boolean
   minHeight?: number
   error?: string | undefined
 }

@@ -10,19 +10,9 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { nonce } from '../data/nonce.ts'
 import { editorTheme } from './editor-theme.ts'
 import { insertByEditor } from './insert-by-editor.ts'
-import type { Complete, Mark } from './types.ts'
+import type { Complete, EditorProps, Mark } from './types.ts'
 
-type CodeMirrorProps = {
-  labelId: string
-  language: 'javascript' | 'json'
-  value: string
-  onChange?: (value: string) => void
-  complete?: Complete
-  marks?: Mark[]
-  isReadOnly?: boolean
-  isInvalid: boolean
-  minHeight: number
-}
+type CodeMirrorProps = EditorProps & { labelId: string; isInvalid: boolean; minHeight: number }
 
 /** The CodeMirror editor. It owns the document while the user types; a new `value` replaces the document. */
 export default function CodeMirror(props: CodeMirrorProps) {

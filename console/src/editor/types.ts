@@ -1,3 +1,14 @@
+/** The properties that the field and the editor inside it share. */
+export type EditorProps = {
+  language: 'javascript' | 'json'
+  value: string
+  onChange?: (value: string) => void
+  /** Returns the completions at the cursor. The caller must memoise it. */
+  complete?: Complete
+  /** Problems, shown in the line and in the gutter. */
+  marks?: Mark[]
+  isReadOnly?: boolean
+}
 /** One completion. */
 export type Proposal = {
   label: string

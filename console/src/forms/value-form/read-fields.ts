@@ -1,3 +1,5 @@
+import { isObject } from '../json.ts'
+
 /** The input that a field of a schema needs. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'address' | 'balance' | 'list' | 'json'
 export type Field = {
@@ -77,10 +79,6 @@ export function titleFrom(name: string): string {
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The given values, else the defaults of the schema. */

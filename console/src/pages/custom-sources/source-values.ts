@@ -1,4 +1,5 @@
 import type { Issue } from '@tocsin/contract'
+import { isObject } from '../../forms/json.ts'
 import { nameIssue } from '../../forms/names.ts'
 import type { Kind, Source } from './kinds.ts'
 
@@ -106,8 +107,4 @@ function readExtensions(text: string): Record<string, unknown> | null | undefine
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { Condition } from '@tocsin/contract'
+import { isObject } from '../../../forms/json.ts'
 
 export type Op = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'nin' | 'startsWith' | 'matches'
 export const ops: { value: Op; label: string }[] = [
@@ -82,8 +83,4 @@ function splitList(text: string): string[] {
     .split(/[,\n]/)
     .map((one) => one.trim())
     .filter((one) => one !== '')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
