@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'the timer of the first steps overwrites no trigger and no draft of its name',
+  'the timer of the first steps does not overwrite a trigger or a draft of its name',
   async () => {
     const bob = await site.house.person('bob')
     await bob.saveWorkspace({ fullname: 'shop', body: { fullname: 'shop' } })
@@ -53,8 +53,8 @@ test(
     await page.goto('/w/shop/projects')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.goto('/first-steps')
-    await page.getByRole('button', { name: 'Create the timer' }).click()
-    await page.getByRole('button', { name: 'Show them here' }).waitFor()
+    await page.getByRole('button', { name: 'Create timer' }).click()
+    await page.getByRole('button', { name: 'Continue without destination' }).waitFor()
     expect(await bob.getTrigger({ fullname: 'shop.p.timer' })).toMatchObject({ triggerSpec })
     expect((await bob.getTriggerDraft({ fullname: 'shop.p.timer-2' })).meta.title).toBe('Drafted')
     expect((await bob.getTrigger({ fullname: 'shop.p.timer-3' })).triggerSpec).toMatchObject({ type: 'timer' })

@@ -7,7 +7,7 @@ type Timer = Omit<Parameters<typeof api.saveTrigger>[0]['body'], 'name' | 'fulln
 
 const namesMax = 20
 
-/** Creates the timer as `timer`, or as `timer-2`, `timer-3` … where that name is taken. */
+/** Creates the timer as `timer`, or as `timer-2`, `timer-3` … if the name is taken. */
 export function useCreateTimer() {
   return useMutation({
     mutationFn: createTimer,
@@ -15,7 +15,7 @@ export function useCreateTimer() {
   })
 }
 
-/** A draft is saved first, because saving the trigger at once would discard a draft of that name. */
+/** Saves a draft first, because saving the trigger directly would discard a draft of the same name. */
 async function createTimer(timer: Timer): Promise<void> {
   for (let number = 1; ; number++) {
     const name = number === 1 ? 'timer' : `timer-${number}`

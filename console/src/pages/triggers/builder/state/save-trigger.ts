@@ -28,7 +28,7 @@ export function saveDraft(definition: Definition, known: Entity<Trigger>): Promi
   )
 }
 
-/** `draft` is what the builder opened. A trigger that was not published then is created and never overwritten. */
+/** Publishes the definition. If the builder opened no published version, it only creates one and never overwrites. */
 export async function publish(body: Payload, { draft, published }: Opened): Promise<void> {
   const { fullname } = body
   await saveUnlessChanged(
