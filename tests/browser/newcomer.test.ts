@@ -51,7 +51,8 @@ test(
     await bob.saveTriggerDraft(drafted)
     const page = await site.visit({ as: bob, allows: /412/ })
     await page.goto('/w/shop/projects')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    // The page of the workspace, not its loading state: only then is it the current workspace.
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
     await page.goto('/first-steps')
     await page.getByRole('button', { name: 'Create timer' }).click()
     await page.getByRole('button', { name: 'Continue without destination' }).waitFor()
