@@ -2,9 +2,15 @@ import type { Issue, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../engine/base/source-item.ts'
 import { UpstreamError } from '../engine/outbound/upstream-error.ts'
 import { copyWindows, type OpenSecrets, openOnce } from '../engine/providers/index.ts'
-import { type Run, type RunInput, type RunnableTrigger, runTrigger } from '../engine/run-trigger/index.ts'
+import {
+  type OpenedRun,
+  openRun,
+  type Run,
+  type RunInput,
+  type RunnableTrigger,
+  runTrigger,
+} from '../engine/run-trigger/index.ts'
 import type { Connection } from '../engine/sources/connection.ts'
-import type { Lease } from '../engine/sources/connections.ts'
 import { blockRefOf, momentOf } from '../engine/sources/item-time.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel, requireReadableProject } from './access.ts'
@@ -44,50 +50,36 @@ export async function tryOut<T>(
   work: (trial: Trial) => Promise<T>,
   behalf: TrialBehalf = {},
 ): Promise<T> {
-  const leases: Lease[] = []
-  const own = spec && 'dataSource' in spec ? spec.dataSource : undefined
-  const address = async (source = own) => {
-    if (source === undefined) throw new UpstreamError('refused', 'The trigger has no data source.')
-    const found = await findSource(asking, source, behalf)
-    if ('message' in found) throw new UpstreamError('refused', found.message)
-    return found
-  }
-  const connection = async (source?: string) => {
-    const lease = await asking.engine.connections.lease(await address(source))
-    leases.push(lease)
-    return lease.connection
-  }
-  const world = worldOf(asking, connection, behalf)
+  const opened = openTrial(asking, spec && 'dataSource' in spec ? spec.dataSource : null, behalf)
+  const { context, connection, addressOf } = opened
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
-  const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), world)
+  const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
   const run: Trial['run'] = async (trigger, sample) => {
     const [done] = await runAll(trigger, [sample])
     if (!done) throw new Error('A run has no outcome')
     return done
   }
-  const kindOf: Trial['kindOf'] = async (source) => (await address(source)).kind
+  const kindOf: Trial['kindOf'] = async (source) => (await addressOf(source)).kind
   try {
-    return await work({ now: asking.now, connection, kindOf, run, runAll, secrets: world.providers.secrets })
+    return await work({ now: asking.now, connection, kindOf, run, runAll, secrets: context.providers.secrets })
   } finally {
-    for (const lease of leases) lease.release()
+    opened.close()
   }
 }
 
-/** A trigger that is saved remembers what it has seen; what the trial adds is seen by the trial alone. */
-function worldOf({ engine, store }: Asking, connection: Trial['connection'], behalf: TrialBehalf) {
+/** A saved trigger has its state windows; what the trial adds to them is seen by the trial alone. */
+function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf): OpenedRun {
+  const { engine, store } = asking
   const { savedTriggerId, secretsOf } = behalf
-  const { scripts, door, outputsMax } = engine
-  const windows = copyWindows(
-    savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) },
-  )
-  return {
-    scripts,
-    outputsMax,
-    providers: {
-      ...{ scripts, door, windows, trigger: savedTriggerId ?? 'trial', connection, memo: new Map() },
-      secrets: secretsOf === undefined ? undefined : openOnce(() => store.projectSecrets.open(secretsOf)),
-    },
-  }
+  return openRun({
+    engine,
+    ownSource,
+    resolve: (source) => findSource(asking, source, behalf),
+    trigger: savedTriggerId ?? 'trial',
+    windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),
+    memo: new Map(),
+    secrets: secretsOf === undefined ? undefined : openOnce(() => store.projectSecrets.open(secretsOf)),
+  })
 }
 
 /** What a trial that names a project runs on behalf of. The project must be readable; its secrets are its developers'. */

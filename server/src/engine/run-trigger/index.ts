@@ -5,6 +5,7 @@ import { collect } from './collect.ts'
 import type { Going, Run, RunInput, RunnableTrigger, RunWorld } from './run.ts'
 import { transform } from './transform.ts'
 
+export { type OpenedRun, openRun } from './open-run.ts'
 export type { Output, Run, RunDebug, RunInput, RunnableTrigger, RunWorld } from './run.ts'
 
 export async function runTrigger(

@@ -1,7 +1,10 @@
 import type { Issue, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
 
 /** A warning about a definition that can be saved and run, but does less than its author may think. */
-export type Warning = { reasonCode: string; path: string; message: string }
+export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message: string }
+
+/** The spec leaves open where the values of an event stand. */
+export const unmarkedEvent = 'trigger.unmarked_event'
 
 /** Which network a source is of, as its nodes told. */
 export type NetworkIdentity = { chainId?: string | undefined; genesisHash?: string | undefined }

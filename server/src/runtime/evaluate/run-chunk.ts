@@ -8,8 +8,9 @@ import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import type { Postponed } from './alert-quota.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { shareRuns } from './inputs.ts'
+import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax } from './retry.ts'
-import { openRunContext } from './run-context.ts'
+import { openChunkRun } from './open-chunk-run.ts'
 import type { Turns } from './turns.ts'
 import { chunkWindows } from './windows.ts'
 
@@ -71,7 +72,7 @@ export async function runChunk(
   const job = claimed.data
   const planned = plan(deps, trigger, matches)
   const windows = chunkWindows(deps.store, job)
-  const opened = openRunContext(deps, trigger, job, windows)
+  const opened = openChunkRun(deps, trigger, job, windows)
   try {
     const inputs = planned.map(({ match, inputs }) => ({
       source: match.item,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SourceKind } from '@tocsin/contract'
 import type { SourceAddress } from '../../engine/sources/connections.ts'
 import type { Network } from '../../engine/sources/networks.ts'
+import { addressOf } from '../../engine/sources/resolve-source.ts'
 import type { SourceSettings } from '../../store/core/tables.ts'
 import type { SourceToFollow } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
@@ -32,12 +33,7 @@ export function liveCustomSource(store: Store, row: SourceToFollow): LiveSource 
     revision: row.revision,
     settings: row.settings,
     savedAt: row.updated_at,
-    address: () => ({
-      kind: row.kind,
-      endpoints: store.customSources.openEndpoints(row),
-      extensions: row.substrate?.extensions,
-      verify: row.settings.verify,
-    }),
+    address: () => addressOf({ ...row, endpoints: store.customSources.openEndpoints(row) }),
   }
 }
 

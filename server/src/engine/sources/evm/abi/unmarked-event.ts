@@ -1,10 +1,8 @@
 import type { TriggerSpec } from '@tocsin/contract'
-import type { Warning } from '../../chain-rules.ts'
+import { unmarkedEvent, type Warning } from '../../chain-rules.ts'
 import { isNamed } from './check-abi.ts'
 import { indexedCount, knownEvents } from './known-events.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
-
-export const unmarkedEvent = 'trigger.unmarked_event'
 
 /**
  * A human-readable event of an evm_log without `indexed` marks, in `event` or in `abiFragment`, where neither the number

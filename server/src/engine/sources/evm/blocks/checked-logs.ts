@@ -1,8 +1,8 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { EvmLog } from '../contents.ts'
-import type { BlockReader } from './block-reader.ts'
-import type { LogWay } from './log-ways.ts'
+import type { Rpc } from '../rpc.ts'
+import type { EndpointMemory, LogWay } from './log-ways.ts'
 
 /**
  * Chooses the endpoint for the logs of a block. Logs of all contracts can be checked: by the bloom, by their indexes, by
@@ -63,8 +63,16 @@ export class CheckedLogs {
   }
 }
 
+/** The part of a block reader that choosing an endpoint for logs needs. */
+type LogReader = {
+  rpc: Rpc
+  checkedLogs: CheckedLogs
+  places: readonly number[]
+  memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
+}
+
 /** `read` is done at the best endpoint that answers. */
-export async function readBestLogs(reader: BlockReader, read: ReadAt): Promise<readonly EvmLog[]> {
+export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<readonly EvmLog[]> {
   const learned: ReadLogs[] = []
   const mayTry = reader.checkedLogs.takeTry()
   for (let others = othersOf(reader); mayTry && others.length > 0; others = othersOf(reader)) {
@@ -79,18 +87,18 @@ export async function readBestLogs(reader: BlockReader, read: ReadAt): Promise<r
   return found.logs
 }
 
-function accept({ checkedLogs }: BlockReader, { at, logs }: ReadLogs): readonly EvmLog[] {
+function accept({ checkedLogs }: LogReader, { at, logs }: ReadLogs): readonly EvmLog[] {
   checkedLogs.answered(at)
   return logs
 }
 
 /** The places of the endpoints that are not known to give logs only by contract. */
-function othersOf({ places, memoryOf }: BlockReader): number[] {
+function othersOf({ places, memoryOf }: LogReader): number[] {
   return places.filter((place) => !memoryOf({ place }).isByContract)
 }
 
 /** Undefined when these endpoints are down and endpoints by contract are left. */
-async function readAmong(reader: BlockReader, among: number[], read: ReadAt): Promise<ReadLogs | undefined> {
+async function readAmong(reader: LogReader, among: number[], read: ReadAt): Promise<ReadLogs | undefined> {
   const { checkedLogs, places, rpc } = reader
   const isAll = among.length === places.length
   const limitWaitMs = checkedLogs.areDown ? 0 : waitMs
@@ -106,7 +114,7 @@ async function readAmong(reader: BlockReader, among: number[], read: ReadAt): Pr
 }
 
 /** Doubtful logs are compared with those of another such endpoint, and the longer answer counts. */
-async function readByContract(reader: BlockReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
+async function readByContract(reader: LogReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
   const others = othersOf(reader)
   const places = reader.places.filter((place) => !others.includes(place))
   const ask = (among: readonly number[]) => reader.rpc.atOne(read, { method: 'eth_getLogs', among })

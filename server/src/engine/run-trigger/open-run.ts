@@ -1,0 +1,50 @@
+import { UpstreamError } from '../outbound/upstream-error.ts'
+import type { Connection } from '../sources/connection.ts'
+import type { Connections, Lease, SourceAddress } from '../sources/connections.ts'
+import type { RunWorld } from './run.ts'
+
+type Providers = RunWorld['providers']
+export type OpenRunOptions = {
+  engine: Pick<RunWorld, 'scripts' | 'outputsMax'> & Pick<Providers, 'door'> & { connections: Connections }
+  /** The trigger's own source; null for a timer and for a stream. */
+  ownSource: string | null
+  resolve(source: string): Promise<SourceAddress | { refused: string }>
+} & Pick<Providers, 'trigger' | 'windows' | 'memo' | 'secrets'>
+
+/** What some runs of one trigger may touch. `close` gives back the connections. */
+export type OpenedRun = {
+  context: RunWorld
+  /** The trigger's own source, or a named one. Throws an UpstreamError that says why there is none. */
+  connection(source?: string): Promise<Connection>
+  addressOf(source?: string): Promise<SourceAddress>
+  close(): void
+}
+
+/** A source is connected when a provider first needs it. Live runs and try-outs open their runs here. */
+export function openRun({ engine, ownSource, resolve, ...rest }: OpenRunOptions): OpenedRun {
+  const { scripts, door, outputsMax, connections } = engine
+  const leases = new Map<string, Promise<Lease>>()
+  const requireName = (source: string | null = ownSource) => {
+    if (source === null) throw new UpstreamError('refused', 'The trigger has no data source.')
+    return source
+  }
+  const addressOf = async (source?: string) => {
+    const found = await resolve(requireName(source))
+    if ('refused' in found) throw new UpstreamError('refused', found.refused)
+    return found
+  }
+  const connection = async (source?: string) => {
+    const name = requireName(source)
+    const lease = leases.get(name) ?? addressOf(name).then((address) => connections.lease(address))
+    leases.set(name, lease)
+    return (await lease).connection
+  }
+  return {
+    context: { scripts, outputsMax, providers: { scripts, door, connection, ...rest } },
+    connection,
+    addressOf,
+    close() {
+      for (const lease of leases.values()) lease.then(({ release }) => release()).catch(() => undefined)
+    },
+  }
+}

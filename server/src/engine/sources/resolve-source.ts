@@ -1,0 +1,37 @@
+import type { SourceKind } from '@tocsin/contract'
+import type { SourceAddress } from './connections.ts'
+import type { Network } from './networks.ts'
+
+/** A custom source as the store has it, with its endpoints opened. */
+export type CustomSource = {
+  kind: SourceKind
+  endpoints: readonly string[]
+  substrate: { extensions?: Record<string, unknown> } | null
+  settings: { verify?: SourceAddress['verify']; allowMethods?: readonly string[] }
+}
+
+/**
+ * From the name of a source to its address: a built-in network, or the custom source that the caller may read. The
+ * message says why there is none. Live runs and try-outs share it; they differ in what `findCustom` may find.
+ */
+export async function resolveSource(
+  fullname: string,
+  networks: readonly Network[],
+  findCustom: (fullname: string) => Promise<SourceAddress | undefined>,
+): Promise<SourceAddress | { refused: string }> {
+  const network = networks.find((network) => network.fullname === fullname)
+  if (network && network.endpoints.length === 0)
+    return { refused: `"${fullname}" has no endpoint here yet: the operator gives it one, or use a custom source` }
+  return (
+    network ?? (await findCustom(fullname)) ?? { refused: `there is no data source "${fullname}" that you may read` }
+  )
+}
+
+/** `allowMethods`: those beyond the reading ones that the caller may use; none for a follower. */
+export function addressOf(
+  { kind, endpoints, substrate, settings }: CustomSource,
+  allowMethods: readonly string[] = [],
+): SourceAddress {
+  const address = { kind, endpoints, extensions: substrate?.extensions, verify: settings.verify }
+  return allowMethods.length > 0 ? { ...address, allowMethods } : address
+}

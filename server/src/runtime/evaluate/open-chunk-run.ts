@@ -1,0 +1,57 @@
+import { openOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
+import { type OpenedRun, openRun } from '../../engine/run-trigger/index.ts'
+import type { SourceAddress } from '../../engine/sources/connections.ts'
+import { addressOf, resolveSource } from '../../engine/sources/resolve-source.ts'
+import type { RuntimeDeps } from '../deps.ts'
+import type { EvaluateJob } from '../jobs/index.ts'
+import type { LiveTrigger } from '../listeners/listener.ts'
+
+type Sources = Pick<RuntimeDeps, 'store' | 'networks'>
+
+/** What the runs of a chunk may touch. Chunks of one block share the reads that were made there. */
+export function openChunkRun(
+  { engine, store, networks }: Sources & Pick<RuntimeDeps, 'engine'>,
+  trigger: LiveTrigger,
+  job: EvaluateJob,
+  windows: Windows,
+): OpenedRun {
+  return openRun({
+    engine,
+    ownSource: trigger.dataSource ?? job.source,
+    resolve: (source) => resolveSource(source, networks, (name) => findCustom(store, trigger, name)),
+    trigger: trigger.id,
+    windows,
+    memo: memoOf(job),
+    secrets: openOnce(() => store.projectSecrets.open(trigger.projectId)),
+  })
+}
+
+/** A trigger reads the sources that its project's workspace may: its own, public ones and those that come with the service. */
+async function findCustom(
+  store: Sources['store'],
+  { workspaceId }: LiveTrigger,
+  fullname: string,
+): Promise<SourceAddress | undefined> {
+  const [row] = await store.customSources.findAll([fullname])
+  const isOwn = row?.workspace_id === workspaceId
+  if (!row || (!row.public && !isOwn)) return undefined
+  const endpoints = store.customSources.openEndpoints(row)
+  return addressOf({ ...row, endpoints }, isOwn ? row.settings.allowMethods : [])
+}
+
+const memos = new Map<string, ReadMemo>()
+const memosMax = 32
+
+/** Chunks of one block share what was read there. The oldest blocks are forgotten. */
+function memoOf({ source, block }: EvaluateJob): ReadMemo {
+  if (source === null || !block) return new Map()
+  const key = `${source} ${block.hash}`
+  const memo: ReadMemo = memos.get(key) ?? new Map()
+  memos.delete(key)
+  memos.set(key, memo)
+  for (const oldest of memos.keys()) {
+    if (memos.size <= memosMax) break
+    memos.delete(oldest)
+  }
+  return memo
+}
