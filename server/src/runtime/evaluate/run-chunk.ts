@@ -10,7 +10,6 @@ import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type S
 import { shareRuns } from './inputs.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax } from './retry.ts'
-import { openChunkRun } from './open-chunk-run.ts'
 import type { Turns } from './turns.ts'
 import { chunkWindows } from './windows.ts'
 
