@@ -56,8 +56,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     const parts = { config, clock, log, started }
     const store = await startStore(config, log, started)
     const isEngine = config.role !== 'api'
-    await store.board.start({ supervise: isEngine, warn: (line) => log.warn(line) })
-    if (options.isAlone ?? config.databaseUrl === undefined) await store.claims.lapse()
+    await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
+    if (options.isAlone ?? config.databaseUrl === undefined) await store.leases.expireAll()
     const firstAccount = await createFirstAccount(store, config.admin, clock())
     const place = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
     const unsubscribeUrl = (id: string) => `${place.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`

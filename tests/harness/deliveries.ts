@@ -77,7 +77,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
   /** Another process, as far as the store can tell. */
   async function start(options: Partial<DeliverOptions> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
-    await store.board.start({ supervise: true, warn: () => undefined })
+    await store.jobQueue.start({ supervise: true, warn: () => undefined })
     const given = {
       store,
       world,
@@ -113,7 +113,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
     /** A store without a loop. */
     async openStore() {
       const store = openStore(url, box, { connectionsMax: 4 })
-      await store.board.start({ supervise: false, warn: () => undefined })
+      await store.jobQueue.start({ supervise: false, warn: () => undefined })
       ends.push(() => store.close())
       return store
     },

@@ -10,7 +10,7 @@ import { makeListeners } from '../../server/src/runtime/listeners/index.ts'
 import { unpack } from '../../server/src/store/core/packing.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
-import type { Claimed, Queue } from '../../server/src/store/jobs/job-queue.ts'
+import type { ClaimedJob, QueueName } from '../../server/src/store/jobs/job.ts'
 import { takeDatabase } from './database.ts'
 
 const box = makeSecretBox(Buffer.alloc(32, 7))
@@ -58,7 +58,7 @@ export async function evaluationHouse() {
   /** Another process, as far as the store can tell. */
   async function openDeps(extra: Partial<RuntimeDeps> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
-    await store.board.start({ supervise: true, warn: () => undefined })
+    await store.jobQueue.start({ supervise: true, warn: () => undefined })
     const listeners = makeListeners({ store, engine, networks: [], warn: () => undefined })
     await listeners.load()
     const log = { info() {}, warn() {}, error() {} }
@@ -124,7 +124,7 @@ export async function evaluationHouse() {
     },
     resource: (id: string, isReady = true) => addResource(db, id, isReady),
     /** Enqueued as ingest does: matches for everybody who listens to the trigger now. */
-    async happen(store: Pick<Store, 'jobs'>, triggerId: string, given: Happening = {}, queue: Queue = 'evaluate') {
+    async happen(store: Pick<Store, 'jobs'>, triggerId: string, given: Happening = {}, queue: QueueName = 'evaluate') {
       const { items = [{ n: 1 }], matches, ...rest } = given
       const rows = await query<{ key: string }>(
         `select id || ':' as key from subscriptions where trigger_id = $1 and not paused`,
@@ -141,8 +141,8 @@ export async function evaluationHouse() {
       return id
     },
     /** Claims one job, as a process does that may die right after it. */
-    async claim<T = EvaluateJob>(store: OpenStore, queue: Queue = 'evaluate'): Promise<Claimed<T>> {
-      const [job] = await store.board.boss().fetch<T>(queue, { batchSize: 1 })
+    async claim<T = EvaluateJob>(store: OpenStore, queue: QueueName = 'evaluate'): Promise<ClaimedJob<T>> {
+      const [job] = await store.jobQueue.pgBoss().fetch<T>(queue, { batchSize: 1 })
       if (!job) throw new Error('There is no job to claim')
       const { id, retryCount, data } = job
       return { queue, id, retryCount, data: unpack(data), signal: new AbortController().signal }

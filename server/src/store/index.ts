@@ -1,4 +1,4 @@
-/** The only floor that knows SQL: one file per table, one function per statement, numbered migrations. */
+/** The only folder that knows SQL: one file per table, one function per statement, numbered migrations. */
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { alertFeedTable } from './alerts/alert-feed.ts'
 import { alertWritesTable } from './alerts/alert-writes.ts'
@@ -38,9 +38,9 @@ import { identitiesTable } from './identity/identities.ts'
 import { membersTable } from './identity/members.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
-import { type Backend, type Board, makeBoard } from './jobs/job-queue.ts'
+import { type Backend, type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
-import { claimsTable } from './jobs/leases.ts'
+import { leasesTable } from './jobs/leases.ts'
 import { addonsTable } from './projects/addons.ts'
 import { imagesTable } from './projects/images.ts'
 import { projectSecretsTable } from './projects/project-secrets.ts'
@@ -94,7 +94,7 @@ const tables = {
   jobs: jobsTable,
   deliveries: deliveriesTable,
   lanes: lanesTable,
-  claims: claimsTable,
+  leases: leasesTable,
   signatures: signaturesTable,
   subscriptions: subscriptionsTable,
   alerts: alertsTable,
@@ -109,13 +109,13 @@ const tables = {
 type TableSet = { readonly [Name in keyof typeof tables]: ReturnType<(typeof tables)[Name]> }
 
 export type Store = TableSet & {
-  /** Runs the work in one transaction; inside another one, in a savepoint. The inner store shadows the outer. */
+  /** Runs the work in one transaction, or in a savepoint inside an outer transaction. The inner store shadows the outer. */
   tx<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
 export type OpenStore = Store & {
-  /** Where jobs are worked off; it is started by whoever needs it. */
-  board: Board
-  /** Fails where the store cannot be reached or has no disk left. */
+  /** The queues of jobs. A process that handles jobs has to start it. */
+  jobQueue: JobQueue
+  /** Throws when the store cannot be reached or its disk is full. */
   requireWritable(): Promise<void>
   close(): Promise<void>
 }
@@ -128,27 +128,27 @@ export function openStore(
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run = runCompiledOn(pool)
-  const board = makeBoard(url, options.backend)
-  const inside = (trx: Transaction<Tables>) => storeInside(trx, box, board)
-  const store = storeOver({ db, box, run, board }, (work) => runInTransaction(db, (trx) => work(inside(trx))))
+  const jobQueue = makeJobQueue(url, options.backend)
+  const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
+  const store = bindTables({ db, box, run, jobQueue }, (work) => runInTransaction(db, (trx) => work(storeOn(trx))))
   return Object.assign(store, {
-    board,
+    jobQueue,
     requireWritable: () => requireWritable(pool),
     async close() {
-      await board.stop()
+      await jobQueue.stop()
       await db.destroy()
     },
   })
 }
 
-function storeInside(trx: Transaction<Tables>, box: SecretBox, board: Board): Store {
+function storeInTransaction(trx: Transaction<Tables>, box: SecretBox, jobQueue: JobQueue): Store {
   const run: Base['run'] = async (query) => (await trx.executeQuery(query)).rows
-  const store: Store = storeOver({ db: trx, box, run, board }, (work) => runInSavepoint(trx, () => work(store)))
+  const store: Store = bindTables({ db: trx, box, run, jobQueue }, (work) => runInSavepoint(trx, () => work(store)))
   return store
 }
 
-/** Table files are bound to the connection the first time they are asked for. */
-function storeOver(base: Base, tx: Store['tx']): Store {
+/** Binds each table file to the connection at its first use, because most transactions use few of them. */
+function bindTables(base: Base, tx: Store['tx']): Store {
   const store = { tx }
   for (const [name, bind] of Object.entries(tables)) {
     let bound: unknown

@@ -2,7 +2,7 @@
 
 import { waitAtMost } from '../../engine/base/deadline.ts'
 import type { DestinationWorld } from '../../engine/destinations/index.ts'
-import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
 import { Lanes } from './lanes.ts'
@@ -34,7 +34,7 @@ const stopMs = 8_000
 export async function startDeliver(options: DeliverOptions): Promise<Running> {
   const parts = makeParts(options)
   const lanes = new Lanes(parts)
-  await options.store.board.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
+  await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
     wake(jobs, lanes, parts),
   )
   const looking = startLooking(lanes, parts, options.lookMs ?? lookMs)
@@ -66,7 +66,7 @@ function makeParts(options: DeliverOptions): Parts {
 }
 
 /** A wake-up that finds no room is not lost: whatever is due is looked for. */
-async function wake(jobs: readonly Claimed<DeliverJob>[], lanes: Lanes, parts: Parts): Promise<void> {
+async function wake(jobs: readonly ClaimedJob<DeliverJob>[], lanes: Lanes, parts: Parts): Promise<void> {
   await parts.crashPoint('deliver.claimed')
   if (parts.mood.isStopping) return
   const resourceIds = [...new Set(jobs.map(({ data }) => data.resourceId))]

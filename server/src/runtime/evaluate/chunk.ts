@@ -1,4 +1,4 @@
-import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
@@ -19,7 +19,7 @@ export type Evaluating = {
 }
 
 /** A claimed chunk → what it brings. Its trigger is taken as it is now; without one, or without listeners, nothing. */
-export async function evaluate(evaluating: Evaluating, claimed: Claimed<EvaluateJob>): Promise<Evaluated> {
+export async function evaluate(evaluating: Evaluating, claimed: ClaimedJob<EvaluateJob>): Promise<Evaluated> {
   const { deps, pressure, quota } = evaluating
   const job = claimed.data
   const trigger = await findTrigger(deps, job)
@@ -56,7 +56,7 @@ function droppedOf(level: string, count: number): Dropped {
 }
 
 /** One chunk by itself, run and committed: what the loop does with many at once. */
-export async function evaluateChunk(deps: RuntimeDeps, claimed: Claimed<EvaluateJob>): Promise<void> {
+export async function evaluateChunk(deps: RuntimeDeps, claimed: ClaimedJob<EvaluateJob>): Promise<void> {
   const quota = makeAlertQuota(Number.POSITIVE_INFINITY, deps.clock)
   const evaluating = { deps, books: new Map(), turns: makeTurns(), pressure: makePressure({}, deps.clock), quota }
   await commitChunks(deps, [await evaluate(evaluating, claimed)])

@@ -1,7 +1,7 @@
 import { type BlockMark, type Held, markOf } from '../../store/alerts/alert-writes.ts'
 import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
-import { type Claimed, queues } from '../../store/jobs/job-queue.ts'
+import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { orderedJobId } from '../jobs/ids.ts'
@@ -17,7 +17,7 @@ import type { Evaluated } from './run-chunk.ts'
 export class Lapsed extends Error {
   readonly ids: ReadonlySet<string>
   constructor(ids: ReadonlySet<string>) {
-    super('the claim has lapsed')
+    super('the claim has expired')
     this.ids = ids
   }
 }
@@ -129,7 +129,7 @@ async function addFollowing(store: Store, deps: RuntimeDeps, chunks: readonly Ev
   for (const one of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [one])
 }
 
-function movedJob({ id, data }: Claimed<EvaluateJob>): NewJob {
+function movedJob({ id, data }: ClaimedJob<EvaluateJob>): NewJob {
   const { triggerId, nowMs } = data
   return { id: orderedJobId(nowMs, 'moved', id), data, key: triggerId, group: triggerId }
 }
@@ -138,7 +138,7 @@ async function settle(store: Store, chunks: readonly Evaluated[]): Promise<void>
   const claims = chunks.map(({ claimed }) => claimed)
   for (const queue of queues) {
     const own = claims.filter((claimed) => claimed.queue === queue)
-    const settled = await store.jobs.settleAll(queue, own)
+    const settled = await store.jobs.finishAll(queue, own)
     const lapsed = own.filter(({ id }) => !settled.has(id)).map(({ id }) => id)
     if (lapsed.length > 0) throw new Lapsed(new Set(lapsed))
   }

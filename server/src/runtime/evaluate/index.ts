@@ -1,7 +1,7 @@
 /** The second loop: claimed chunks of matches → their runs → alerts, deliveries and whatever follows, in one commit. */
 
 import { ownTurn } from '../../engine/base/event-loop-turns.ts'
-import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
@@ -37,16 +37,16 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   const health = watchHealth(deps, pressure)
   const committer = makeCommitter(deps)
   const freshen = makeFreshen(deps)
-  const handle = async (claimed: Claimed<EvaluateJob>) => {
+  const handle = async (claimed: ClaimedJob<EvaluateJob>) => {
     await freshen()
     await ownTurn()
     await take(evaluating, committer, health, claimed)
   }
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
-    deps.store.board.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    deps.store.board.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    deps.store.board.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
+    deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    deps.store.jobQueue.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    deps.store.jobQueue.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
       keepMoment(deps, claimed),
     ),
   ]
@@ -66,7 +66,7 @@ async function take(
   evaluating: Evaluating,
   committer: Committer,
   health: Health,
-  claimed: Claimed<EvaluateJob>,
+  claimed: ClaimedJob<EvaluateJob>,
 ): Promise<void> {
   const { deps } = evaluating
   await deps.crashPoint('evaluate.claimed')

@@ -42,7 +42,7 @@ async function keepMoments(): Promise<number> {
     house.clock.now(),
   ])
   for (let kept = 0; ; kept++) {
-    const [job] = await deps.store.board.boss().fetch<PolicyJob>('policy', { batchSize: 1 })
+    const [job] = await deps.store.jobQueue.pgBoss().fetch<PolicyJob>('policy', { batchSize: 1 })
     if (!job) return kept
     await keepMoment(deps, { ...job, queue: 'policy', signal: new AbortController().signal })
   }

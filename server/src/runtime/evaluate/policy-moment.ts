@@ -1,5 +1,5 @@
 import type { Store } from '../../store/index.ts'
-import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { PolicyJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/listener.ts'
@@ -7,7 +7,7 @@ import { type Passed, type Woken, wake } from './policies/index.ts'
 import { record } from './record.ts'
 
 /** The moment that a policy waited for: what it brings and the settling of the job are one commit. */
-export async function keepMoment(deps: RuntimeDeps, claimed: Claimed<PolicyJob>): Promise<void> {
+export async function keepMoment(deps: RuntimeDeps, claimed: ClaimedJob<PolicyJob>): Promise<void> {
   const at = deps.clock()
   const { subscriptionId, ruleId } = claimed.data
   const earOf = (triggerId: string) => {
@@ -20,7 +20,7 @@ export async function keepMoment(deps: RuntimeDeps, claimed: Claimed<PolicyJob>)
   await deps.store.tx(async (store) => {
     const woken = await wake(store, claimed.data, earOf, at)
     if (woken) await keep(store, claimed.data, woken, (triggerId) => earOf(triggerId)?.listener, at)
-    if (!(await store.jobs.settle(claimed))) throw new Error('the claim has lapsed')
+    if (!(await store.jobs.finish(claimed))) throw new Error('the claim has lapsed')
   })
   await deps.crashPoint('policy.afterCommit')
 }

@@ -1,7 +1,7 @@
 import type { AddressBook } from '../../engine/render/addresses.ts'
 import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
-import type { Claimed } from '../../store/jobs/job-queue.ts'
+import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
@@ -15,7 +15,7 @@ import { chunkWindows } from './windows.ts'
 
 /** All that a chunk brings, ready to be committed. */
 export type Evaluated = {
-  claimed: Claimed<EvaluateJob>
+  claimed: ClaimedJob<EvaluateJob>
   candidates: Candidate[]
   /** For the triggers that listen to this one. */
   outputs: StreamOutput[]
@@ -46,7 +46,7 @@ export class Unready extends Error {
 type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
 export type Chunk = { deps: RuntimeDeps; books: AddressBooks; turns: Turns }
 
-export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
+export function nothingOf(claimed: ClaimedJob<EvaluateJob>): Evaluated {
   return {
     claimed,
     candidates: [],
@@ -64,7 +64,7 @@ export function nothingOf(claimed: Claimed<EvaluateJob>): Evaluated {
 /** Runs a chunk and hands its outputs to whoever listens. Nothing is written. */
 export async function runChunk(
   { deps, books, turns }: Chunk,
-  claimed: Claimed<EvaluateJob>,
+  claimed: ClaimedJob<EvaluateJob>,
   trigger: LiveTrigger,
   matches: readonly Match[],
 ): Promise<Evaluated> {

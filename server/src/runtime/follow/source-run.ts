@@ -2,8 +2,8 @@ import { waitAtMost } from '../../engine/base/deadline.ts'
 import type { SeenHead } from '../../engine/follow-core/index.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { HeadStream, LiveConnection } from '../../engine/sources/connection.ts'
-import { makeBell } from '../../store/core/notifications.ts'
 import type { SourceRuntime, SourceStatus } from '../../store/core/tables.ts'
+import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { FollowerRow, Held } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
@@ -29,7 +29,7 @@ export class SourceRun {
   readonly report: SourceReport
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
-  readonly #bell = makeBell()
+  readonly #wakeSignal = makeWakeSignal()
   readonly #failures = new Failures(() => performance.now())
   readonly #blockTime: BlockTime
   readonly #patience: Patience
@@ -67,7 +67,7 @@ export class SourceRun {
   /** Begins nothing new; what is under way is fenced by the lease. */
   abandon(): void {
     this.#isStopping = true
-    this.#bell.ring()
+    this.#wakeSignal.wake()
   }
 
   async stop(): Promise<void> {
@@ -108,7 +108,7 @@ export class SourceRun {
         this.#announced = undefined
         return head
       },
-      wait: (ms) => this.#bell.wait(ms),
+      wait: (ms) => this.#wakeSignal.wait(ms),
       blockTime: this.#blockTime,
       patience: this.#patience,
       recovered: () => this.#failures.recovered(),
@@ -170,7 +170,7 @@ export class SourceRun {
     })
     const onHead = (head: SeenHead) => {
       this.#announced = head
-      this.#bell.ring()
+      this.#wakeSignal.wake()
     }
     this.#stream = connection.heads({ onHead })
     return connection
@@ -196,6 +196,7 @@ export class SourceRun {
   /** Heads that are told do not shorten it; stopping does. */
   async #pause(ms: number): Promise<void> {
     const endsAt = performance.now() + ms
-    for (let left = ms; left > 0 && !this.#isStopping; left = endsAt - performance.now()) await this.#bell.wait(left)
+    for (let left = ms; left > 0 && !this.#isStopping; left = endsAt - performance.now())
+      await this.#wakeSignal.wait(left)
   }
 }

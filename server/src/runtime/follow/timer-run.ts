@@ -1,5 +1,5 @@
 import { timerItem } from '../../engine/sources/timer.ts'
-import { makeBell } from '../../store/core/notifications.ts'
+import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { Held } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
@@ -16,7 +16,7 @@ export class TimerRun {
   readonly held: Held
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
-  readonly #bell = makeBell()
+  readonly #wakeSignal = makeWakeSignal()
   #ticked: Map<string, number> | undefined
   #isStopping = false
   #isOver = false
@@ -40,7 +40,7 @@ export class TimerRun {
 
   abandon(): void {
     this.#isStopping = true
-    this.#bell.ring()
+    this.#wakeSignal.wake()
   }
 
   async stop(): Promise<void> {
@@ -58,7 +58,7 @@ export class TimerRun {
         this.#ticked = undefined
         this.#deps.log.warn({ error: String(error) }, 'timers failed')
       }
-      await this.#bell.wait(lookMs)
+      await this.#wakeSignal.wait(lookMs)
     }
   }
 

@@ -3,7 +3,7 @@ import { every } from '../../engine/base/every.ts'
 import type { TelegramApi } from '../../engine/destinations/telegram/api.ts'
 import type { Bot } from '../../engine/destinations/telegram/bot.ts'
 import { readUpdate, type Update } from '../../engine/destinations/telegram/updates.ts'
-import { makeBell } from '../../store/core/notifications.ts'
+import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { Held } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
@@ -48,7 +48,7 @@ export function startPolling(options: PollingOptions): Running {
 class Polling {
   readonly #options: PollingOptions
   readonly #owner = randomUUID()
-  readonly #bell = makeBell()
+  readonly #wakeSignal = makeWakeSignal()
   #asking = new AbortController()
   #held: Held | undefined
   #isStopping = false
@@ -65,7 +65,7 @@ class Polling {
       try {
         if (!this.#held) await this.#take()
         if (this.#held) await this.#turn(this.#held)
-        else await this.#bell.wait(takeMs)
+        else await this.#wakeSignal.wait(takeMs)
         this.#failures = 0
       } catch (error) {
         await this.#recover(error)
@@ -77,7 +77,7 @@ class Polling {
   abandon(): void {
     this.#isStopping = true
     this.#asking.abort()
-    this.#bell.ring()
+    this.#wakeSignal.wake()
   }
 
   async renew(): Promise<void> {
@@ -133,7 +133,7 @@ class Polling {
     if (this.#isStopping || !this.#held) return
     this.#failures++
     if (this.#failures === 1) this.#options.log.warn({ error: reasonOf(error) }, 'asking Telegram failed')
-    await this.#bell.wait(Math.min(500 * 2 ** (this.#failures - 1), waitMaxMs))
+    await this.#wakeSignal.wait(Math.min(500 * 2 ** (this.#failures - 1), waitMaxMs))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TelegramApi } from '../../engine/destinations/telegram/api.ts'
 import { wantedUpdates } from '../../engine/destinations/telegram/updates.ts'
-import { makeBell } from '../../store/core/notifications.ts'
+import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { Running, RuntimeLog } from '../deps.ts'
 
 const waitMaxMs = 60_000
@@ -11,7 +11,7 @@ export type WebhookOptions = { api: TelegramApi; url: string; secret: string; lo
 
 /** Tells Telegram where updates go, as often as it takes. Every process says the same, so none has to be first. */
 export function startWebhook({ api, url, secret, log }: WebhookOptions): Running {
-  const bell = makeBell()
+  const wakeSignal = makeWakeSignal()
   const asking = new AbortController()
   const fields = { url, secret_token: secret, allowed_updates: wantedUpdates, max_connections: connectionsMax }
   const done = run()
@@ -20,13 +20,13 @@ export function startWebhook({ api, url, secret, log }: WebhookOptions): Running
       const reason = await tell(api, fields, asking.signal)
       if (reason === undefined || asking.signal.aborted) return
       if (failures === 0) log.warn({ reason }, 'setting the webhook of the bot failed')
-      await bell.wait(Math.min(1_000 * 2 ** failures, waitMaxMs))
+      await wakeSignal.wait(Math.min(1_000 * 2 ** failures, waitMaxMs))
     }
   }
   return {
     async stop() {
       asking.abort()
-      bell.ring()
+      wakeSignal.wake()
       await done
     },
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Board } from '../jobs/job-queue.ts'
+import type { JobQueue } from '../jobs/job-queue.ts'
 import type { SecretBox } from './secret-box.ts'
 import type { Tables } from './tables.ts'
 
@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 export type Base = {
   db: Kysely<Tables>
   box: SecretBox
-  board: Board
+  jobQueue: JobQueue
   /** Runs a query that is compiled already, by the shortest way that keeps it inside the transaction, if there is one. */
   run<Row>(query: CompiledQuery<Row>): Promise<Row[]>
 }

@@ -1,40 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { unpack } from '../core/packing.ts'
+import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
 
-/**
- * Work that travels between processes, as pg-boss jobs. `evaluate` takes chunks of matches in any order;
- * `evaluate-ordered` those of triggers that remember, one after the other for each key; `deliver` wakes the lane of a
- * resource; `policy` wakes what a subscription waits for.
- */
-export const queues = ['evaluate', 'evaluate-ordered', 'deliver', 'policy'] as const
-export type Queue = (typeof queues)[number]
-const policies: Record<Queue, QueuePolicy> = {
+const policies: Record<QueueName, QueuePolicy> = {
   evaluate: 'standard',
   'evaluate-ordered': 'key_strict_fifo',
   deliver: 'standard',
   policy: 'standard',
 }
 
-/** What the store stands on; all but the first are several machines that look like one PostgreSQL. */
+/** Databases that speak PostgreSQL's protocol. All but the first are clusters of several machines. */
 export const backends = ['postgres', 'citus', 'yugabytedb', 'cockroachdb'] as const
 export type Backend = (typeof backends)[number]
 
-export type { Job }
 export type WorkOptions = { batchSize: number; concurrency: number }
-/** A claimed job: its attempt can be settled once, by whoever holds it. */
-export type Claimed<T> = { queue: Queue; id: string; retryCount: number; data: T; signal: AbortSignal }
-export type Board = {
-  boss(): PgBoss
+export type JobQueue = {
+  pgBoss(): PgBoss
   start(options: { supervise: boolean; warn(line: string): void }): Promise<void>
-  work<T>(queue: Queue, options: WorkOptions, handle: (jobs: Claimed<T>[]) => Promise<void>): Promise<void>
-  /** Jobs one by one, as many at once as there are slots: a slow one holds up nobody. */
-  pump<T>(queue: Queue, options: PumpOptions, handle: (job: Claimed<T>) => Promise<void>): Pump
+  work<T>(queue: QueueName, options: WorkOptions, handle: (jobs: ClaimedJob<T>[]) => Promise<void>): Promise<void>
+  /** Handles jobs one by one, at most `slots` at a time, so that a slow job does not delay the others. */
+  pump<T>(queue: QueueName, options: PumpOptions, handle: (job: ClaimedJob<T>) => Promise<void>): Pump
   stop(): Promise<void>
 }
 
-/** A job that nobody could finish is tried again for as long as it takes: giving up would lose what it carries. */
+/** A failed job is retried until it succeeds, because giving up would lose the matches in its data. */
 const retriesMax = 1_000_000
 
 const queueOptions = {
@@ -42,7 +33,7 @@ const queueOptions = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 60,
-  // A chunk of slow runs may rightly take long; whoever died is known by his heartbeat.
+  // A chunk of slow runs may take long. A missing heartbeat, not this limit, shows that a process died.
   expireInSeconds: 3_600,
   heartbeatSeconds: 10,
   deleteAfterSeconds: 60,
@@ -50,20 +41,20 @@ const queueOptions = {
   notify: true,
 }
 
-/** Nothing is loaded or connected before it is started: exporting and migrating need no jobs. */
-export function makeBoard(url: string, backend: Backend = 'postgres'): Board {
+/** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
+export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQueue {
   let started: PgBoss | undefined
-  let say: (line: string) => void = () => undefined
-  let doorbell: Doorbell | undefined
-  const boss = () => {
-    if (!started) throw new Error('Jobs are not started')
+  let warnLine: (line: string) => void = () => undefined
+  let notifications: JobNotifications | undefined
+  const pgBoss = () => {
+    if (!started) throw new Error('The job queue is not started')
     return started
   }
   return {
-    boss,
+    pgBoss,
     async start({ supervise, warn }) {
       const { PgBoss } = await import('pg-boss')
-      const made = new PgBoss({
+      const boss = new PgBoss({
         connectionString: url,
         backend,
         max: 4,
@@ -74,16 +65,16 @@ export function makeBoard(url: string, backend: Backend = 'postgres'): Board {
         maintenanceIntervalSeconds: 30,
         schedule: false,
       })
-      made.on('error', (error: Error) => warn(`jobs: ${error.message}`))
-      await made.start()
-      for (const name of queues) await openQueue(made, name)
-      started = made
-      say = warn
+      boss.on('error', (error: Error) => warn(`jobs: ${error.message}`))
+      await boss.start()
+      for (const name of queues) await openQueue(boss, name)
+      started = boss
+      warnLine = warn
     },
     pump(queue, options, handle) {
-      doorbell ??= hangDoorbell(boss(), say)
-      const pump = startPump(boss(), queue, { ...options, warn: say }, handle)
-      doorbell.add(queue, pump)
+      notifications ??= listenForJobs(pgBoss(), warnLine)
+      const pump = startPump(pgBoss(), queue, { ...options, warn: warnLine }, handle)
+      notifications.add(queue, pump)
       return pump
     },
     async work(queue, { batchSize, concurrency }, handle) {
@@ -94,44 +85,49 @@ export function makeBoard(url: string, backend: Backend = 'postgres'): Board {
         pollingIntervalSeconds: 0.5,
         burstWhenBatchFull: true,
       }
-      await boss().work(queue, options, async (jobs: Job<never>[]) => {
+      await pgBoss().work(queue, options, async (jobs: Job<never>[]) => {
         await handle(
           jobs.map(({ id, retryCount, data, signal }) => ({ queue, id, retryCount, data: unpack(data), signal })),
         )
       })
     },
     async stop() {
-      await doorbell?.close()
-      doorbell = undefined
+      await notifications?.close()
+      notifications = undefined
       await started?.stop({ graceful: true, close: true, timeout: 5_000 })
       started = undefined
     },
   }
 }
 
-/** Makes the tables of the jobs where there are none: what starts the jobs later finds them. */
+/** Creates the tables of pg-boss where they are missing. */
 export async function installJobs(url: string): Promise<void> {
-  const board = makeBoard(url)
-  await board.start({ supervise: false, warn: () => {} })
-  await board.stop()
+  const jobQueue = makeJobQueue(url)
+  await jobQueue.start({ supervise: false, warn: () => {} })
+  await jobQueue.stop()
 }
 
-async function openQueue(boss: PgBoss, name: Queue): Promise<void> {
+async function openQueue(boss: PgBoss, name: QueueName): Promise<void> {
   if (await boss.getQueue(name)) await boss.updateQueue(name, queueOptions)
   else await boss.createQueue(name, { policy: policies[name], partition: true, ...queueOptions })
 }
 
-type Doorbell = { add(queue: Queue, pump: Pump): void; close(): Promise<void> }
+type JobNotifications = { add(queue: QueueName, pump: Pump): void; close(): Promise<void> }
 
-/** pg-boss tells its own workers alone of new jobs; pumps listen on the same channel. Without it they poll. */
-function hangDoorbell(boss: PgBoss, warn: (line: string) => void): Doorbell {
-  const pumps: { queue: Queue; pump: Pump }[] = []
+/**
+ * pg-boss notifies only its own workers of new jobs, so the pumps listen on the same PostgreSQL channel. When listening
+ * fails, the pumps poll.
+ */
+function listenForJobs(boss: PgBoss, warn: (line: string) => void): JobNotifications {
+  const pumps: { queue: QueueName; pump: Pump }[] = []
   const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
-  const ring = (name?: string) => {
+  const wake = (name?: string) => {
     for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
   }
-  const listening = boss.getDb().listen?.(channel, ring, () => ring())
-  listening?.catch((error: Error) => warn(`jobs: no notifications, so they are polled: ${error.message}`))
+  const listening = boss.getDb().listen?.(channel, wake, () => wake())
+  listening?.catch((error: Error) =>
+    warn(`jobs: cannot listen for notifications, so the queues are polled: ${error.message}`),
+  )
   return {
     add: (queue, pump) => void pumps.push({ queue, pump }),
     async close() {

@@ -1,24 +1,24 @@
 import { fromKysely } from 'pg-boss'
 import type { Base } from '../core/base.ts'
 import { pack } from '../core/packing.ts'
-import type { Claimed, Queue } from './job-queue.ts'
+import type { ClaimedJob, QueueName } from './job.ts'
 
 export type NewJob = {
-  /** A uuid made from the cause: the same job twice is one job. */
+  /** A UUID derived from the cause, so that adding the same job twice adds one job. */
   id?: string
   data: object
-  /** Jobs of an ordered queue with the same key run one after the other; never two of one key in one call. */
+  /** Jobs of an ordered queue with the same key run one after the other. One call must not add two jobs with one key. */
   key?: string
-  /** Whose work it is, a trigger's say: one group's jobs never take all slots of a process. */
+  /** The owner of the work, for example a trigger. A pump limits the slots that one group takes. */
   group?: string
   priority?: number
   startAfter?: Date
 }
 
-/** Jobs inside the transaction that causes or settles them: that is what makes a crash repeat work and never lose it. */
-export function jobsTable({ db, board }: Base) {
-  const inside = () => (db.isTransaction ? { db: fromKysely(db) } : {})
-  const add = async (queue: Queue, jobs: readonly NewJob[]): Promise<void> => {
+/** Adds and finishes jobs inside the caller's transaction, so that a crash repeats work and never loses it. */
+export function jobsTable({ db, jobQueue }: Base) {
+  const transactionOption = () => (db.isTransaction ? { db: fromKysely(db) } : {})
+  const add = async (queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
     if (jobs.length === 0) return
     const packed = await Promise.all(
       jobs.map(async ({ id, data, key, group, priority, startAfter }) => ({
@@ -30,7 +30,7 @@ export function jobsTable({ db, board }: Base) {
         ...(startAfter !== undefined && { startAfter }),
       })),
     )
-    await board.boss().insert(queue, packed, inside())
+    await jobQueue.pgBoss().insert(queue, packed, transactionOption())
   }
   return {
     add,
@@ -41,22 +41,28 @@ export function jobsTable({ db, board }: Base) {
         [...resourceIds].map((resourceId) => ({ data: { resourceId } })),
       )
     },
-    /** False when the claim has lapsed and another may hold the job: what was done for it must not be kept. */
-    async settle({ queue, id, retryCount }: Pick<Claimed<unknown>, 'queue' | 'id' | 'retryCount'>): Promise<boolean> {
-      const done: { affected?: number } = await board.boss().complete(queue, { id, retryCount }, null, inside())
+    /** Returns false when the claim expired. Another process may hold the job, so the caller must roll back its work. */
+    async finish({
+      queue,
+      id,
+      retryCount,
+    }: Pick<ClaimedJob<unknown>, 'queue' | 'id' | 'retryCount'>): Promise<boolean> {
+      const done: { affected?: number } = await jobQueue
+        .pgBoss()
+        .complete(queue, { id, retryCount }, null, transactionOption())
       return done.affected === 1
     },
-    /** The same for several jobs of one queue; answers the ids of those that were still held. */
-    async settleAll(
-      queue: Queue,
-      claims: readonly Pick<Claimed<unknown>, 'id' | 'retryCount'>[],
+    /** Finishes several jobs of one queue. Returns the ids of the jobs whose claims were still held. */
+    async finishAll(
+      queue: QueueName,
+      claims: readonly Pick<ClaimedJob<unknown>, 'id' | 'retryCount'>[],
     ): Promise<ReadonlySet<string>> {
       if (claims.length === 0) return new Set()
       const attempts = claims.map(({ id, retryCount }) => ({ id, retryCount }))
-      const done: { affected?: number; settled?: string[] } = await board
-        .boss()
-        .complete(queue, attempts, null, inside())
-      if (!done.settled) throw new Error('The backend of the jobs does not tell which were settled')
+      const done: { affected?: number; settled?: string[] } = await jobQueue
+        .pgBoss()
+        .complete(queue, attempts, null, transactionOption())
+      if (!done.settled) throw new Error('pg-boss did not return the ids of the finished jobs')
       return new Set(done.settled)
     },
   }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** What running processes hold: followers, lanes and jobs, each until its holder gives no more signs. */
-export function claimsTable({ db }: Base) {
+/** The leases of running processes: on followers, on lanes and on jobs. */
+export function leasesTable({ db }: Base) {
   return {
     /**
-     * For a process that knows that it is alone on this store: whoever held something is gone, so nobody waits for his
-     * signs. What he left is found as after any death, by those who look for it.
+     * Ends every lease at once. Only a process that knows that it is alone on this store may call this. The next owner
+     * recovers the work of the dead process in the usual way, without waiting for the leases to expire.
      */
-    async lapse(): Promise<void> {
+    async expireAll(): Promise<void> {
       await sql`update followers set lease_until = clock_timestamp() where lease_until > clock_timestamp()`.execute(db)
       await sql`update lanes set lease_until = now() - interval '1 second' where owner is not null`.execute(db)
       await sql`update pgboss.job set heartbeat_on = now() - interval '1 day' where state = 'active'`.execute(db)

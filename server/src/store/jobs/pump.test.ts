@@ -12,13 +12,13 @@ afterEach(() => house.close())
 
 const options = { slots: 10, batchSize: 10, perGroup: 2 }
 
-test('a job is heard of at once, without waiting for the next look', async () => {
+test('a notification starts a job at once, without waiting for the next poll', async () => {
   const taken: string[] = []
-  const pump = store.board.pump<{ n: string }>('evaluate', { ...options, pollMs: 3_600_000 }, async (job) => {
+  const pump = store.jobQueue.pump<{ n: string }>('evaluate', { ...options, pollMs: 3_600_000 }, async (job) => {
     taken.push(job.data.n)
-    await store.jobs.settle(job)
+    await store.jobs.finish(job)
   })
-  // The first look, and the ear at the channel, are there before what follows is added.
+  // Once the first job has run, the pump polls and listens. Only then the second job is added.
   await store.jobs.add('evaluate', [{ data: { n: 'first' } }])
   await waitFor(async () => {
     if (taken.length === 0) pump.wake()
@@ -28,40 +28,40 @@ test('a job is heard of at once, without waiting for the next look', async () =>
   await waitFor(() => taken.length === 2)
 })
 
-test('one group never takes more slots than it may, and what it leaves others get', async () => {
+test('one group never takes more slots than its limit, and other groups get the rest', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let [slow, most, quick] = [0, 0, 0]
-  store.board.pump<{ group: string }>('evaluate', { ...options, slots: 4 }, async (job) => {
+  let [slow, slowMax, quick] = [0, 0, 0]
+  store.jobQueue.pump<{ group: string }>('evaluate', { ...options, slots: 4 }, async (job) => {
     if (job.data.group === 'slow') {
-      most = Math.max(most, ++slow)
+      slowMax = Math.max(slowMax, ++slow)
       await promise
       slow--
     } else quick++
-    await store.jobs.settle(job)
+    await store.jobs.finish(job)
   })
   const jobs = (group: string, count: number) => Array.from({ length: count }, () => ({ data: { group }, group }))
   await store.jobs.add('evaluate', [...jobs('slow', 8), ...jobs('quick', 20)])
   await waitFor(() => quick === 20)
-  expect({ slow, most }).toEqual({ slow: 2, most: 2 })
+  expect({ slow, slowMax }).toEqual({ slow: 2, slowMax: 2 })
   resolve()
   await house.settled()
-  expect(most).toBe(2)
+  expect(slowMax).toBe(2)
 })
 
-test('a job whose handling fails is tried again, and one whose process stops goes to others at once', async () => {
-  let tries = 0
-  store.board.pump('evaluate', options, async (job) => {
-    if (++tries === 1) throw new Error('not yet')
-    await store.jobs.settle(job)
+test('a job whose handler fails is retried, and a job whose process stops is released at once', async () => {
+  let attempts = 0
+  store.jobQueue.pump('evaluate', options, async (job) => {
+    if (++attempts === 1) throw new Error('not yet')
+    await store.jobs.finish(job)
   })
   await store.jobs.add('evaluate', [{ data: {} }])
   await waitFor(async () => {
     await house.query("update pgboss.job set start_after = now() where name = 'evaluate' and state = 'retry'")
-    return tries === 2
+    return attempts === 2
   })
   await house.settled()
 
-  const stuck = store.board.pump('policy', options, () => new Promise<void>(() => undefined))
+  const stuck = store.jobQueue.pump('policy', options, () => new Promise<void>(() => undefined))
   await store.jobs.add('policy', [{ data: {} }])
   const state = async () =>
     (await house.query<{ state: string }>("select state from pgboss.job where name = 'policy'"))[0]?.state
@@ -70,9 +70,9 @@ test('a job whose handling fails is tried again, and one whose process stops goe
   expect(await state()).toBe('retry')
 })
 
-test('a claim that others took is told to whoever works on it', async () => {
+test('a job is aborted when another process takes its claim', async () => {
   const { promise: isAborted, resolve } = Promise.withResolvers<void>()
-  store.board.pump('evaluate', options, async (job) => {
+  store.jobQueue.pump('evaluate', options, async (job) => {
     job.signal.addEventListener('abort', () => resolve())
     await isAborted
   })

@@ -1,159 +1,161 @@
 import type { PgBoss } from 'pg-boss'
-import { makeBell } from '../core/notifications.ts'
 import { unpack } from '../core/packing.ts'
-import type { Claimed, Queue } from './job-queue.ts'
+import { makeWakeSignal } from '../core/wake-signal.ts'
+import type { ClaimedJob, QueueName } from './job.ts'
 
 export type PumpOptions = {
-  /** Jobs worked on at once. */
+  /** How many jobs the pump handles at the same time. */
   slots: number
-  /** Jobs claimed at once. */
+  /** How many jobs one query claims. */
   batchSize: number
-  /** Of the slots, how many the jobs of one group may take: what is slow leaves room for the others. */
+  /** How many slots the jobs of one group may take, so that a slow group leaves slots for the others. */
   perGroup: number
-  /** How long to wait where no notification tells of new jobs. */
+  /** The time between two polls when no notification arrives. */
   pollMs?: number
 }
 export type Pump = { wake(): void; stop(): Promise<void> }
-type Fetched<T> = { id: string; retryCount: number; data: T; groupId?: string | null }
-/** Without `done` it waits: jobs of its group have all the slots they may. */
-type Held<T> = { job: Fetched<T>; claim: AbortController; done?: Promise<void> }
+type FetchedJob<T> = { id: string; retryCount: number; data: T; groupId?: string | null }
+/** A claimed job. Without `done` it has not started, because its group uses all the slots it may take. */
+type HeldJob<T> = { job: FetchedJob<T>; claim: AbortController; done?: Promise<void> }
 
-/** How long a claim lives without a heartbeat is the queue's: ten seconds. */
+/** The queue ends a claim after ten seconds without a heartbeat. */
 const heartbeatMs = 3_000
 const pollDefaultMs = 500
-/** How long what is under way may take when the service stops, before it is left to others. */
-const stopMs = 3_000
+/** How long `stop` waits for running jobs before it releases them for other processes. */
+const stopTimeoutMs = 3_000
 
 /**
- * Claims jobs while there is room, and works on each by itself: one that takes long holds one slot and nothing else.
- * Whoever handles a job settles it in his own transaction; a job whose handling throws is tried again later.
+ * Claims jobs while slots are free and handles each job separately, so that a slow job occupies one slot only.
+ * The handler finishes its job in its own transaction. When the handler throws, the job is retried later.
  */
 export function startPump<T>(
   boss: PgBoss,
-  queue: Queue,
+  queue: QueueName,
   options: PumpOptions & { warn(line: string): void },
-  handle: (job: Claimed<T>) => Promise<void>,
+  handle: (job: ClaimedJob<T>) => Promise<void>,
 ): Pump {
-  const held = new Map<string, Held<T>>()
-  const bell = makeBell()
+  const held = new Map<string, HeldJob<T>>()
+  const wakeSignal = makeWakeSignal()
   let isStopping = false
 
-  const begin = (one: Held<T>) => {
-    const { id, retryCount, data } = one.job
-    const { signal } = one.claim
+  const startJob = (heldJob: HeldJob<T>) => {
+    const { id, retryCount, data } = heldJob.job
+    const { signal } = heldJob.claim
     const work = async () => handle({ queue, id, retryCount, data: unpack(data), signal })
-    one.done = work()
-      .catch((error: unknown) => (signal.aborted ? undefined : giveBack(boss, queue, one.job, error, options.warn)))
+    heldJob.done = work()
+      .catch((error: unknown) =>
+        signal.aborted ? undefined : releaseJob(boss, queue, heldJob.job, error, options.warn),
+      )
       .finally(() => {
         held.delete(id)
-        bell.ring()
+        wakeSignal.wake()
       })
   }
-  const beginAll = () => {
-    const load = loadOf(held.values())
-    for (const one of held.values()) {
-      if (one.done || load.of(one.job) >= options.perGroup) continue
-      begin(one)
-      load.add(one.job)
+  const startWaiting = () => {
+    const load = measureLoad(held.values())
+    for (const heldJob of held.values()) {
+      if (heldJob.done || load.of(heldJob.job) >= options.perGroup) continue
+      startJob(heldJob)
+      load.add(heldJob.job)
     }
     return load
   }
   const fill = async (): Promise<boolean> => {
-    const load = beginAll()
-    const room = Math.min(options.slots - load.running, options.batchSize)
-    if (room <= 0) return false
-    const jobs: Fetched<T>[] = await boss.fetch<T>(queue, {
-      batchSize: room,
-      ignoreGroups: load.full(options.perGroup),
+    const load = startWaiting()
+    const freeSlots = Math.min(options.slots - load.running, options.batchSize)
+    if (freeSlots <= 0) return false
+    const jobs: FetchedJob<T>[] = await boss.fetch<T>(queue, {
+      batchSize: freeSlots,
+      ignoreGroups: load.fullGroups(options.perGroup),
     })
     for (const job of jobs) held.set(job.id, { job, claim: new AbortController() })
-    beginAll()
-    return jobs.length === room
+    startWaiting()
+    return jobs.length === freeSlots
   }
   const run = async () => {
     while (!isStopping) {
-      const mayHoldMore = await fill().catch((error: unknown) => {
-        options.warn(`jobs of ${queue}: ${messageOf(error)}`)
+      const mayClaimMore = await fill().catch((error: unknown) => {
+        options.warn(`cannot claim jobs of ${queue}: ${messageOf(error)}`)
         return false
       })
-      if (!mayHoldMore) await bell.wait(options.pollMs ?? pollDefaultMs)
+      if (!mayClaimMore) await wakeSignal.wait(options.pollMs ?? pollDefaultMs)
     }
   }
-  const beat = setInterval(() => void refresh(boss, queue, held, options.warn), heartbeatMs)
+  const heartbeat = setInterval(() => void sendHeartbeats(boss, queue, held, options.warn), heartbeatMs)
   const running = run()
   return {
-    wake: bell.ring,
+    wake: wakeSignal.wake,
     async stop() {
       isStopping = true
-      bell.ring()
+      wakeSignal.wake()
       await running
-      await within(Promise.all([...held.values()].map(({ done }) => done)), stopMs)
-      clearInterval(beat)
+      await waitAtMost(Promise.all([...held.values()].map(({ done }) => done)), stopTimeoutMs)
+      clearInterval(heartbeat)
       const left = [...held.values()]
       for (const { claim } of left) claim.abort(new Error('the service is stopping'))
-      if (left.length > 0) await boss.fail(queue, left.map(attemptOf), { message: 'the service stopped' })
+      if (left.length > 0) await boss.fail(queue, left.map(attemptIn), { message: 'the service stopped' })
     },
   }
 }
 
-/** How many jobs are worked on, in all and of each group; what has no group is a group of its own. */
-function loadOf<T>(held: Iterable<Held<T>>) {
+/** Counts the running jobs, in total and per group. A job without a group counts only towards the total. */
+function measureLoad<T>(held: Iterable<HeldJob<T>>) {
   const counts = new Map<string, number>()
   const load = {
     running: 0,
-    of: ({ groupId }: Fetched<T>) => (groupId ? (counts.get(groupId) ?? 0) : 0),
-    add(job: Fetched<T>) {
+    of: ({ groupId }: FetchedJob<T>) => (groupId ? (counts.get(groupId) ?? 0) : 0),
+    add(job: FetchedJob<T>) {
       load.running++
       if (job.groupId) counts.set(job.groupId, load.of(job) + 1)
     },
-    full: (perGroup: number) => [...counts].filter(([, count]) => count >= perGroup).map(([group]) => group),
+    fullGroups: (perGroup: number) => [...counts].filter(([, count]) => count >= perGroup).map(([group]) => group),
   }
   for (const { job, done } of held) if (done) load.add(job)
   return load
 }
 
-/** A claim that is no longer ours is told so: its work would be thrown away. */
-async function refresh<T>(
+/** Sends the heartbeats. It aborts the jobs whose claims expired, because their results would be discarded. */
+async function sendHeartbeats<T>(
   boss: PgBoss,
-  queue: Queue,
-  held: Map<string, Held<T>>,
+  queue: QueueName,
+  held: Map<string, HeldJob<T>>,
   warn: (line: string) => void,
 ): Promise<void> {
   const all = [...held.values()]
   if (all.length === 0) return
   try {
-    const done: { affected?: number; settled?: string[] } = await boss.touch(queue, all.map(attemptOf))
+    const done: { affected?: number; settled?: string[] } = await boss.touch(queue, all.map(attemptIn))
     if (!done.settled) return
     const kept = new Set(done.settled)
     for (const { job, claim } of all)
-      if (!kept.has(job.id) && held.has(job.id)) claim.abort(new Error('the claim has lapsed'))
+      if (!kept.has(job.id) && held.has(job.id)) claim.abort(new Error('the claim has expired'))
   } catch (error) {
     warn(`heartbeat of ${queue}: ${messageOf(error)}`)
   }
 }
 
-async function giveBack<T>(
+async function releaseJob<T>(
   boss: PgBoss,
-  queue: Queue,
-  { id, retryCount }: Fetched<T>,
+  queue: QueueName,
+  { id, retryCount }: FetchedJob<T>,
   error: unknown,
   warn: (line: string) => void,
 ): Promise<void> {
-  warn(`a job of ${queue} is tried again: ${messageOf(error)}`)
+  warn(`a job of ${queue} failed and will be retried: ${messageOf(error)}`)
   await boss.fail(queue, { id, retryCount }, { message: messageOf(error) }).catch((failure: unknown) => {
-    // Its heartbeat ends now, so it is claimed again all the same.
-    warn(`a job of ${queue} could not be given back: ${messageOf(failure)}`)
+    // The job is still retried: its claim expires because its heartbeats stop.
+    warn(`a job of ${queue} could not be released: ${messageOf(failure)}`)
   })
 }
 
-function attemptOf<T>({ job: { id, retryCount } }: Held<T>) {
+function attemptIn<T>({ job: { id, retryCount } }: HeldJob<T>) {
   return { id, retryCount }
 }
 
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
+async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
-  await Promise.race([work, late])
+  await Promise.race([work, timeout])
   clearTimeout(timer)
 }
 
