@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const bases = ['', 'server/src', 'console', 'console/src']
 
 const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
-const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md', ...decisions]
+const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md', 'docs/states.md', ...decisions]
 
 test.each(documents)('every folder and file that %s names exists', (document) => {
   expect(pathsIn(read(document)).filter((path) => !exists(path))).toEqual([])
