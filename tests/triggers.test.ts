@@ -377,10 +377,10 @@ describe('status', () => {
 
     const { id } = await team.developer.getTrigger({ fullname })
     const { triggerStatuses } = house.service.store
-    await triggerStatuses.break(id, 'it threw', house.clock.now())
-    await triggerStatuses.mend(id, house.clock.now())
-    await triggerStatuses.press(id, 'limited', 'too many', house.clock.now())
-    await triggerStatuses.relieve(id, house.clock.now())
+    await triggerStatuses.move(id, { kind: 'runs_failed', issue: 'it threw' }, house.clock.now())
+    await triggerStatuses.move(id, { kind: 'run_succeeded' }, house.clock.now())
+    await triggerStatuses.move(id, { kind: 'pressure_rose', level: 'limited', issue: 'too many' }, house.clock.now())
+    await triggerStatuses.move(id, { kind: 'pressure_ended' }, house.clock.now())
     expect((await team.developer.getTrigger({ fullname })).status).toEqual(status)
     expect((await paid('Paid(address indexed who, uint256 amount)')).status.status).toBe('not_tested')
     expect((await paid('Transfer(address,address,uint256)')).status.status).toBe('not_tested')
@@ -431,26 +431,26 @@ describe('sources', () => {
   })
 
   test('a source that appears, fails and recovers is followed; who could not read it is not let in', async () => {
-    const { triggers } = house.service.store
+    const { triggerStatuses } = house.service.store
     const statusOf = async (fullname: string) => (await team.developer.getTrigger({ fullname })).status
     await save(team.developer, 'acme.p.early', { triggerSpec: erc20('acme.chain') })
     const other = await house.team('curious')
     await other.owner.saveProject({ fullname: 'curious.p', body: project('curious.p') })
     await save(other.owner, 'curious.p.early', { triggerSpec: erc20('acme.chain') })
     await team.developer.saveCustomSource({ fullname: 'acme.chain', body: customSource('acme.chain') })
-    await triggers.mendBySource('acme.chain', house.clock.now())
+    await triggerStatuses.restoreBySource('acme.chain', house.clock.now())
     expect(await statusOf('acme.p.early')).toMatchObject({ status: 'not_tested' })
     expect((await other.owner.getTrigger({ fullname: 'curious.p.early' })).status).toMatchObject(missing)
     const ready = { triggerSpec: erc20('acme.chain'), status: { status: 'ready' as const } }
     expect((await save(team.developer, 'acme.p.early', ready)).status.status).toBe('ready')
-    await triggers.breakBySource('acme.chain', 'it is in error', house.clock.now())
+    await triggerStatuses.breakBySource('acme.chain', 'it is in error', house.clock.now())
     expect(await statusOf('acme.p.early')).toMatchObject({
       status: 'broken',
       source: 'dependency',
       issue: 'it is in error',
     })
     expect((await save(team.developer, 'acme.p.early', ready)).status.status).toBe('broken')
-    await triggers.mendBySource('acme.chain', house.clock.now())
+    await triggerStatuses.restoreBySource('acme.chain', house.clock.now())
     expect(await statusOf('acme.p.early')).toMatchObject({ status: 'not_tested' })
   })
 

@@ -10,6 +10,6 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     // Whoever follows it finds no lease any more; a source of this name that comes later begins anew.
     await store.followers.remove(row.fullname)
     await store.sourceBlocks.removeAll(row.fullname)
-    await store.triggers.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
+    await store.triggerStatuses.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
     return done
   })

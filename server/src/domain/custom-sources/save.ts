@@ -69,14 +69,14 @@ async function create(
     pendingStatus(undefined, now),
     now,
   )
-  await store.triggers.mendBySource(fullname, now)
+  await store.triggerStatuses.restoreBySource(fullname, now)
 }
 
 async function update(store: Store, current: CustomSourceRow, body: Save, now: Date): Promise<void> {
   if (current.kind !== body.kind)
     throw new Refusal('immutable_field', `The kind of a custom source never changes; it is "${current.kind}".`)
   await store.customSources.update(current.id, fieldsOf(body), pendingStatus(current.status, now), now)
-  if (body.public && !current.public) await store.triggers.mendBySource(current.fullname, now)
+  if (body.public && !current.public) await store.triggerStatuses.restoreBySource(current.fullname, now)
 }
 
 function fieldsOf(body: Save): CustomSourceFields {

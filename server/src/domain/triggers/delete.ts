@@ -17,5 +17,5 @@ export async function deleteAll(store: Store, rows: WholeTrigger[], now: Date): 
   await store.triggerDrafts.remove(rows.map((row) => row.fullname))
   await store.triggers.remove(rows.map((row) => row.id))
   for (const { fullname } of rows)
-    await store.triggers.breakByStream(fullname, `the stream "${fullname}" was deleted`, now)
+    await store.triggerStatuses.breakByStream(fullname, `the stream "${fullname}" was deleted`, now)
 }

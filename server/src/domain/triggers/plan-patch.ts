@@ -4,9 +4,9 @@ import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers
 import type { Asker } from '../find-source.ts'
 import { checkAgainstStore } from './check-stored.ts'
 import { payloadOf, sameJson } from './content.ts'
+import { contentAfterSave } from './content-after-save.ts'
 import { applyChanges, type Made } from './patch-apply.ts'
 import { type Change, type Patch, type Refused, readPatch } from './patch-paths.ts'
-import { settle } from './settle.ts'
 
 /** What a patch makes of one version of a trigger; nothing is written yet. */
 export type Plan = { before: WholeTrigger; after: WholeTrigger; content: TriggerContent; changedPaths: string[] }
@@ -19,7 +19,7 @@ export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch
   const read = await readDefinition(patched, asker.settings.limits)
   const wrong = read.ok ? await checkAgainstStore(asker, read.definition) : read.issues
   if (!read.ok || wrong.length > 0) return { code: 'invalid_payload', issues: wrong }
-  const content = await settle(asker, before, withFreshStatus(read.definition, changes), now)
+  const content = await contentAfterSave(asker, before, withFreshStatus(read.definition, changes), now)
   const after = wouldBe(before, content)
   return { before, after, content, changedPaths: changedPaths(before, after, made) }
 }

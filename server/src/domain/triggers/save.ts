@@ -11,8 +11,8 @@ import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 import { checkAgainstStore } from './check-stored.ts'
+import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
-import { settle } from './settle.ts'
 import { draftView } from './views.ts'
 
 /** Scripts and ABIs are checked before the transaction; who may save is asked before that work and again inside. */
@@ -39,7 +39,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
     // Where the name is taken all the same, another request created the trigger a moment ago.
     if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
-    if (current) await store.triggers.update(current.id, await settle(asker, current, body, now), now)
+    if (current) await store.triggers.update(current.id, await contentAfterSave(asker, current, body, now), now)
     await store.triggerDrafts.remove([body.fullname])
     await requireStoredRoom(store, settings, project.workspace_id)
     const saved = await requireEditable(store, account, body.fullname)
@@ -61,8 +61,8 @@ async function findHeld({ store, account }: Asker, fullname: string): Promise<Wh
 async function create(asker: Asker, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
   const { name, fullname } = body
   const draft = await asker.store.triggerDrafts.lock(fullname)
-  const content = await settle(asker, undefined, body, now)
+  const content = await contentAfterSave(asker, undefined, body, now)
   const isAdded = await asker.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
-  if (isAdded) await asker.store.triggers.mendByStream(fullname, now)
+  if (isAdded) await asker.store.triggerStatuses.restoreByStream(fullname, now)
   return isAdded
 }

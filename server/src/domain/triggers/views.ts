@@ -1,8 +1,8 @@
 import type { DraftRow } from '../../store/triggers/trigger-drafts.ts'
+import { stamped, untested } from '../../store/triggers/trigger-status.ts'
 import type { TriggerRow, WholeTrigger } from '../../store/triggers/triggers.ts'
 import { hasLevel } from '../access.ts'
 import { publicProvider } from './public-provider.ts'
-import { untested } from './status.ts'
 
 export function triggerView(row: TriggerRow) {
   const { definition } = row
@@ -57,7 +57,7 @@ export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) 
     level: draft.level,
     definition,
     data_source: null,
-    status: saved?.status ?? { ...untested, updatedAt: draft.saved_at.toISOString() },
+    status: saved?.status ?? stamped(untested, draft.saved_at),
     definition_warning: saved?.definition_warning ?? null,
     tags,
     labels,

@@ -31,8 +31,9 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
       const isDelayed = chunk.postponed !== null
       if (isDelayed !== one.isDelayed) {
         one.isDelayed = isDelayed
-        if (isDelayed) await store.triggerStatuses.press(trigger.id, 'limited', delayed, at)
-        else await store.triggerStatuses.relieve(trigger.id, at)
+        if (isDelayed)
+          await store.triggerStatuses.move(trigger.id, { kind: 'pressure_rose', level: 'limited', issue: delayed }, at)
+        else await store.triggerStatuses.move(trigger.id, { kind: 'pressure_ended' }, at)
       }
       const broke = chunk.failures.filter(({ breaks }) => breaks)
       if (chunk.succeeded > 0) {
@@ -40,8 +41,8 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
         if (!one.isBroken && at.getTime() - one.askedAt < askMs) return
         one.askedAt = at.getTime()
         one.isBroken = false
-        await store.triggerStatuses.mend(trigger.id, at)
-        return store.triggerStatuses.prove(trigger.id, trigger.version, at)
+        await store.triggerStatuses.move(trigger.id, { kind: 'run_succeeded' }, at)
+        return store.triggerStatuses.move(trigger.id, { kind: 'version_proven', version: trigger.version }, at)
       }
       if (broke.length === 0) return
       if (one.failures === 0 || at.getTime() - one.since > windowMs)
@@ -49,12 +50,17 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
       one.failures += broke.length
       if (one.failures < failuresMax || one.isBroken) return
       one.isBroken = true
-      await store.triggerStatuses.break(trigger.id, broke.at(-1)?.message ?? '', at)
+      await store.triggerStatuses.move(trigger.id, { kind: 'runs_failed', issue: broke.at(-1)?.message ?? '' }, at)
     },
     async notePressure() {
       for (const { triggerId, level } of pressure.changes()) {
-        if (level === 'none') await store.triggerStatuses.relieve(triggerId, clock())
-        else await store.triggerStatuses.press(triggerId, level, sentences[level], clock())
+        if (level === 'none') await store.triggerStatuses.move(triggerId, { kind: 'pressure_ended' }, clock())
+        else
+          await store.triggerStatuses.move(
+            triggerId,
+            { kind: 'pressure_rose', level, issue: sentences[level] },
+            clock(),
+          )
       }
     },
   }

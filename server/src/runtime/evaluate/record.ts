@@ -1,4 +1,5 @@
 import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { Held, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
@@ -50,7 +51,10 @@ function rowsOf(passed: readonly Passed[], held: Held, at: Date, write: ReturnTy
     const own = one.isCollected ? [] : deliveriesOf(one, held, at)
     const written = write(one.alert)
     const { message, trace } = written
-    const status = one.isCollected ? 'collected' : statusOf(own)
+    const status = firstStatus(
+      one.isCollected,
+      own.map(({ status }) => status),
+    )
     alerts.push({ ...one.alert, message, trace, status, policy_key: one.policyKey, delivery_key: one.deliveryKey })
     for (const delivery of own) deliveries.push(delivery)
     if (status === 'pending') recorded.push([one.alert.id, contentOf(one, written, held, at, own.length === 1)])
@@ -102,10 +106,4 @@ function deliveriesOf({ listener, alert }: Passed, held: Held, at: Date): NewDel
     const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
     return [{ ...base, status: 'dead', attempts: [{ at: at.toISOString(), ok: false, durationMs: 0, error }] }]
   })
-}
-
-/** Without a resource there is nothing that could still come. */
-function statusOf(deliveries: readonly NewDelivery[]): NewAlert['status'] {
-  if (deliveries.some(({ status }) => status === 'pending')) return 'pending'
-  return deliveries.length > 0 ? 'failed' : 'delivered'
 }

@@ -40,8 +40,9 @@ export class PartHealth {
   /** Whoever was saved since the part was lost is broken by the next block, too. */
   async write(store: Store, { states }: PartsChange, at: Date): Promise<void> {
     for (const [part, { since, lack }] of states) {
-      if (lack) await store.triggers.breakByPart(this.#source, { ...lack, issue: this.#issue(since, lack) }, at)
-      else if (this.#states.get(part)?.since !== since) await store.triggers.mendByPart(this.#source, part, at)
+      if (lack) await store.triggerStatuses.breakByPart(this.#source, { ...lack, issue: this.#issue(since, lack) }, at)
+      else if (this.#states.get(part)?.since !== since)
+        await store.triggerStatuses.restoreByPart(this.#source, part, at)
     }
   }
 

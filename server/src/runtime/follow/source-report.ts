@@ -160,6 +160,6 @@ async function tellTriggers(
   at: Date,
 ): Promise<void> {
   if (status === 'error')
-    await store.triggers.breakByFailure(fullname, `The data source "${fullname}" is in error: ${message}`, at)
-  else await store.triggers.mendBySource(fullname, at)
+    await store.triggerStatuses.breakByFailure(fullname, `The data source "${fullname}" is in error: ${message}`, at)
+  else await store.triggerStatuses.restoreBySource(fullname, at)
 }

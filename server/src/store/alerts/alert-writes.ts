@@ -4,6 +4,7 @@ import { type Base, json } from '../core/base.ts'
 import { list } from '../core/bulk-rows.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
+import { type firstStatus, movesFrom } from './alert-status.ts'
 
 /** A block as work was found in it; the same hash applied again after an undo is another incarnation. */
 export type BlockMark = { source: string; hash: string; incarnation: number }
@@ -18,7 +19,7 @@ export type NewAlert = {
   trigger_id: string
   project: string
   trigger: string
-  status: 'pending' | 'delivered' | 'failed' | 'collected'
+  status: ReturnType<typeof firstStatus>
   source: string | null
   block_number: number | null
   block_hash: string | null
@@ -229,7 +230,7 @@ export function alertWritesTable({ db }: Base) {
         .updateTable('alerts')
         .set({ status: 'digested', digest_id: digestId, updated_at: at })
         .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
-        .where('status', '=', 'collected')
+        .where('status', 'in', movesFrom.digest_sent)
         .execute()
     },
   }

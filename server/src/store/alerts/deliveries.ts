@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { list } from '../core/bulk-rows.ts'
+import { list, literals } from '../core/bulk-rows.ts'
 import type { DeliveryAttempt, Tables } from '../core/tables.ts'
+import { movesFrom } from './alert-status.ts'
 import { deliveryId } from './delivery-id.ts'
 
 /** A delivery as it is taken, without what it says. */
@@ -174,8 +175,8 @@ export function deliveriesTable({ db }: Base) {
         where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
     },
     /**
-     * An alert is what its latest delivery to each resource makes it; one that was taken back stays so. Alert by alert:
-     * for a list of ids the planner would rather read all deliveries there are.
+     * The event `deliveries_changed` of alert-status.ts. The statement goes alert by alert: for a list of ids the planner
+     * would read all deliveries.
      */
     async settleAlerts(alertIds: readonly string[], at: Date): Promise<void> {
       await sql`
@@ -185,7 +186,9 @@ export function deliveriesTable({ db }: Base) {
             when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
           from (select distinct on (resource) status from deliveries d
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
-        where a.id = wanted.id and a.status in ('pending', 'delivered', 'failed') and a.status <> x.status`.execute(db)
+        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status`.execute(
+        db,
+      )
     },
     async alertsOf(deliveryIds: readonly string[]): Promise<string[]> {
       const rows = await db

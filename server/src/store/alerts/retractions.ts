@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
+import { literals } from '../core/bulk-rows.ts'
+import { movesFrom } from './alert-status.ts'
 
 /** A block that is part of the chain no longer, as it was applied. */
 export type TakenBack = { hash: string; incarnation: number }
@@ -17,7 +19,8 @@ export function retractionsTable({ db }: Base) {
       const { rows: alerts } = await sql<{ id: string }>`
         update alerts set status = 'retracted', reason = ${reason}, updated_at = ${at} where id in (
           select id from alerts where source = ${source} and block_hash = ${block.hash}
-            and incarnation = ${block.incarnation} and status <> 'retracted' order by id for update)
+            and incarnation = ${block.incarnation} and status in (${literals(movesFrom.block_undone)})
+            order by id for update)
         returning id`.execute(db)
       const ids = alerts.map(({ id }) => id)
       if (ids.length === 0) return { alerts: [], delivered: [] }

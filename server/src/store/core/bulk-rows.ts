@@ -10,3 +10,8 @@ const mark = '\x1e'
 export function list(texts: readonly string[]): RawBuilder<string[]> {
   return sql<string[]>`string_to_array(${texts.length === 0 ? null : texts.join(mark)}, ${sql.lit(mark)})`
 }
+
+/** Constants of the code inside a statement, where the planner can see them. */
+export function literals(texts: readonly string[]): RawBuilder<unknown> {
+  return sql.join(texts.map((text) => sql.lit(text)))
+}

@@ -1,49 +1,95 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
+import { type Guard, type Move, moveOf, stamped, type TriggerEvent } from './trigger-status.ts'
 
-/** What running says about a trigger. A dependency that is gone outranks it, and an edit or a test replaces it. */
-export const runtimeError = 'trigger.runtime_error'
-export const underPressure = 'trigger.pressure'
+export type BrokenPart = { part: string; specTypes: readonly string[]; issue: string }
 
+/** The moves of `trigger-status.ts` as statements: which triggers an event is about, and the guard of the move. */
 export function triggerStatusesTable({ db }: Base) {
-  const set = async (id: string, status: Omit<TriggerStatus, 'updatedAt'>, at: Date, where: RawBuilder<unknown>) => {
-    const written = { ...status, updatedAt: at.toISOString() }
-    await sql`update triggers set status = ${json(written)}::json, version = version + 1
-      where id = ${id} and ${where}`.execute(db)
-  }
-  /** It has run, so it is ready, unless its own definition says otherwise. */
-  const recover = async (id: string, from: string, at: Date) => {
-    await sql`update triggers set status = coalesce(definition_warning, ${json(readySince(at))}::json), version = version + 1
-      where id = ${id} and status->>'source' = 'runtime' and status->>'reasonCode' = ${from}`.execute(db)
+  const apply = async (which: RawBuilder<unknown>, event: TriggerEvent, at: Date, canRead = sql`true`) => {
+    const move = moveOf(event)
+    await sql`
+      update triggers t set status = ${nextStatus(move, at)}, status_before = ${statusBefore[move.before]},
+        version = t.version + ${sql.lit(move.version === undefined ? 1 : 0)}
+      from projects p
+      where p.id = t.project_id and ${which} and ${guarded(move, canRead)}`.execute(db)
   }
   return {
-    async break(id: string, issue: string, at: Date): Promise<void> {
-      const status = { status: 'broken' as const, issue, reasonCode: runtimeError, source: 'runtime' as const }
-      await set(id, status, at, sql`status->>'status' <> 'broken'`)
+    async move(id: string, event: TriggerEvent, at: Date): Promise<void> {
+      await apply(sql`t.id = ${id}`, event, at)
     },
-    /** A run succeeded: the trigger is no longer broken by its runs. */
-    async mend(id: string, at: Date): Promise<void> {
-      await recover(id, runtimeError, at)
+    async setStatus(id: string, status: TriggerStatus): Promise<void> {
+      await db
+        .updateTable('triggers')
+        .set({ status: json(status), version: sql`version + 1` })
+        .where('id', '=', id)
+        .execute()
     },
-    /**
-     * A run of this version succeeded, which is as good as a test. The version stays: this happens soon after every
-     * save, and a client that saves again with the tag of its last save must not be refused for it.
-     */
-    async prove(id: string, version: number, at: Date): Promise<void> {
-      await sql`update triggers set status = ${json(readySince(at))}::json
-        where id = ${id} and version = ${version} and status->>'status' = 'not_tested'`.execute(db)
+    /** The source was deleted: neither its items nor its own events come any more. */
+    async breakBySource(fullname: string, issue: string, at: Date): Promise<void> {
+      await apply(sql`t.data_source = ${fullname}`, { kind: 'dependency_lost', issue }, at)
     },
-    async press(id: string, level: 'warning' | 'limited' | 'blocked', issue: string, at: Date): Promise<void> {
-      const status = { status: level, issue, reasonCode: underPressure, source: 'runtime' as const }
-      await set(id, status, at, sql`status->>'status' <> 'broken'`)
+    /** The source is in error: its items do not come. Triggers on the source's own events go on. */
+    async breakByFailure(fullname: string, issue: string, at: Date): Promise<void> {
+      const which = sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`
+      await apply(which, { kind: 'dependency_lost', issue }, at)
     },
-    async relieve(id: string, at: Date): Promise<void> {
-      await recover(id, underPressure, at)
+    /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
+    async breakByPart(fullname: string, { part, specTypes, issue }: BrokenPart, at: Date): Promise<void> {
+      const which = sql`t.data_source = ${fullname} and t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
+      await apply(which, { kind: 'part_lost', part, issue }, at)
+    },
+    async restoreByPart(fullname: string, part: string, at: Date): Promise<void> {
+      await apply(sql`t.data_source = ${fullname}`, { kind: 'part_restored', part }, at)
+    },
+    /** The source is back. A workspace can read it if it is public or its own. */
+    async restoreBySource(fullname: string, at: Date): Promise<void> {
+      const canRead = sql`exists (select from custom_sources s
+        where s.fullname = t.data_source and (s.public or s.workspace_id = p.workspace_id))`
+      await apply(sql`t.data_source = ${fullname}`, { kind: 'dependency_restored' }, at, canRead)
+    },
+    /** The trigger whose output or events these triggers listen to was deleted. */
+    async breakByStream(fullname: string, issue: string, at: Date): Promise<void> {
+      await apply(listensTo(fullname), { kind: 'dependency_lost', issue }, at)
+    },
+    async restoreByStream(fullname: string, at: Date): Promise<void> {
+      const canRead = sql`exists (select from triggers s join projects sp on sp.id = s.project_id
+        where s.fullname = ${fullname} and (sp.access_level <> 'private' or sp.workspace_id = p.workspace_id))`
+      await apply(listensTo(fullname), { kind: 'dependency_restored' }, at, canRead)
     },
   }
 }
 
-function readySince(at: Date): TriggerStatus {
-  return { status: 'ready', source: 'runtime', updatedAt: at.toISOString() }
+/** Without a triggerSpec a trigger listens to the stream that its backend names. */
+function listensTo(stream: string): RawBuilder<unknown> {
+  return sql`t.definition->'backend'->>'trigger' in (${stream}, ${`${stream}.events`}) and t.definition->>'triggerSpec' is null`
+}
+
+const statusBefore = { keep: sql`t.status_before`, remember: sql`t.status`, clear: sql`null` }
+
+function nextStatus({ to }: Move, at: Date): RawBuilder<unknown> {
+  const choices = to.map((each) =>
+    typeof each === 'string' ? sql.ref(`t.${each}`) : sql`${json(stamped(each, at))}::json`,
+  )
+  return sql`coalesce(${sql.join(choices)})`
+}
+
+function guarded({ from, needsReadAccess, version }: Move, canRead: RawBuilder<unknown>): RawBuilder<unknown> {
+  const conditions = from.map(holds)
+  if (needsReadAccess) conditions.push(sql`(not ${holds(needsReadAccess)} or ${canRead})`)
+  if (version !== undefined) conditions.push(sql`t.version = ${version}`)
+  return sql.join(conditions, sql` and `)
+}
+
+function holds(part: Guard[number]): RawBuilder<unknown> {
+  if ('not' in part) return sql`not ${holds(part.not)}`
+  const { reasonPrefix = '', ...fields } = part
+  const equal = Object.entries(fields).map(([name, value]) => sql`${field(name)} = ${value}`)
+  return sql`(${sql.join([sql`starts_with(${field('reasonCode')}, ${reasonPrefix})`, ...equal], sql` and `)})`
+}
+
+/** A missing field reads as an empty text: with null, neither a condition nor its opposite would hold. */
+function field(name: string): RawBuilder<string> {
+  return sql`coalesce(t.status->>${sql.lit(name)}, '')`
 }

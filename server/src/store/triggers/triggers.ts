@@ -1,5 +1,5 @@
 import type { Level, TriggerStatus } from '@tocsin/contract'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
@@ -38,18 +38,6 @@ export type TriggerContent = Pick<WholeTrigger, 'definition' | 'providers' | 'st
 }
 export type NewTrigger = TriggerContent & { id?: string | undefined; projectId: string; name: string; fullname: string }
 export type TriggerFilter = { projectId?: string | undefined; workspace?: string | undefined }
-
-/** Nobody could read the source when the trigger was saved; a source that was there and failed has another code. */
-export const sourceMissing = 'trigger.source_missing'
-const sourceUnavailable = 'trigger.source_unavailable'
-/** Followed by the part of a block that cannot be read. The follower breaks and mends these itself, block by block. */
-const unreadable = 'source.unreadable_'
-
-export function isOfUnreadablePart({ reasonCode = '' }: TriggerStatus): boolean {
-  return reasonCode.startsWith(unreadable)
-}
-
-export type BrokenPart = { part: string; specTypes: readonly string[]; issue: string }
 
 export function triggersTable({ db, box }: Base) {
   return {
@@ -130,51 +118,9 @@ export function triggersTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    async setStatus(id: string, status: TriggerStatus): Promise<void> {
-      await db
-        .updateTable('triggers')
-        .set({ status: json(status), version: sql`version + 1` })
-        .where('id', '=', id)
-        .execute()
-    },
     async remove(ids: string[]): Promise<void> {
       await db.deleteFrom('aliases').where('target_id', 'in', ids).execute()
       await db.deleteFrom('triggers').where('id', 'in', ids).execute()
-    },
-    /** The source that these triggers listen to is gone or in error. */
-    breakBySource(fullname: string, issue: string, at: Date): Promise<void> {
-      return breakThose(db, sql`t.data_source = ${fullname}`, { issue, reasonCode: sourceUnavailable }, at)
-    },
-    /** The source is in error: its items do not come. Who listens to its events goes on. */
-    breakByFailure(fullname: string, issue: string, at: Date): Promise<void> {
-      const those = sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`
-      return breakThose(db, those, { issue, reasonCode: sourceUnavailable }, at)
-    },
-    /** A part of the source's blocks cannot be read: it breaks the triggers that need it. */
-    breakByPart(fullname: string, { part, specTypes, issue }: BrokenPart, at: Date): Promise<void> {
-      const those = sql`t.data_source = ${fullname} and t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
-      return breakThose(db, those, { issue, reasonCode: `${unreadable}${part}` }, at)
-    },
-    /** The part can be read again. */
-    mendByPart(fullname: string, part: string, at: Date): Promise<void> {
-      const those = sql`t.data_source = ${fullname} and t.status->>'reasonCode' = ${`${unreadable}${part}`}`
-      return mendThose(db, those, sql`true`, at)
-    },
-    /** The source is back. Who could not read it when saving is mended only if it is public or of the same workspace. */
-    mendBySource(fullname: string, at: Date): Promise<void> {
-      const mayRead = sql`exists (select from custom_sources s
-        where s.fullname = t.data_source and (s.public or s.workspace_id = p.workspace_id))`
-      const those = sql`t.data_source = ${fullname} and not starts_with(coalesce(t.status->>'reasonCode', ''), ${unreadable})`
-      return mendThose(db, those, mayRead, at)
-    },
-    /** The same for triggers that listen to another trigger's output. */
-    breakByStream(fullname: string, issue: string, at: Date): Promise<void> {
-      return breakThose(db, listensTo(fullname), { issue, reasonCode: sourceUnavailable }, at)
-    },
-    mendByStream(fullname: string, at: Date): Promise<void> {
-      const mayRead = sql`exists (select from triggers s join projects sp on sp.id = s.project_id
-        where s.fullname = ${fullname} and (sp.access_level <> 'private' or sp.workspace_id = p.workspace_id))`
-      return mendThose(db, listensTo(fullname), mayRead, at)
     },
   }
 }
@@ -218,44 +164,4 @@ function written(content: TriggerContent, box: SecretBox) {
     labels: json(content.labels),
     meta: json(content.meta),
   }
-}
-
-/** Without a triggerSpec the stream is the one that the backend names. */
-function listensTo(stream: string): RawBuilder<unknown> {
-  return sql`t.definition->'backend'->>'trigger' in (${stream}, ${`${stream}.events`}) and t.definition->>'triggerSpec' is null`
-}
-
-/** What is broken by a dependency already stays as it is, so that who may mend it is not forgotten. */
-async function breakThose(
-  db: Kysely<Tables>,
-  those: RawBuilder<unknown>,
-  why: { issue: string; reasonCode: string },
-  at: Date,
-): Promise<void> {
-  const status = { status: 'broken', ...why, source: 'dependency', updatedAt: stamp(at) }
-  await sql`
-    update triggers t set status = ${json(status)}::json, status_before = t.status, version = t.version + 1
-    where ${those} and not ${isBrokenByDependency}`.execute(db)
-}
-
-/** What it was before, unless it was edited since or never stood. */
-async function mendThose(
-  db: Kysely<Tables>,
-  those: RawBuilder<unknown>,
-  mayRead: RawBuilder<unknown>,
-  at: Date,
-): Promise<void> {
-  const untested = { status: 'not_tested', source: 'dependency', updatedAt: stamp(at) }
-  await sql`
-    update triggers t set status = coalesce(t.status_before, t.definition_warning, ${json(untested)}::json),
-      status_before = null, version = t.version + 1
-    from projects p
-    where p.id = t.project_id and ${those} and ${isBrokenByDependency}
-      and (t.status->>'reasonCode' is distinct from ${sourceMissing} or ${mayRead})`.execute(db)
-}
-
-const isBrokenByDependency = sql`(t.status->>'status' = 'broken' and coalesce(t.status->>'source', '') = 'dependency')`
-
-function stamp(at: Date): string {
-  return at.toISOString()
 }

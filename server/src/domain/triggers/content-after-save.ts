@@ -1,0 +1,42 @@
+import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
+import { type Warning, warnOfSpec } from '../../engine/check/index.ts'
+import { isSameStatus, sourceMissing, stamped, statusAfterSave } from '../../store/triggers/trigger-status.ts'
+import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers.ts'
+import type { Asker } from '../find-source.ts'
+import { behavesAlike, definitionOf } from './content.ts'
+import { findListening, type Listening, listensAlike } from './sources.ts'
+
+/** The columns that a save writes, given the stored trigger. */
+export async function contentAfterSave(
+  asker: Asker,
+  before: WholeTrigger | undefined,
+  payload: TriggerSave,
+  now: Date,
+): Promise<TriggerContent> {
+  const { providers, tags, labels, meta } = payload
+  const definition = definitionOf(payload)
+  const isListeningAlike = before !== undefined && listensAlike(before.definition, definition)
+  const listening =
+    isListeningAlike && before.status.reasonCode !== sourceMissing
+      ? storedListening(before)
+      : await findListening(asker, definition)
+  const isBehavingAlike = before !== undefined && behavesAlike(before, { definition, providers })
+  const warning = await warnOfSpec(payload.triggerSpec, 'triggerSpec')
+  const definitionWarning = warning ? warningStatus(before, warning, now) : null
+  const missing = listening.missing?.message
+  const save = { missing, isListeningAlike, isBehavingAlike, definitionWarning, sent: payload.status }
+  const status = statusAfterSave(before?.status, save, now)
+  return { definition, providers, dataSource: listening.dataSource, status, definitionWarning, tags, labels, meta }
+}
+
+/** The author who chose the source could read it. Another developer who edits the rest need not be able to. */
+function storedListening(before: WholeTrigger): Listening {
+  return { dataSource: before.data_source }
+}
+
+/** A warning of the definition as a status. The time of an equal stored warning stays. */
+function warningStatus(before: WholeTrigger | undefined, { reasonCode, message }: Warning, now: Date): TriggerStatus {
+  const status = { status: 'warning' as const, issue: message, reasonCode, source: 'edit' as const }
+  const stored = before?.definition_warning
+  return stored && isSameStatus(stored, status) ? stored : stamped(status, now)
+}

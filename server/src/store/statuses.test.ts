@@ -1,0 +1,201 @@
+import { AlertStatus, type TriggerStatus } from '@tocsin/contract'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeDatabase } from '../../../tests/harness/database.ts'
+import { type AlertEvent, moveAlert } from './alerts/alert-status.ts'
+import { makeSecretBox } from './core/secret-box.ts'
+import { type OpenStore, openStore } from './index.ts'
+import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/trigger-status.ts'
+
+/** The SQL of the store and the state machines beside it must agree: every state meets every event. */
+
+const at = new Date('2030-01-01T00:00:00.000Z')
+const updatedAt = '2029-01-01T00:00:00.000Z'
+let db: pg.Client
+let store: OpenStore
+let giveBack: () => Promise<void>
+
+beforeAll(async () => {
+  const database = await takeDatabase()
+  giveBack = database.giveBack
+  db = new pg.Client({ connectionString: database.url })
+  await db.connect()
+  store = openStore(database.url, makeSecretBox(Buffer.alloc(32, 7)), { connectionsMax: 2 })
+  await db.query(`insert into accounts (id, email, email_key, name, created_at, updated_at)
+    values ('a', 'a@b', 'a@b', 'Ann', now(), now())`)
+  for (const id of ['w', 'other'])
+    await db.query(
+      `insert into workspaces (id, fullname, tags, labels, meta, invite, invite_hash, created_at, updated_at)
+       values ($1::text, $1, '[]', '{}', '{}', '', '', now(), now())`,
+      [id],
+    )
+  await db.query(`insert into projects
+    (id, workspace_id, name, fullname, visibility, access_level, tags, labels, meta, created_at, updated_at)
+    values ('p', 'w', 'p', 'w.p', 'personal', 'private', '[]', '{}', '{"title":"P"}', now(), now())`)
+  for (const [fullname, owner] of [
+    ['w.own', 'w'],
+    ['other.secret', 'other'],
+  ])
+    await db.query(
+      `insert into custom_sources
+         (id, workspace_id, name, fullname, public, kind, endpoints, settings, meta, status, revision, created_at, updated_at)
+       values ($1::text, $2, $1, $1, false, 'evm', '', '{}', '{}', '{}', 1, now(), now())`,
+      [fullname, owner],
+    )
+})
+
+afterAll(async () => {
+  await store.close()
+  await db.end()
+  await giveBack()
+})
+
+const broken = (source: TriggerStatus['source'], reasonCode?: string): TriggerStatus => ({
+  status: 'broken',
+  issue: 'why',
+  ...(reasonCode && { reasonCode }),
+  source,
+  updatedAt,
+})
+const pressed = (status: 'warning' | 'limited' | 'blocked'): TriggerStatus => ({
+  status,
+  reasonCode: 'trigger.pressure',
+  source: 'runtime',
+  updatedAt,
+})
+const definitionWarning: TriggerStatus = {
+  status: 'warning',
+  reasonCode: 'trigger.unmarked_event',
+  source: 'edit',
+  updatedAt,
+}
+const triggerStates: TriggerStatus[] = [
+  { status: 'not_tested', updatedAt },
+  { status: 'not_tested', source: 'edit', updatedAt },
+  { status: 'ready', source: 'test', updatedAt },
+  { status: 'ready', source: 'runtime', updatedAt },
+  definitionWarning,
+  pressed('warning'),
+  pressed('limited'),
+  pressed('blocked'),
+  broken('test'),
+  broken('runtime', 'trigger.runtime_error'),
+  broken('dependency', 'trigger.source_missing'),
+  broken('dependency', 'trigger.source_unavailable'),
+  broken('dependency', 'source.unreadable_logs'),
+  broken('dependency', 'source.unreadable_transactions'),
+]
+const rows: StatusColumns[] = triggerStates.flatMap((status) =>
+  [null, { status: 'ready' as const, source: 'test' as const, updatedAt }].flatMap((status_before) =>
+    [null, definitionWarning].map((definition_warning) => ({ status, status_before, definition_warning })),
+  ),
+)
+const issue = 'new'
+const ownEvents: TriggerEvent[] = [
+  { kind: 'runs_failed', issue },
+  { kind: 'run_succeeded' },
+  { kind: 'version_proven', version: 1 },
+  { kind: 'version_proven', version: 2 },
+  { kind: 'pressure_rose', level: 'limited', issue },
+  { kind: 'pressure_ended' },
+]
+
+test.each(ownEvents)('a trigger moves as the table says: $kind', async (event) => {
+  await expectMoves(event, 'w.own', true, () =>
+    Promise.all(rows.map((_, index) => store.triggerStatuses.move(`t${index}`, event, at))),
+  )
+})
+
+test('a dependency that is lost and comes back moves triggers as the table says', async () => {
+  const { triggerStatuses } = store
+  for (const source of ['w.own', 'other.secret']) {
+    const canRead = source === 'w.own'
+    const part = { part: 'logs', specTypes: ['evm_log'], issue }
+    const expectAll = (event: TriggerEvent, move: () => Promise<unknown>) => expectMoves(event, source, canRead, move)
+    await expectAll({ kind: 'dependency_lost', issue }, () => triggerStatuses.breakBySource(source, issue, at))
+    await expectAll({ kind: 'dependency_lost', issue }, () => triggerStatuses.breakByFailure(source, issue, at))
+    await expectAll({ kind: 'dependency_restored' }, () => triggerStatuses.restoreBySource(source, at))
+    await expectAll({ kind: 'part_lost', part: 'logs', issue }, () => triggerStatuses.breakByPart(source, part, at))
+    await expectAll({ kind: 'part_restored', part: 'logs' }, () => triggerStatuses.restoreByPart(source, 'logs', at))
+  }
+})
+
+async function expectMoves(event: TriggerEvent, source: string, canRead: boolean, move: () => Promise<unknown>) {
+  await db.query('delete from triggers')
+  await db.query(
+    `insert into triggers (id, project_id, name, fullname, definition, providers, data_source, status, status_before,
+       definition_warning, tags, labels, meta, created_at, updated_at)
+     select 't' || n - 1, 'p', n::text, 'w.p.' || n, '{"backend":{},"triggerSpec":{"type":"evm_log"}}', '', $2,
+       r->'status', nullif(r->>'status_before', 'null')::json, nullif(r->>'definition_warning', 'null')::json,
+       '[]', '{}', '{"title":""}', now(), now()
+     from json_array_elements($1::json) with ordinality x(r, n)`,
+    [JSON.stringify(rows), source],
+  )
+  await move()
+  const { rows: after } = await db.query<StatusColumns & { version: number }>(
+    'select status, status_before, definition_warning, version from triggers order by substr(id, 2)::int',
+  )
+  const isCounted = event.kind !== 'version_proven'
+  expect(after).toEqual(
+    rows.map((row) => {
+      const moved = moveTrigger(row, event, { at, canRead, version: 1 })
+      return { ...(moved ?? row), version: moved && isCounted ? 2 : 1 }
+    }),
+  )
+}
+
+const deliveryStates = ['pending', 'delivered', 'dead', 'dropped'] as const
+/** None, one, or two resources. */
+const deliveryChoices = [[], ...deliveryStates.map((one) => [one])].concat(
+  deliveryStates.flatMap((one) => deliveryStates.map((two) => [one, two])),
+)
+const alertCases = AlertStatus.options.flatMap((status) =>
+  deliveryChoices.map((deliveries, index) => ({ id: `${status}-${index}`, status, deliveries })),
+)
+const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise<unknown>> = {
+  deliveries_changed: () =>
+    store.deliveries.settleAlerts(
+      alertCases.map(({ id }) => id),
+      at,
+    ),
+  digest_sent: () =>
+    store.alertWrites.setDigested(
+      alertCases.map(({ id }) => id),
+      'digest',
+      at,
+    ),
+  block_undone: () => store.retractions.retract('w.own', { hash: '0x1', incarnation: 0 }, 'undone', at),
+}
+
+test.each(['deliveries_changed', 'digest_sent', 'block_undone'] as const)(
+  'an alert moves as the table says: %s',
+  async (kind) => {
+    await db.query('delete from deliveries; delete from alerts')
+    for (const { id, status, deliveries } of alertCases) await addAlert(id, status, deliveries)
+    await alertEvents[kind]()
+    const { rows: after } = await db.query<{ id: string; status: string }>('select id, status from alerts order by seq')
+    expect(after).toEqual(
+      alertCases.map(({ id, status, deliveries }) => ({
+        id,
+        status: moveAlert(status, { kind, deliveries }) ?? status,
+      })),
+    )
+  },
+)
+
+/** Each resource got an earlier delivery that was given up: only the latest one counts. */
+async function addAlert(id: string, status: string, deliveries: readonly string[]): Promise<void> {
+  await db.query(
+    `insert into alerts (id, account_id, workspace_id, project, trigger, status, source, block_number, block_hash,
+       incarnation, item_at, message, trace, created_at, updated_at)
+     values ($1, 'a', 'w', 'w.p', 'w.p.t', $2, 'w.own', 1, '0x1', 0, now(), '{}', '{}', now(), now())`,
+    [id, status],
+  )
+  await db.query(
+    `insert into deliveries (id, alert_id, resource, blueprint, status, due_at, created_at, updated_at)
+     select $1 || n || s, $1, 'w.' || n, 'common.delivery.webhook', s, now(), now(), now()
+     from unnest($2::text[]) with ordinality d(status, n) cross join unnest(array['dead', d.status]) with ordinality e(s, place)
+     where place = 2 or d.status <> 'dead' order by n, place`,
+    [id, deliveries],
+  )
+}

@@ -1,0 +1,209 @@
+import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
+
+/**
+ * The status of a trigger: every state and every move is in this file. `trigger-statuses.ts` builds its SQL from `moveOf`,
+ * `domain/triggers` uses `statusAfterSave` and `statusAfterReset`, and docs/states.md draws the table.
+ *
+ * `status` is what people see. `source` and `reasonCode` say what set it, and so which event may end it:
+ *
+ *   not_tested                   edit: saved or reset;  dependency: its data source came back
+ *   ready                        test: a client's test passed;  runtime: a run succeeded
+ *   warning                      edit: the definition does less than it seems to (column `definition_warning`)
+ *   warning, limited, blocked    runtime, trigger.pressure: the trigger matches too often
+ *   broken                       test: a client's test failed
+ *   broken                       runtime, trigger.runtime_error: its runs fail
+ *   broken                       dependency: its data source is missing, unavailable, or a part of its blocks is unreadable
+ *
+ * Rank: a dependency outranks runs, runs outrank the definition's warning, and that warning replaces `ready` and
+ * `not_tested`. A trigger that loses its dependency remembers its status (column `status_before`) and gets it back with
+ * the dependency; a save forgets it. Every move changes one row in one statement, and the statement checks the state it
+ * moves from, so two processes cannot overwrite each other's move.
+ */
+
+export const runtimeError = 'trigger.runtime_error'
+export const underPressure = 'trigger.pressure'
+/** The author could not read the data source when saving. A source that existed and failed has another code. */
+export const sourceMissing = 'trigger.source_missing'
+const sourceUnavailable = 'trigger.source_unavailable'
+/** The name of the unreadable part of a block follows. The follower breaks and restores these triggers block by block. */
+const unreadable = 'source.unreadable_'
+
+/** A status without its time. */
+export type NewStatus = Omit<TriggerStatus, 'updatedAt'>
+/** The columns of a trigger that hold its status. */
+export type StatusColumns = Record<'status_before' | 'definition_warning', TriggerStatus | null> & {
+  status: TriggerStatus
+}
+
+export type TriggerEvent =
+  /** Runs failed five times within ten minutes. */
+  | { kind: 'runs_failed'; issue: string }
+  | { kind: 'run_succeeded' }
+  /** A run of this version succeeded, which is as good as a test. */
+  | { kind: 'version_proven'; version: number }
+  | { kind: 'pressure_rose'; level: 'warning' | 'limited' | 'blocked'; issue: string }
+  | { kind: 'pressure_ended' }
+  /** The data source, or the trigger whose stream this one reads, failed or was deleted. */
+  | { kind: 'dependency_lost'; issue: string }
+  | { kind: 'dependency_restored' }
+  | { kind: 'part_lost'; part: string; issue: string }
+  | { kind: 'part_restored'; part: string }
+
+type Fields = Partial<Pick<TriggerStatus, 'status' | 'source' | 'reasonCode'>> & { reasonPrefix?: string }
+/** A state to move from: all of these hold. */
+export type Guard = readonly (Fields | { not: Fields })[]
+export type Move = {
+  from: Guard
+  /** The first of these that is not null is the next status. */
+  to: readonly ('status_before' | 'definition_warning' | NewStatus)[]
+  /** What the move does with `status_before`. */
+  before: 'keep' | 'remember' | 'clear'
+  /** A trigger in this state moves only if its workspace can read the dependency now. */
+  needsReadAccess?: Fields
+  /**
+   * Only this version of the trigger moves, and the version stays: this happens soon after every save, and a client that
+   * saves again with the ETag of its last save must not be refused for it.
+   */
+  version?: number
+}
+
+const broken: Fields = { status: 'broken' }
+const brokenByDependency: Fields = { status: 'broken', source: 'dependency' }
+const ready: NewStatus = { status: 'ready', source: 'runtime' }
+export const untested: NewStatus = { status: 'not_tested', source: 'edit' }
+
+export function moveOf(event: TriggerEvent): Move {
+  switch (event.kind) {
+    case 'runs_failed':
+      return runtimeMove({ status: 'broken', issue: event.issue, reasonCode: runtimeError, source: 'runtime' })
+    case 'pressure_rose':
+      return runtimeMove({ status: event.level, issue: event.issue, reasonCode: underPressure, source: 'runtime' })
+    case 'run_succeeded':
+      return recovery(runtimeError)
+    case 'pressure_ended':
+      return recovery(underPressure)
+    case 'version_proven':
+      return { from: [{ status: 'not_tested' }], to: [ready], before: 'keep', version: event.version }
+    case 'dependency_lost':
+      return loss(sourceUnavailable, event.issue)
+    case 'part_lost':
+      return loss(`${unreadable}${event.part}`, event.issue)
+    case 'dependency_restored':
+      return giveBack([brokenByDependency, { not: { reasonPrefix: unreadable } }])
+    case 'part_restored':
+      return giveBack([brokenByDependency, { reasonCode: `${unreadable}${event.part}` }])
+  }
+}
+
+function runtimeMove(to: NewStatus): Move {
+  return { from: [{ not: broken }], to: [to], before: 'keep' }
+}
+
+function recovery(reasonCode: string): Move {
+  return { from: [{ source: 'runtime', reasonCode }], to: ['definition_warning', ready], before: 'keep' }
+}
+
+/** A trigger that a dependency broke keeps its reason, because the reason says which event restores it. */
+function loss(reasonCode: string, issue: string): Move {
+  const to: NewStatus = { status: 'broken', issue, reasonCode, source: 'dependency' }
+  return { from: [{ not: brokenByDependency }], to: [to], before: 'remember' }
+}
+
+function giveBack(from: Guard): Move {
+  const to = ['status_before', 'definition_warning', { status: 'not_tested', source: 'dependency' }] as const
+  return { from, to, before: 'clear', needsReadAccess: { reasonCode: sourceMissing } }
+}
+
+/** What the SQL of `trigger-statuses.ts` does to one row; undefined if the trigger stays as it is. */
+export function moveTrigger(
+  row: StatusColumns,
+  event: TriggerEvent,
+  { at, canRead, version }: { at: Date; canRead: boolean; version: number },
+): StatusColumns | undefined {
+  const move = moveOf(event)
+  if (!move.from.every((part) => holds(row.status, part))) return undefined
+  if (move.needsReadAccess && !canRead && holds(row.status, move.needsReadAccess)) return undefined
+  if (move.version !== undefined && move.version !== version) return undefined
+  const [status] = move.to.flatMap((to) => (typeof to === 'string' ? (row[to] ?? []) : stamped(to, at)))
+  const before = { keep: row.status_before, remember: row.status, clear: null }[move.before]
+  return status && { ...row, status, status_before: before }
+}
+
+function holds(status: TriggerStatus, part: Fields | { not: Fields }): boolean {
+  if ('not' in part) return !holds(status, part.not)
+  const { reasonPrefix = '', ...fields } = part
+  if (!(status.reasonCode ?? '').startsWith(reasonPrefix)) return false
+  const { status: name, source, reasonCode } = { ...status, ...fields }
+  return name === status.status && source === status.source && reasonCode === status.reasonCode
+}
+
+export function stamped(status: NewStatus, at: Date): TriggerStatus {
+  return { ...status, updatedAt: at.toISOString() }
+}
+
+/** What a save knows beside the stored status. */
+export type SavedTrigger = {
+  /** Why the author cannot read what the trigger listens to. */
+  missing?: string | undefined
+  isListeningAlike: boolean
+  isBehavingAlike: boolean
+  definitionWarning: TriggerStatus | null
+  sent: TriggerSave['status']
+}
+
+/**
+ * The status after a save, in this order: a missing source breaks; a source that is down stays the reason; a client's
+ * failed test counts; a warning of the definition replaces `ready` and `not_tested`; a client's passed test counts; an
+ * edit of the behaviour makes it untested; any other edit changes nothing. The time of an equal status stays.
+ */
+export function statusAfterSave(before: TriggerStatus | undefined, save: SavedTrigger, now: Date): TriggerStatus {
+  const next = nextStatus(before, save)
+  return before && isSameStatus(before, next) ? before : stamped(next, now)
+}
+
+function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewStatus {
+  if (save.missing !== undefined)
+    return { status: 'broken', issue: save.missing, reasonCode: sourceMissing, source: 'dependency' }
+  if (before && staysDown(before, save)) return before
+  const tested = testResult(save.sent, before)
+  if (tested?.status === 'broken') return tested
+  if (save.definitionWarning)
+    return before && save.isBehavingAlike && isSetByRuns(before) ? before : save.definitionWarning
+  if (tested) return tested
+  return !before || !save.isBehavingAlike || isOutdated(before) ? untested : before
+}
+
+/** After an edit a trigger may read another part of a block; if it does not, the next block breaks it again. */
+function staysDown(before: TriggerStatus, { isListeningAlike, isBehavingAlike }: SavedTrigger): boolean {
+  if (!isListeningAlike || !holds(before, brokenByDependency) || before.reasonCode === sourceMissing) return false
+  return isBehavingAlike || !holds(before, { reasonPrefix: unreadable })
+}
+
+/** A status that equals the stored one, time included, comes from a view that was read and is no test result. */
+function testResult(sent: TriggerSave['status'], before: TriggerStatus | undefined): NewStatus | undefined {
+  if (!sent || (sent.status === before?.status && sent.updatedAt === before.updatedAt)) return undefined
+  if (sent.status === 'not_tested') return untested
+  if (sent.status !== 'ready' && sent.status !== 'broken') return undefined
+  return { status: sent.status, source: 'test', ...(sent.issue && { issue: sent.issue }) }
+}
+
+/** Broken by its runs or under pressure: only runs end that. */
+function isSetByRuns({ status, source }: TriggerStatus): boolean {
+  return source === 'runtime' && status !== 'ready'
+}
+
+/** The save found the source, or the definition no longer has its warning. */
+function isOutdated(before: TriggerStatus): boolean {
+  return before.reasonCode === sourceMissing || holds(before, { status: 'warning', source: 'edit' })
+}
+
+/** The status that a developer's reset leads to; undefined if the trigger has it. */
+export function statusAfterReset(row: Omit<StatusColumns, 'status_before'>, now: Date): TriggerStatus | undefined {
+  const next = row.definition_warning ?? stamped(untested, now)
+  const isReset = row.status.status === next.status && row.status.reasonCode === next.reasonCode
+  return isReset ? undefined : next
+}
+
+export function isSameStatus(a: NewStatus, b: NewStatus): boolean {
+  return a.status === b.status && a.issue === b.issue && a.reasonCode === b.reasonCode
+}
