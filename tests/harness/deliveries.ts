@@ -11,6 +11,7 @@ import { deliveryId } from '../../server/src/store/alerts/delivery-id.ts'
 import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { openStore } from '../../server/src/store/index.ts'
 import { takeDatabase } from './database.ts'
+import { lookUntil, patienceMs } from './look-until.ts'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string; atMs: number }
 export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'silence' | 'cut'
@@ -227,11 +228,7 @@ async function insertDeliveries(db: pg.Client, alertIds: string[], resources: st
   )
 }
 
-/** The condition is what the test waits for; it fails by its own time limit. */
-export async function until(isSo: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const startedMs = performance.now()
-  while (!(await isSo())) {
-    if (performance.now() - startedMs > 20_000) throw new Error(`Waited too long for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+export async function until(holds: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const { isSo } = await lookUntil(holds, Boolean, patienceMs)
+  if (!isSo) throw new Error(`Waited too long for ${what}`)
 }

@@ -12,6 +12,7 @@ import { makeSecretBox } from '../../server/src/store/core/secret-box.ts'
 import { type OpenStore, openStore, type Store } from '../../server/src/store/index.ts'
 import type { ClaimedJob, QueueName } from '../../server/src/store/jobs/job.ts'
 import { takeDatabase } from './database.ts'
+import { lookUntil, patienceMs } from './look-until.ts'
 
 const box = makeSecretBox(Buffer.alloc(32, 7))
 type Definition = Record<string, unknown> & { providers?: Record<string, unknown>[] }
@@ -177,12 +178,9 @@ export async function evaluationHouse() {
   }
 }
 
-export async function waitFor(isSo: () => Promise<boolean> | boolean, ms = 20_000): Promise<void> {
-  const end = performance.now() + ms
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('waited in vain')
-    await new Promise((resolve) => setTimeout(resolve, 15))
-  }
+export async function waitFor(holds: () => Promise<boolean> | boolean, ms = patienceMs): Promise<void> {
+  const { isSo } = await lookUntil(holds, Boolean, ms)
+  if (!isSo) throw new Error('waited in vain')
 }
 
 async function seed(db: pg.Client): Promise<void> {

@@ -1,11 +1,11 @@
 /** An engine that only follows: what it finds stays in the queues, to be looked at. */
-import pg from 'pg'
 import { pino } from 'pino'
 import { startEngine } from '../../server/src/engine/engine.ts'
 import { type RuntimeOptions, startRuntime } from '../../server/src/runtime/index.ts'
 import type { EvaluateJob } from '../../server/src/runtime/jobs/job.ts'
 import { unpack } from '../../server/src/store/core/packing.ts'
 import type { Harness } from './index.ts'
+import { lookUntil, patienceMs } from './look-until.ts'
 
 export type QueuedJob = { id: string; name: string; key: string | null; priority: number; data: EvaluateJob }
 export type Following = { stop(): Promise<void> }
@@ -33,23 +33,12 @@ export async function queued(house: Harness): Promise<QueuedJob[]> {
 }
 
 export async function query<Row>(house: Harness, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: house.databaseUrl })
-  await client.connect()
-  try {
-    return (await client.query(text, values)).rows as Row[]
-  } finally {
-    await client.end()
-  }
+  return (await house.database.query(text, values)).rows as Row[]
 }
 
 /** Waits for what must come to pass, and fails with what there was instead. */
-export async function until<T>(look: () => Promise<T>, isSo: (seen: T) => boolean, ms = 20_000): Promise<T> {
-  const endsAt = Date.now() + ms
-  for (;;) {
-    const seen = await look()
-    if (isSo(seen)) return seen
-    if (Date.now() > endsAt)
-      throw new Error(`it did not come to pass; last seen: ${JSON.stringify(seen).slice(0, 2000)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+export async function until<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean, ms = patienceMs): Promise<T> {
+  const { isSo, seen } = await lookUntil(look, isWanted, ms)
+  if (!isSo) throw new Error(`it did not come to pass; last seen: ${JSON.stringify(seen).slice(0, 2000)}`)
+  return seen
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Route, routes } from '@tocsin/contract'
 import { type Client, createClient } from '@tocsin/sdk'
+import pg from 'pg'
 import { pino } from 'pino'
 import { type Environment, loadConfig } from '../../server/src/config.ts'
 import { type Service, startService } from '../../server/src/service.ts'
@@ -22,6 +23,8 @@ export type Harness = {
   restart(): Promise<void>
   clock: TestClock
   databaseUrl: string
+  /** A connection of the test's own: one for all its questions, made at the first one. */
+  database: pg.Pool
   /** Every line the service logged. */
   logs: string[]
   readonly nobody: Client
@@ -35,6 +38,7 @@ type Variables = Partial<Record<keyof typeof Environment.shape, string>>
 
 export async function harness(variables: Variables = {}): Promise<Harness> {
   const database = await takeDatabase()
+  const questions = new pg.Pool({ connectionString: database.url, max: 1 })
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-data-'))
   const clock = makeClock()
   const logs: string[] = []
@@ -65,6 +69,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     },
     clock,
     databaseUrl: database.url,
+    database: questions,
     logs,
     person,
     team: (workspace) => makeTeam(person, workspace),
@@ -74,6 +79,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
     },
     close: async () => {
       await service.stop()
+      await questions.end()
       await database.giveBack()
       rmSync(folder, { recursive: true, force: true })
     },
