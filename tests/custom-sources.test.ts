@@ -455,6 +455,20 @@ describe('deleting', () => {
 })
 
 describe('runtime sources', () => {
+  test('in error show no lag, also where a report of progress is stored after the error', async () => {
+    const { revision } = await save('acme.behind')
+    const id = await idOf('acme.behind')
+    const { customSources } = house.service.store
+    const status = { status: 'error', message: 'it is away', updatedAt: house.clock.now().toISOString() } as const
+    await customSources.report(id, revision, { status })
+    await customSources.report(id, revision, { runtime: { chainId: '137', latestBlock: 20, lag: 2 } })
+    const { runtime } = await team.developer.getCustomSource({ fullname: 'acme.behind' })
+    expect(runtime).toEqual({ chainId: '137', latestBlock: 20 })
+    const listed = (await team.developer.listRuntimeSources()).find(({ fullname }) => fullname === 'acme.behind')
+    expect(listed).toMatchObject({ status: 'error', latestBlock: 20 })
+    expect(listed).not.toHaveProperty('lag')
+  })
+
   test('are the built-in networks and the sources the caller may read', async () => {
     await save('acme.running')
     const id = await idOf('acme.running')

@@ -6,6 +6,7 @@ import { Page } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import type { Network } from '../settings.ts'
 import { networkName } from './network.ts'
+import { shownRuntime } from './views.ts'
 
 type View = z.output<typeof RuntimeSource>
 const hourMs = 3_600_000
@@ -46,7 +47,7 @@ function progressOf({ head, number, state }: FollowerRow): Pick<View, 'latestBlo
 }
 
 function sourceView(row: ReadableSource, errorsLastHour: number): View {
-  const { latestBlock, processedBlock, lag } = row.runtime ?? {}
+  const { latestBlock, processedBlock, lag } = shownRuntime(row) ?? {}
   return {
     fullname: row.fullname,
     title: row.meta.title,

@@ -1,5 +1,6 @@
 import type { CustomSource, CustomSourceListView, Level } from '@tocsin/contract'
 import type { z } from 'zod'
+import type { SourceRuntime } from '../../store/core/tables.ts'
 import type { CustomSourceRow } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
 import { hasLevel } from '../access.ts'
@@ -21,6 +22,7 @@ export function sourceListView(row: CustomSourceRow): z.output<typeof CustomSour
 /** The level is null for whoever sees the source because it is public. */
 export function sourceView(store: Store, row: CustomSourceRow, level: Level | null): z.output<typeof CustomSource> {
   const { allowMethods, ...settings } = row.settings
+  const runtime = shownRuntime(row)
   return {
     id: row.id,
     ...sourceListView(row),
@@ -28,9 +30,19 @@ export function sourceView(store: Store, row: CustomSourceRow, level: Level | nu
     ...settings,
     ...(allowMethods && hasLevel(level, 'developer') && { allowMethods }),
     ...(row.substrate && { substrate: row.substrate }),
-    ...(row.runtime && { runtime: row.runtime }),
+    ...(runtime && { runtime }),
     revision: row.revision,
   }
+}
+
+/**
+ * The lag of a source in error is not known. The row may still hold one: the runtime reports progress on its own, and a report
+ * that was under way may be stored after the change of status.
+ */
+export function shownRuntime({ runtime, status }: Pick<CustomSourceRow, 'runtime' | 'status'>): SourceRuntime | null {
+  if (!runtime || status.status !== 'error') return runtime
+  const { lag, ...rest } = runtime
+  return rest
 }
 
 /** Endpoints often carry keys in their paths, so whoever does not keep the source sees hosts. */
