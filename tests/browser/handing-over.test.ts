@@ -41,7 +41,7 @@ test(
     await taking.getByRole('heading', { level: 1, name: 'pay' }).waitFor()
 
     await giving.reload()
-    await giving.getByRole('row', { name: /accepted/ }).waitFor()
+    await giving.getByRole('row', { name: /Accepted/ }).waitFor()
     const { fullname, workspace } = await bob.getTrigger({ fullname: 'beta.pay.tick' })
     expect({ fullname, workspace }).toEqual({ fullname: 'beta.pay.tick', workspace: 'beta' })
   },

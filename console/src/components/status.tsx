@@ -36,9 +36,20 @@ const tones: Record<string, Tone> = {
 export function Status({ value, tone, label }: { value: string; tone?: Tone; label?: string }) {
   return (
     <span className={classes.status} data-tone={tone ?? tones[value] ?? 'bad'}>
-      {label ?? value.replaceAll('_', ' ')}
+      {label ?? statusLabel(value)}
     </span>
   )
+}
+
+/** `not_tested` → “Not tested” */
+export function statusLabel(value: string): string {
+  const words = value.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Options of a status filter. */
+export function statusOptions<Value extends string>(values: readonly Value[]): { value: Value; label: string }[] {
+  return values.map((value) => ({ value, label: statusLabel(value) }))
 }
 
 /** A word in a box, such as a role, a kind or an access level. */

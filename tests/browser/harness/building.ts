@@ -84,7 +84,7 @@ export async function saveAndPublish(page: Page): Promise<void> {
   await page.getByText('Draft, never published. Test passed.').waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.waitForURL('**/w/acme/triggers/acme.pay.big-transfer')
-  await page.getByRole('region', { name: 'Status' }).getByText('ready', { exact: true }).waitFor()
+  await page.getByRole('region', { name: 'Status' }).getByText('Ready', { exact: true }).waitFor()
 }
 
 /** Changes the message, checks the Changes tab and publishes. */

@@ -13,14 +13,14 @@ import { useApiList } from '../../data/lists.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
 import { atLeast } from '../../data/workspace.ts'
-import { kindLabel, kinds, states } from './kinds.ts'
+import { kindLabel, kinds, statuses } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
 
 type ListedSource = Item<'listCustomSources'>
 
 const facets: Facet<ListedSource>[] = [
   { label: 'Kind', value: ({ kind }) => kind, options: kinds },
-  { label: 'Status', value: ({ status }) => status.status, options: states },
+  { label: 'Status', value: ({ status }) => status.status, options: statuses },
 ]
 
 export function CustomSourcesPage() {

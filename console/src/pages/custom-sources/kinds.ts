@@ -1,3 +1,4 @@
+import { statusOptions } from '../../components/status.tsx'
 import type { Body } from '../../data/api.ts'
 
 export type Source = Body<'getCustomSource'>
@@ -9,10 +10,7 @@ export const kinds: { value: Kind; label: string; example: string }[] = [
   { value: 'solana', label: 'Solana', example: 'https://api.example.org' },
 ]
 
-export const states = ['running', 'lagging', 'pending', 'error', 'stopped'].map((state) => ({
-  value: state,
-  label: state,
-}))
+export const statuses = statusOptions(['running', 'lagging', 'pending', 'error', 'stopped'])
 
 export function kindLabel(kind: Kind): string {
   return kinds.find(({ value }) => value === kind)?.label ?? kind

@@ -8,7 +8,7 @@ import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { useWorkspace } from '../../data/use-workspace.ts'
-import { kindLabel, kinds, states } from './kinds.ts'
+import { kindLabel, kinds, statuses } from './kinds.ts'
 import { SourceTabs } from './source-tabs.tsx'
 
 type RuntimeSource = Item<'listRuntimeSources'>
@@ -17,7 +17,7 @@ const numberOr = (value: number | undefined) => (value === undefined ? '–' : n
 
 const facets: Facet<RuntimeSource>[] = [
   { label: 'Kind', value: ({ kind }) => kind, options: kinds },
-  { label: 'Status', value: ({ status }) => status, options: states },
+  { label: 'Status', value: ({ status }) => status, options: statuses },
 ]
 
 const columns: Column<RuntimeSource>[] = [

@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { IconLink } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { Status } from '../../components/status.tsx'
+import { Status, statusOptions } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import type { Item } from '../../data/api.ts'
@@ -23,7 +23,7 @@ const facets: Facet<AccessLink>[] = [
   {
     label: 'Status',
     value: ({ state }) => state,
-    options: ['active', 'revoked', 'expired', 'exhausted'].map((state) => ({ value: state, label: state })),
+    options: statusOptions(['active', 'revoked', 'expired', 'exhausted']),
   },
 ]
 

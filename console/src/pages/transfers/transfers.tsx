@@ -6,7 +6,7 @@ import { IconTransfer } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { Status } from '../../components/status.tsx'
+import { Status, statusOptions } from '../../components/status.tsx'
 import { DataTable } from '../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../components/table/table-model.ts'
 import { useApiList } from '../../data/lists.ts'
@@ -20,10 +20,7 @@ const facets: Facet<Transfer>[] = [
   {
     label: 'Status',
     value: ({ status }) => status,
-    options: ['pending', 'accepted', 'rejected', 'cancelled', 'expired', 'failed'].map((status) => ({
-      value: status,
-      label: status,
-    })),
+    options: statusOptions(['pending', 'accepted', 'rejected', 'cancelled', 'expired', 'failed']),
   },
 ]
 

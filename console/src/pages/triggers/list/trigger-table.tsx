@@ -4,7 +4,7 @@ import { IconPlus, IconTrigger } from '../../../components/icons.tsx'
 import { LinkButton } from '../../../components/link-button.tsx'
 import { LinkText } from '../../../components/link-text.tsx'
 import { RelativeTime } from '../../../components/relative-time.tsx'
-import { Label, Status } from '../../../components/status.tsx'
+import { Label, Status, statusOptions } from '../../../components/status.tsx'
 import { DataTable } from '../../../components/table/data-table.tsx'
 import type { Column, Facet } from '../../../components/table/table-model.ts'
 import type { Item } from '../../../data/api.ts'
@@ -16,10 +16,7 @@ type ListedTrigger = Item<'listTriggers'>
 const statusFacet: Facet<ListedTrigger> = {
   label: 'Status',
   value: ({ status }) => status.status,
-  options: ['ready', 'not_tested', 'warning', 'limited', 'blocked', 'broken'].map((value) => ({
-    value,
-    label: value.replaceAll('_', ' '),
-  })),
+  options: statusOptions(['ready', 'not_tested', 'warning', 'limited', 'blocked', 'broken']),
 }
 
 type TriggerTableProps = { workspace: string; project?: string; mayEdit: boolean }

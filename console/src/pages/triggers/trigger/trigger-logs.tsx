@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ErrorNotice } from '../../../components/error-notice.tsx'
 import { Log, LogLine } from '../../../components/log.tsx'
 import { Section } from '../../../components/page.tsx'
-import { Status } from '../../../components/status.tsx'
+import { Status, statusOptions } from '../../../components/status.tsx'
 import { api, type Body } from '../../../data/api.ts'
 import { keyOf } from '../../../data/queries.ts'
 
@@ -38,7 +38,7 @@ export function TriggerLogs({ fullname }: { fullname: string }) {
           size="xs"
           aria-label="Outcome"
           placeholder="All outcomes"
-          data={outcomes.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+          data={statusOptions(outcomes)}
           value={status}
           onChange={setStatus}
           clearable
