@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { Log, LogLine } from '../../components/log.tsx'
 import { Section } from '../../components/page.tsx'
-import { Status } from '../../components/status.tsx'
+import { Status, statusLabel } from '../../components/status.tsx'
 import { api, type Body } from '../../data/api.ts'
 import { keyOf } from '../../data/queries.ts'
 
@@ -52,7 +52,7 @@ export function SourceLogs({ fullname }: { fullname: string }) {
 
 function Line({ entry: { level, message, at, details } }: { entry: Entry }) {
   const isDetailed = details !== undefined && Object.keys(details).length > 0
-  const status = <Status value={level === 'error' ? 'failed' : level} label={level} />
+  const status = <Status value={level === 'error' ? 'failed' : level} label={statusLabel(level)} />
   return (
     <LogLine status={status} at={at} detailsTitle="Details" {...(isDetailed && { details })}>
       {message}
