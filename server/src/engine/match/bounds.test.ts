@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { compareDecimals, readDecimal } from '../base/decimals.ts'
 import { addBound, countMet, removeBound } from './bounds.ts'
 import type { Bound, Direction } from './field.ts'
-import { Posting } from './posting.ts'
+import { PostingsList } from './postings-list.ts'
 
 const read = (text: string) => {
   const exact = readDecimal(text)
   if (!exact) throw new Error(`${text} is no decimal`)
   return exact
 }
-/** Some have the same double, some none at all. */
+/** Some share a double; some do not fit into a double. */
 const number = fc.constantFrom(
   ...['0', '-0.0', '0.1', '0.10', '0.1000000000000000000001', '1', '-1', '1e399', '2e399', '-1e399', '1e-390'],
   ...['9007199254740992', '9007199254740993', '9007199254740992.5', '-9007199254740993'],
@@ -25,12 +25,12 @@ function isMet(is: Direction, { exact, isStrict }: Bound, value: string): boolea
   return sign > 0 || (sign === 0 && !isStrict)
 }
 
-test('the first entries are those whose bounds a value meets, and the others are those it does not', () => {
+test('a value meets the bounds of the first entries and of no others', () => {
   const batches = fc.array(fc.record({ added: fc.array(bound, { maxLength: 40 }), removed: fc.array(fc.nat()) }))
   const direction = fc.constantFrom<Direction>('atLeast', 'atMost')
   fc.assert(
     fc.property(direction, batches, fc.array(number, { minLength: 1 }), (is, batches, values) => {
-      const bounds = new Posting<unknown, Entry>({ name: '', tests: [], isProven: true }, true, undefined)
+      const bounds = new PostingsList<unknown, Entry>({ name: '', checks: [], isProven: true }, true, undefined)
       let expected: Entry[] = []
       for (const { added, removed } of batches) {
         for (const entry of added) addBound(bounds, { entry, wanted: [entry.bound] })

@@ -1,29 +1,38 @@
 import { compareDecimals, type Decimal } from '../base/decimals.ts'
 import type { Direction } from './field.ts'
-import { addRow, type Decoded, type Posting, type Row, removeRow, rowsOf, setRows, type Wanted } from './posting.ts'
+import {
+  addRow,
+  type HasDecoder,
+  type PostingsList,
+  type Row,
+  removeRow,
+  rowsOf,
+  setRows,
+  type WantedValue,
+} from './postings-list.ts'
 
-/** Sorted in when next asked: a million are added one by one when the service starts. */
-export function addBound<Raw, T extends Decoded>(to: Posting<Raw, T>, row: Row<T>): void {
+/** Adds a row without sorting. The next lookup sorts, because the service adds up to a million rows when it starts. */
+export function addBound<Raw, T extends HasDecoder>(to: PostingsList<Raw, T>, row: Row<T>): void {
   to.added ??= []
   to.added.push(row)
 }
 
-/** One of its bounds, if it has several here. Whether it had any. */
-export function removeBound<Raw, T extends Decoded>(from: Posting<Raw, T>, is: Direction, gone: T): boolean {
-  sortIn(from, is)
-  const at = from.entries.indexOf(gone)
+/** Removes one row of the entry. Returns false if the list has none. */
+export function removeBound<Raw, T extends HasDecoder>(from: PostingsList<Raw, T>, is: Direction, entry: T): boolean {
+  sortAddedRows(from, is)
+  const at = from.entries.indexOf(entry)
   if (at >= 0) removeRow(from, at)
   return at >= 0
 }
 
-/** How many entries, from the first, a value meets. `exact` is asked for only when its double is also a bound's. */
-export function countMet<Raw, T extends Decoded>(
-  all: Posting<Raw, T>,
+/** Counts the entries from the first on whose bounds a value meets. It calls `exact` only if two doubles are equal. */
+export function countMet<Raw, T extends HasDecoder>(
+  all: PostingsList<Raw, T>,
   is: Direction,
   order: number,
   exact: () => Decimal,
 ): number {
-  if (all.added) sortIn(all, is)
+  if (all.added) sortAddedRows(all, is)
   const { codes, width } = all
   let value: Decimal | undefined
   let [low, high] = [0, all.entries.length]
@@ -41,24 +50,28 @@ export function countMet<Raw, T extends Decoded>(
   return low
 }
 
-export function meets(is: Direction, value: Decimal, bound: Wanted | undefined): boolean {
+export function meets(is: Direction, value: Decimal, bound: WantedValue | undefined): boolean {
   if (typeof bound !== 'object') return false
   const sign = is === 'atLeast' ? compareDecimals(value, bound.exact) : compareDecimals(bound.exact, value)
   return sign > 0 || (sign === 0 && !bound.isStrict)
 }
 
-const fewAdded = 16
+const insertedRowsMax = 16
 
-/** A few are put in their places, many are sorted together with the rest. */
-function sortIn<Raw, T extends Decoded>(into: Posting<Raw, T>, is: Direction): void {
+/** Inserts a few added rows by binary search; sorts everything if there are many. */
+function sortAddedRows<Raw, T extends HasDecoder>(into: PostingsList<Raw, T>, is: Direction): void {
   const { added = [] } = into
   into.added = undefined
-  if (added.length <= fewAdded && into.entries.length > fewAdded)
-    for (const row of added) addRow(into, placeFor(into, is, row), row)
-  else setRows(into, [...rowsOf(into), ...added].sort(byWeakness(is)))
+  if (added.length <= insertedRowsMax && into.entries.length > insertedRowsMax)
+    for (const row of added) addRow(into, findRowFor(into, is, row), row)
+  else setRows(into, [...rowsOf(into), ...added].sort(compareRows(is)))
 }
 
-function placeFor<Raw, T extends Decoded>({ entries, wanted, width }: Posting<Raw, T>, is: Direction, row: Row<T>) {
+function findRowFor<Raw, T extends HasDecoder>(
+  { entries, wanted, width }: PostingsList<Raw, T>,
+  is: Direction,
+  row: Row<T>,
+) {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -68,11 +81,11 @@ function placeFor<Raw, T extends Decoded>({ entries, wanted, width }: Posting<Ra
   return low
 }
 
-function byWeakness(is: Direction): (a: Row<unknown>, b: Row<unknown>) => number {
+function compareRows(is: Direction): (a: Row<unknown>, b: Row<unknown>) => number {
   return (a, b) => compareBounds(is, a.wanted[0], b.wanted[0])
 }
 
-function compareBounds(is: Direction, a: Wanted | undefined, b: Wanted | undefined): number {
+function compareBounds(is: Direction, a: WantedValue | undefined, b: WantedValue | undefined): number {
   if (typeof a !== 'object' || typeof b !== 'object') return 0
   const sign = a.order === b.order ? compareDecimals(a.exact, b.exact) : a.order < b.order ? -1 : 1
   if (sign !== 0) return is === 'atLeast' ? sign : -sign

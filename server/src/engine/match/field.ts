@@ -3,21 +3,21 @@ import type { Requirement } from '../conditions/index.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { orderOf } from './order.ts'
 
-/** A bound as a double, which decides all but ties, and exactly. A strict one is not met by its own value. */
+/** A bound as a double and as an exact decimal, which decides when the doubles are equal. A strict bound excludes its own value. */
 export type Bound = { order: number; exact: Decimal; isStrict: boolean }
 export type Direction = 'atLeast' | 'atMost'
 
-/** Something in raw items that entries are looked up by: what stands there, as a key or as a number. */
+/** A value of raw items that the index looks entries up by: a text key or a number. */
 export type Field<Raw> = ValueField<Raw> | BoundField<Raw>
 
-/** What was read last is kept: an item is asked for the same field in several places, one after the other. */
+/** It caches the value of the last item: several buckets read the same field of one item in a row. */
 export class ValueField<Raw> {
   readonly is = 'same'
   readonly name: string
-  /** How many letters of what is read come before the key. */
+  /** The offset of the key in the text that `read` returns. */
   readonly keyFrom: number
-  /** Of what was read last. */
-  print = 0
+  /** The fingerprint of the last value. */
+  fingerprint = 0
   readonly #read: (raw: Raw) => string | undefined
   #raw: Raw | undefined
   #text: string | undefined
@@ -32,15 +32,15 @@ export class ValueField<Raw> {
     if (raw === this.#raw) return this.#text
     this.#raw = raw
     this.#text = this.#read(raw)
-    if (this.#text !== undefined) this.print = fingerprintOf(this.#text, this.keyFrom)
+    if (this.#text !== undefined) this.fingerprint = fingerprintOf(this.#text, this.keyFrom)
     return this.#text
   }
 }
 
 export type NumberReaders<Raw> = {
-  /** As a double; undefined when it is no number. */
+  /** The value as a double; undefined if it is not a number. */
   read(raw: Raw): number | undefined
-  /** Only asked where `read` found a number. */
+  /** Called only if `read` returned a number. */
   readExact(raw: Raw): Decimal
 }
 
@@ -70,14 +70,14 @@ export class BoundField<Raw> {
 }
 
 /**
- * What one entry wants in a field. An item is found by it exactly when the requirement that it was made of holds in the
- * decoded item. Without a key there is no such item.
+ * A field and the value that an entry wants in it. The key hits a raw item exactly if the requirement holds in the decoded
+ * item. If `key` is undefined, no item can fulfil the requirement.
  */
-export type Placed<Raw> = PlacedValue<Raw> | PlacedBound<Raw>
-export type PlacedValue<Raw> = { field: ValueField<Raw>; key: string | undefined }
-export type PlacedBound<Raw> = { field: BoundField<Raw>; key: Bound }
+export type FieldKey<Raw> = ValueKey<Raw> | BoundKey<Raw>
+export type ValueKey<Raw> = { field: ValueField<Raw>; key: string | undefined }
+export type BoundKey<Raw> = { field: BoundField<Raw>; key: Bound }
 
-/** Fields by their names. All entries share them: a copy for each would not fit a processor's cache. */
+/** Fields by name. All entries share them, so that the fields stay in the processor's cache. */
 export type Fields<Raw> = { values: Map<string, ValueField<Raw>>; bounds: Map<string, BoundField<Raw>> }
 
 export function makeFields<Raw>(): Fields<Raw> {
@@ -97,22 +97,22 @@ export function valueField<Raw>(
   return field
 }
 
-/** Undefined when the requirement sets no bound. */
-export function placeByBound<Raw>(
+/** Returns undefined if the requirement is not a bound. */
+export function makeBoundKey<Raw>(
   { bounds }: Fields<Raw>,
   name: string,
   { is, value }: Requirement,
   readers: NumberReaders<Raw>,
-): PlacedBound<Raw> | undefined {
+): BoundKey<Raw> | undefined {
   const [order, exact] = [orderOf(value), readDecimal(value)]
   if (is === 'same' || order === undefined || exact === undefined) return undefined
   const direction = is === 'above' || is === 'atLeast' ? 'atLeast' : 'atMost'
-  const full = `${direction} ${name}`
-  const field = bounds.get(full) ?? new BoundField(full, direction, readers)
-  bounds.set(full, field)
+  const fullName = `${direction} ${name}`
+  const field = bounds.get(fullName) ?? new BoundField(fullName, direction, readers)
+  bounds.set(fullName, field)
   return { field, key: { order, exact, isStrict: is === 'above' || is === 'below' } }
 }
 
-export function isValue<Raw>(place: Placed<Raw>): place is PlacedValue<Raw> {
-  return place.field.is === 'same'
+export function isValue<Raw>(fieldKey: FieldKey<Raw>): fieldKey is ValueKey<Raw> {
+  return fieldKey.field.is === 'same'
 }

@@ -1,22 +1,23 @@
 const prime = 16_777_619
 
 /**
- * A number for a text, from its last letters and some of its first. The platform's own hash reads every letter of a text
- * that it never saw before, which all texts of a new block are, and that took longer than all else in a lookup. Texts
- * may share a number: who compares it compares the texts, too.
+ * Hashes a text from its last six characters and two of its first. JavaScript's own string hash reads every character of a
+ * new string, and all strings of a new block are new: that was the slowest part of a lookup. Two texts may share a
+ * fingerprint, so a caller must also compare the texts.
  */
 export function fingerprintOf(text: string, from = 0): number {
   const end = text.length
-  let print = end - from
-  for (let at = Math.max(from, end - 6); at < end; at++) print = Math.imul(print ^ text.charCodeAt(at), prime)
-  // Halves of the second and the fourth byte, where text in hex begins with text.
+  let fingerprint = end - from
+  for (let at = Math.max(from, end - 6); at < end; at++)
+    fingerprint = Math.imul(fingerprint ^ text.charCodeAt(at), prime)
+  // In hex text after `0x` these are digits of the second and the fourth byte.
   if (end - from > 16) {
-    print = Math.imul(print ^ text.charCodeAt(from + 5), prime)
-    print = Math.imul(print ^ text.charCodeAt(from + 9), prime)
+    fingerprint = Math.imul(fingerprint ^ text.charCodeAt(from + 5), prime)
+    fingerprint = Math.imul(fingerprint ^ text.charCodeAt(from + 9), prime)
   }
-  return print
+  return fingerprint
 }
 
-export function fingerprintOfBoth(one: number, other: number): number {
-  return Math.imul(one, prime) ^ other
+export function fingerprintOfBoth(a: number, b: number): number {
+  return Math.imul(a, prime) ^ b
 }

@@ -1,31 +1,38 @@
-/** The trigger index: a raw item → the triggers and subscriptions that it can concern, in constant time. */
+/**
+ * The trigger index. It maps a raw item to the triggers and subscriptions that may match it.
+ *
+ * A chain gives each entry match keys (such as address and topic) and requirements (conditions that a raw item can answer).
+ * An entry is stored under its key parts and one requirement: bucket table → bucket → postings list. A lookup reads the
+ * same fields from the raw item and costs one hash probe per bucket, whatever the number of entries. The postings list
+ * then filters its rows by the other requirements. Cost grows with the number of hits, not with the number of triggers.
+ */
 import type { ItemIndex, MakeItemIndex } from './indexing.ts'
 import type { IndexEntry, RawItem } from './keys.ts'
 
-export { type Fields, type Placed, placeByBound, valueField } from './field.ts'
-export { type Indexing, itemIndex, type MakeItemIndex, placeInItem, shapeless } from './indexing.ts'
+export { type FieldKey, type Fields, makeBoundKey, valueField } from './field.ts'
+export { type Indexing, itemIndex, type MakeItemIndex, makeItemKey, shapeless } from './indexing.ts'
 export type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
 export { orderOf, orderOfSigned, orderOfUnsigned, signedOf } from './order.ts'
 
-/** How each type of a chain's raw items is looked up. */
+/** How the index looks up each type of a chain's raw items. */
 export type ChainIndexing = Readonly<Record<string, MakeItemIndex>>
 
 /**
- * One source's index. It never misses an entry whose keys match and of whose requirements one of each list holds, and
- * gives an entry once.
+ * One source's index. A lookup returns every entry whose keys match and whose requirement lists each have one requirement
+ * that holds. It returns an entry at most once.
  */
 export type TriggerIndex<T extends IndexEntry> = {
   readonly size: number
-  /** An entry with the id of another takes its place. */
+  /** Replaces the entry that has the same id. */
   add(entry: T): void
   remove(id: string): void
-  /** One group for each decoder of those who are found, each entry in one of them and once. */
+  /** Groups the hits by decoder. Each entry is in one group, once. */
   matches(raw: RawItem): readonly Matches<T>[]
 }
 
 /**
- * `proven` entries are concerned if the item decodes by their decoder at all: their conditions need no look at it. The
- * `candidates` may yet be refused by decoding and by the early filter.
+ * A `proven` entry matches as soon as its decoder can decode the item: its conditions need no further check. The early
+ * filter must still check the `candidates` on the decoded item.
  */
 export type Matches<T extends IndexEntry> = {
   readonly decoder: T['decoder']
@@ -40,7 +47,7 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
 
   const indexOf = ({ keys }: T) => {
     const index = byType.get(keys.type)
-    if (!index) throw new Error(`the chain of the source has no items of ${keys.type}`)
+    if (!index) throw new Error(`the source's chain has no items of type ${keys.type}`)
     return index
   }
   const remove = (id: string) => {

@@ -1,21 +1,28 @@
 import { readDecimal } from '../base/decimals.ts'
 import { parsePath, readPath } from '../base/paths.ts'
 import { type Requirement, sameKey } from '../conditions/index.ts'
-import { type Fields, makeFields, type Placed, placeByBound, valueField } from './field.ts'
-import { type Group, makeFound } from './found.ts'
+import {
+  addToBuckets,
+  collectHits,
+  type KeyParts,
+  type Lookup,
+  makeBucketTable,
+  removeFromBuckets,
+} from './bucket-table.ts'
+import { type FieldKey, type Fields, makeBoundKey, makeFields, valueField } from './field.ts'
+import { type Group, makeHits } from './hits.ts'
 import type { IndexEntry, MatchKeys, RawItem } from './keys.ts'
 import { orderOf } from './order.ts'
 import { type Layouts, makePlan } from './plan.ts'
-import { addToShelf, collect, type Lookup, makeShelf, type Parts, removeFromShelf } from './shelf.ts'
 
-/** How one type of raw item is looked up. Each chain has one for each type of its items. */
+/** How the index looks up one type of raw item. Each chain defines one for each type of its items. */
 export type Indexing<Keys, Raw> = Lookup<Raw> & {
-  partsOf(keys: Keys): Parts
-  /** Where the decoded item's value is read from a raw one; undefined when only decoding tells. */
-  placeOf(requirement: Requirement, keys: Keys, fields: Fields<Raw>): Placed<Raw> | undefined
+  keyPartsOf(keys: Keys): KeyParts
+  /** The field and key that answer a requirement in the raw item; undefined if only the decoded item can answer it. */
+  toFieldKey(requirement: Requirement, keys: Keys, fields: Fields<Raw>): FieldKey<Raw> | undefined
 }
 
-/** The entries that wait for one type of raw item. */
+/** The index of the entries for one type of raw item. */
 export type ItemIndex<T extends IndexEntry> = {
   add(keys: MatchKeys, entry: T): void
   remove(keys: MatchKeys, entry: T): void
@@ -30,41 +37,41 @@ export function itemIndex<Keys extends MatchKeys, Raw extends RawItem>(indexing:
 function makeItemIndex<T extends IndexEntry, Keys extends MatchKeys, Raw extends RawItem>(
   indexing: Indexing<Keys, Raw>,
 ) {
-  const shelf = makeShelf<Raw, T>()
+  const buckets = makeBucketTable<Raw, T>()
   const fields = makeFields<Raw>()
   const layouts: Layouts<Raw> = new Map()
   const planOf = (keys: Keys, entry: T) =>
-    makePlan(entry, (requirement) => indexing.placeOf(requirement, keys, fields), layouts)
+    makePlan(entry, (requirement) => indexing.toFieldKey(requirement, keys, fields), layouts)
   return {
     add(keys: Keys, entry: T): void {
-      addToShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
+      addToBuckets(buckets, indexing.keyPartsOf(keys), planOf(keys, entry), entry)
     },
     remove(keys: Keys, entry: T): void {
-      removeFromShelf(shelf, indexing.partsOf(keys), planOf(keys, entry), entry)
+      removeFromBuckets(buckets, indexing.keyPartsOf(keys), planOf(keys, entry), entry)
     },
     matches(raw: Raw): Group<T>[] {
-      const found = makeFound<T>()
-      collect(shelf, indexing, raw, found)
-      return found.groups
+      const hits = makeHits<T>()
+      collectHits(buckets, indexing, raw, hits)
+      return hits.groups
     },
   }
 }
 
-/** For keys that ask nothing about the shape of an item. */
+/** For keys that demand nothing of an item's shape. */
 export const shapeless = { hasShape: () => true, shapesOf: () => [0] }
 
-/** Reads a requirement's value in the decoded item. `decoder` names what decodes it, where items are decoded in several ways. */
-export function placeInItem<Raw>(
+/** Makes a key that reads the decoded item. `decoder` names the decoder if the items of a type have several. */
+export function makeItemKey<Raw>(
   fields: Fields<Raw>,
   requirement: Requirement,
   decoder: string,
   itemOf: (raw: Raw) => unknown,
-): Placed<Raw> | undefined {
+): FieldKey<Raw> | undefined {
   const segments = parsePath(requirement.path)
   const name = `${decoder} ${requirement.path}`
   const valueIn = (raw: Raw) => readPath(itemOf(raw), segments)
   if (requirement.is !== 'same')
-    return placeByBound(fields, name, requirement, {
+    return makeBoundKey(fields, name, requirement, {
       read: (raw) => orderOf(valueIn(raw)),
       readExact: (raw) => readDecimal(valueIn(raw)) ?? { digits: 0n, scale: 0 },
     })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { KeyTable } from './key-table.ts'
 
-/** Three fingerprints for all: chains that end, chains that are full, and what is left to the Map. */
+/** All keys share three fingerprints, so that some probe sequences end, some are full, and some keys overflow. */
 const step = fc.record({
   isAdded: fc.boolean(),
   part: fc.constantFrom('', 'a', 'ab'),
@@ -10,17 +10,17 @@ const step = fc.record({
 })
 const prints = [7, -1, 2 ** 30]
 
-test('a table holds what a Map would, whatever fingerprints its keys share', () => {
+test('a table holds the same values as a Map when keys share fingerprints', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 100, maxLength: 300 }), (steps) => {
       const table = new KeyTable<string>()
       const plain = new Map<string, string>()
       for (const { isAdded, part, number } of steps) {
-        const [print, text] = [prints[number % 3]!, `key ${number}`]
+        const [fingerprint, text] = [prints[number % 3]!, `key ${number}`]
         const key = `${part} ${text}`
-        const at = table.find(print, part, `0x${text}`, 2)
-        expect(table.held[at]).toBe(plain.get(key))
-        if (isAdded && at === 0) table.add(print, part, text, key)
+        const at = table.find(fingerprint, part, `0x${text}`, 2)
+        expect(table.values[at]).toBe(plain.get(key))
+        if (isAdded && at === 0) table.add(fingerprint, part, text, key)
         if (!isAdded && at !== 0) table.remove(at)
         if (isAdded) plain.set(key, key)
         else plain.delete(key)
@@ -31,24 +31,24 @@ test('a table holds what a Map would, whatever fingerprints its keys share', () 
   )
 })
 
-test('a thousand keys of one fingerprint are all found, and none that is not there', () => {
+test('all of a thousand keys with one fingerprint are found, and an absent key is not', () => {
   const table = new KeyTable<number>()
   for (let at = 1; at <= 1000; at++) table.add(5, 'part', String(at), at)
-  for (let at = 1; at <= 1000; at++) expect(table.held[table.find(5, 'part', String(at), 0)]).toBe(at)
+  for (let at = 1; at <= 1000; at++) expect(table.values[table.find(5, 'part', String(at), 0)]).toBe(at)
   expect(table.find(5, 'part', '1001', 0)).toBe(0)
   expect(table.find(5, 'other', '1', 0)).toBe(0)
   for (let at = 1; at <= 1000; at++) table.remove(table.find(5, 'part', String(at), 0))
   expect([table.size, table.find(5, 'part', '7', 0)]).toEqual([0, 0])
 })
 
-test('what does not reach a gate finds nothing, and a place that is used again has a gate of its own', () => {
+test('a number below the minimum finds nothing, and a reused position has a minimum of its own', () => {
   const table = new KeyTable<string>()
-  const find = (reach: number) => table.held[table.findFrom(table.seek(1), 1, 'p', '', 0, reach)]
-  table.openGate(table.add(1, 'p', '', 'first'), 10)
+  const find = (number: number) => table.values[table.findFromSlot(table.findSlot(1), 1, 'p', '', 0, number)]
+  table.lowerMinimum(table.add(1, 'p', '', 'first'), 10)
   expect([find(9), find(10), find(11)]).toEqual([undefined, 'first', 'first'])
-  table.openGate(table.find(1, 'p', '', 0), 4)
+  table.lowerMinimum(table.find(1, 'p', '', 0), 4)
   expect([find(3), find(4)]).toEqual([undefined, 'first'])
   table.remove(table.find(1, 'p', '', 0))
-  table.openGate(table.add(1, 'p', '', 'second'), 20)
+  table.lowerMinimum(table.add(1, 'p', '', 'second'), 20)
   expect([find(19), find(20)]).toEqual([undefined, 'second'])
 })

@@ -1,142 +1,146 @@
-/** Longer searches are left to a Map: whoever writes keys with one fingerprint only makes a lookup that slow. */
-const stepsMost = 16
+/** Keys that need more probes go into an overflow Map. An attacker who makes colliding keys costs a lookup no more than this. */
+const probesMax = 16
 
 /**
- * Values by a part of the keys and a text. Fingerprints and numbers of places lie side by side, so that a lookup that
- * finds nothing, as most do, takes one line of memory; in a Map it would take three or four, which is what time goes to.
- * A place is a number in `held`; 0 is nobody's.
+ * An open-addressing hash table with linear probing. The key is a key part and a text. A slot is a fingerprint and a
+ * position, side by side in one array, so a lookup without a hit (most have none) reads one cache line; a Map reads three
+ * or four. A position is an index into `values`; position 0 is never used. The table is at most half full.
  */
-export class KeyTable<Held> {
-  readonly held: (Held | undefined)[] = [undefined]
+export class KeyTable<Value> {
+  readonly values: (Value | undefined)[] = [undefined]
   #parts: string[] = ['']
   #texts: string[] = ['']
-  #prints: number[] = [0]
-  /** What a number must reach for anything in a place to be met, where places hold bounds. */
-  #gates: number[] | undefined
+  #fingerprints: number[] = [0]
+  /** For values with bounds: the smallest number that meets any bound at the position. */
+  #minimums: number[] | undefined
   #free: number[] = []
-  /** Pairs of a fingerprint and a place: 0 was never used, -1 is left. */
+  /** Pairs of a fingerprint and a position. Position 0 is a free slot, -1 a removed one. */
   #slots = new Int32Array(2 * 4)
   #used = 0
-  #more: Map<string, number> | undefined
+  #overflow: Map<string, number> | undefined
 
   get size(): number {
-    return this.held.length - 1 - this.#free.length
+    return this.values.length - 1 - this.#free.length
   }
 
-  /** The text is looked at from such a letter on; 0 when it is not here. */
-  find(print: number, part: string, text: string, textFrom: number): number {
-    return this.findFrom(this.seek(print), print, part, text, textFrom)
+  /** Returns the position, or 0 if the key is absent. The key's text begins at `textFrom`. */
+  find(fingerprint: number, part: string, text: string, textFrom: number): number {
+    return this.findFromSlot(this.findSlot(fingerprint), fingerprint, part, text, textFrom)
   }
 
-  /** Where to look for keys of this fingerprint; below 0: there are none, and what they would be is not worth reading. */
-  seek(print: number): number {
+  /** Returns the first slot with this fingerprint, or -1 if there is none: the caller then need not read the key. */
+  findSlot(fingerprint: number): number {
     const slots = this.#slots
-    let at = homeOf(print, slots.length)
-    for (let steps = 0; steps < stepsMost; steps++) {
-      const place = slots[at + 1] ?? 0
-      if (place === 0) return -1
-      if (slots[at] === print && place > 0) return at
+    let at = homeSlotOf(fingerprint, slots.length)
+    for (let probes = 0; probes < probesMax; probes++) {
+      const position = slots[at + 1] ?? 0
+      if (position === 0) return -1
+      if (slots[at] === fingerprint && position > 0) return at
       at = (at + 2) & (slots.length - 2)
     }
-    return this.#more ? at : -1
+    return this.#overflow ? at : -1
   }
 
-  /** From where `seek` says; 0 also when `reach` is below the gate. */
-  findFrom(
-    seen: number,
-    print: number,
+  /** Continues at the slot from `findSlot`. Returns 0 also if `number` is below the position's minimum. */
+  findFromSlot(
+    firstSlot: number,
+    fingerprint: number,
     part: string,
     text: string,
     textFrom: number,
-    reach = Number.POSITIVE_INFINITY,
+    number = Number.POSITIVE_INFINITY,
   ): number {
-    if (seen < 0) return 0
+    if (firstSlot < 0) return 0
     const slots = this.#slots
-    const gates = this.#gates
-    let at = seen
-    const before = ((seen - homeOf(print, slots.length)) & (slots.length - 2)) >> 1
-    for (let steps = before; steps < stepsMost; steps++) {
-      const place = slots[at + 1] ?? 0
-      // What was left to the Map had found no gap so near, and none comes to be but by building anew.
-      if (place === 0) return 0
-      // The gate comes first, as what it spares is further lines of memory.
-      if (slots[at] === print && place > 0 && !(gates && reach < (gates[place] ?? 0)))
-        if (this.#isAt(place, part, text, textFrom)) return place
+    const minimums = this.#minimums
+    let at = firstSlot
+    const before = ((firstSlot - homeSlotOf(fingerprint, slots.length)) & (slots.length - 2)) >> 1
+    for (let probes = before; probes < probesMax; probes++) {
+      const position = slots[at + 1] ?? 0
+      // A key goes into the overflow Map only if all its slots are taken, and a slot becomes 0 again only in a rebuild.
+      if (position === 0) return 0
+      // The minimum is checked first because it saves reads of other cache lines.
+      if (slots[at] === fingerprint && position > 0 && !(minimums && number < (minimums[position] ?? 0)))
+        if (this.#isAt(position, part, text, textFrom)) return position
       at = (at + 2) & (slots.length - 2)
     }
-    return this.#more?.get(joined(part, text.slice(textFrom))) ?? 0
+    return this.#overflow?.get(joinKey(part, text.slice(textFrom))) ?? 0
   }
 
-  #isAt(place: number, part: string, text: string, textFrom: number): boolean {
-    if (this.#parts[place] !== part) return false
-    const own = this.#texts[place]
+  #isAt(position: number, part: string, text: string, textFrom: number): boolean {
+    if (this.#parts[position] !== part) return false
+    const own = this.#texts[position]
     return own === (textFrom === 0 ? text : text.slice(textFrom))
   }
 
-  /** Only what `find` does not find. */
-  add(print: number, part: string, text: string, held: Held): number {
+  /** The key must be absent. */
+  add(fingerprint: number, part: string, text: string, value: Value): number {
     if (4 * (this.#used + 1) > this.#slots.length) this.#rebuild()
-    const place = this.#free.pop() ?? this.held.length
-    this.held[place] = held
-    this.#parts[place] = part
-    this.#texts[place] = text
-    this.#prints[place] = print
-    if (this.#gates) this.#gates[place] = Number.POSITIVE_INFINITY
-    this.#put(place)
-    return place
+    const position = this.#free.pop() ?? this.values.length
+    this.values[position] = value
+    this.#parts[position] = part
+    this.#texts[position] = text
+    this.#fingerprints[position] = fingerprint
+    if (this.#minimums) this.#minimums[position] = Number.POSITIVE_INFINITY
+    this.#put(position)
+    return position
   }
 
-  /** Whatever reaches this is let through. */
-  openGate(place: number, from: number): void {
-    this.#gates ??= this.held.map(() => Number.POSITIVE_INFINITY)
-    this.#gates[place] = Math.min(this.#gates[place] ?? from, from)
+  /** Lets numbers from `from` on pass the minimum of this position. */
+  lowerMinimum(position: number, from: number): void {
+    this.#minimums ??= this.values.map(() => Number.POSITIVE_INFINITY)
+    this.#minimums[position] = Math.min(this.#minimums[position] ?? from, from)
   }
 
-  remove(place: number): void {
+  remove(position: number): void {
     const slots = this.#slots
-    for (let at = homeOf(this.#prints[place] ?? 0, slots.length), steps = 0; steps < stepsMost; steps++) {
-      if (slots[at + 1] === place) slots[at + 1] = -1
+    for (
+      let at = homeSlotOf(this.#fingerprints[position] ?? 0, slots.length), probes = 0;
+      probes < probesMax;
+      probes++
+    ) {
+      if (slots[at + 1] === position) slots[at + 1] = -1
       at = (at + 2) & (slots.length - 2)
     }
-    this.#more?.delete(joined(this.#parts[place] ?? '', this.#texts[place] ?? ''))
-    this.held[place] = undefined
-    this.#parts[place] = ''
-    this.#texts[place] = ''
-    this.#free.push(place)
+    this.#overflow?.delete(joinKey(this.#parts[position] ?? '', this.#texts[position] ?? ''))
+    this.values[position] = undefined
+    this.#parts[position] = ''
+    this.#texts[position] = ''
+    this.#free.push(position)
   }
 
-  #put(place: number): void {
+  #put(position: number): void {
     const slots = this.#slots
-    const print = this.#prints[place] ?? 0
-    for (let at = homeOf(print, slots.length), steps = 0; steps < stepsMost; steps++) {
+    const fingerprint = this.#fingerprints[position] ?? 0
+    for (let at = homeSlotOf(fingerprint, slots.length), probes = 0; probes < probesMax; probes++) {
       const other = slots[at + 1] ?? 0
       if (other <= 0) {
-        slots[at] = print
-        slots[at + 1] = place
+        slots[at] = fingerprint
+        slots[at + 1] = position
         if (other === 0) this.#used++
         return
       }
       at = (at + 2) & (slots.length - 2)
     }
-    this.#more ??= new Map()
-    this.#more.set(joined(this.#parts[place] ?? '', this.#texts[place] ?? ''), place)
+    this.#overflow ??= new Map()
+    this.#overflow.set(joinKey(this.#parts[position] ?? '', this.#texts[position] ?? ''), position)
   }
 
-  /** Half full at most: with room for twice as many as there are now. */
+  /** Makes room for twice as many values as there are now. */
   #rebuild(): void {
     let length = 2 * 4
     while (length < 8 * (this.size + 1)) length *= 2
     this.#slots = new Int32Array(length)
     this.#used = 0
-    this.#more = undefined
-    for (const [place, held] of this.held.entries()) if (held !== undefined) this.#put(place)
+    this.#overflow = undefined
+    for (const [position, values] of this.values.entries()) if (values !== undefined) this.#put(position)
   }
 }
 
-function homeOf(print: number, length: number): number {
-  return (Math.imul(print, 0x9e3779b1) >>> (Math.clz32(length) + 2)) << 1
+function homeSlotOf(fingerprint: number, length: number): number {
+  return (Math.imul(fingerprint, 0x9e3779b1) >>> (Math.clz32(length) + 2)) << 1
 }
 
-function joined(part: string, text: string): string {
+function joinKey(part: string, text: string): string {
   return `${part.length} ${part}${text}`
 }

@@ -1,21 +1,21 @@
 import type { Requirement } from '../conditions/index.ts'
 
-/** What a triggerSpec asks of a raw item, before anything is decoded. Each chain adds its own fields; an absent field is a wildcard. */
+/** The parts of a triggerSpec that a raw item can answer before it is decoded. Each chain adds its own fields; an absent field is a wildcard. */
 export type MatchKeys = { type: string }
 
-/** An item as its chain reads it from a block, decoded as little as possible. */
+/** An item as the chain reads it from a block, before it is decoded. */
 export type RawItem = { readonly type: string }
 
 /**
- * A trigger, or a subscription of one, as the index holds it. Of every list in `requirements` one must hold in the source
- * item, else the entry is not concerned; `readRequirements` gives them. Keys may be shared by any number of entries.
+ * A trigger, or a subscription to one, in the index. The entry can match an item only if at least one requirement of each
+ * list holds in it. `readRequirements` makes the lists from conditions. Any number of entries may share the same keys.
  */
 export type IndexEntry = {
   id: string
   keys: MatchKeys
   requirements?: readonly (readonly Requirement[])[]
-  /** An item in which one of each list holds concerns the entry: only then can the index prove anything. */
+  /** True if the requirements are the whole condition. Only then can the index return the entry as proven. */
   requirementsSuffice?: boolean
-  /** What makes the item of a raw one. Hits are grouped by it, so that nothing is decoded twice. */
+  /** The function that decodes a raw item. The index groups hits by it, so that each decoder runs once per item. */
   decoder?: unknown
 }

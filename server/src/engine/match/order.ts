@@ -1,8 +1,8 @@
 import { readDecimal } from '../base/decimals.ts'
 
 /**
- * Numbers of any size by their place among doubles. Rounding never turns two of them round, so doubles that differ decide;
- * where they are the same, the exact numbers do.
+ * A number of any size, rounded to a double. Rounding never reverses the order of two numbers, so different doubles decide a
+ * comparison. If the doubles are equal, the exact numbers decide.
  */
 export function orderOf(value: unknown): number | undefined {
   return readDecimal(value) ? Number(value) : undefined

@@ -1,76 +1,78 @@
 import type { Requirement } from '../conditions/index.ts'
-import { isValue, type Placed } from './field.ts'
+import { chooseFieldKeys } from './choose-field-keys.ts'
+import { type FieldKey, isValue } from './field.ts'
 import type { IndexEntry } from './keys.ts'
-import { choosePlaces } from './place.ts'
-import type { Layout, Wanted } from './posting.ts'
+import type { Layout, WantedValue } from './postings-list.ts'
 
-/** How an entry is kept, and what being found there says. */
+/** Where the index stores an entry, and what a hit there proves. */
 export type Plan<Raw> = {
-  /** One at least; undefined is that of whoever wants every item. None at all: nothing can ever concern the entry. */
-  places: readonly (Placed<Raw> | undefined)[]
+  /** The keys to store the entry under. `undefined` stands for every item; an empty list means that no item can match. */
+  fieldKeys: readonly (FieldKey<Raw> | undefined)[]
   mayRepeat: boolean
-  /** What is asked besides, as far as rows can say it; one value for each of its tests. */
+  /** The remaining requirements that a row can check. `wanted` has one value for each check. */
   layout: Layout<Raw>
-  /** Without tests: what being found says when none of them was looked at. */
+  /** The layout without checks, for entries that the list stores without a row. */
   plain: Layout<Raw>
-  wanted: readonly Wanted[]
+  wanted: readonly WantedValue[]
 }
 
-/** Entries share layouts, so that those who ask for the same stand in one posting. */
+/** Layouts by name. Entries with the same checks share a layout and so a postings list. */
 export type Layouts<Raw> = Map<string, Layout<Raw>>
 
-/** More are left to be verified on the decoded item. */
-const testsMost = 8
+/** The early filter checks further requirements on the decoded item. */
+const checksMax = 8
 
 export function makePlan<Raw>(
   { requirements = [], requirementsSuffice = false }: IndexEntry,
-  placeOf: (requirement: Requirement) => Placed<Raw> | undefined,
+  toFieldKey: (requirement: Requirement) => FieldKey<Raw> | undefined,
   layouts: Layouts<Raw>,
 ): Plan<Raw> {
-  const best = choosePlaces(requirements, placeOf)
+  const best = chooseFieldKeys(requirements, toFieldKey)
   const rest = requirements.filter((list) => list !== best?.list)
-  const tests: Test<Raw>[] = []
-  let isWhole = true
+  const checks: Check<Raw>[] = []
+  let isComplete = true
   for (const list of rest) {
-    const test = testOf(list, placeOf)
-    if (test === 'untold' || tests.length === testsMost) isWhole = false
-    else if (test !== 'always') tests.push(test)
+    const check = toCheck(list, toFieldKey)
+    if (check === 'undecidable' || checks.length === checksMax) isComplete = false
+    else if (check !== 'always') checks.push(check)
   }
-  const isProven = requirementsSuffice && isWhole
+  const isProven = requirementsSuffice && isComplete
   return {
-    places: best ? best.places : [undefined],
-    mayRepeat: best !== undefined && canRepeat(best.places),
-    layout: layoutOf(tests, isProven, layouts),
-    plain: layoutOf([], isProven && tests.length === 0, layouts),
-    wanted: tests.map(({ wanted }) => wanted),
+    fieldKeys: best ? best.fieldKeys : [undefined],
+    mayRepeat: best !== undefined && canRepeat(best.fieldKeys),
+    layout: layoutOf(checks, isProven, layouts),
+    plain: layoutOf([], isProven && checks.length === 0, layouts),
+    wanted: checks.map(({ wanted }) => wanted),
   }
 }
 
-type Test<Raw> = { field: Placed<Raw>['field']; isNot: boolean; wanted: Wanted }
+type Check<Raw> = { field: FieldKey<Raw>['field']; isNot: boolean; wanted: WantedValue }
 
-/** Of alternatives a row says nothing. What no item can have, each item has not; without that it would be a place. */
-function testOf<Raw>(
+/** A row cannot check alternatives. If no item can have the wanted value, its negation always holds. */
+function toCheck<Raw>(
   list: readonly Requirement[],
-  placeOf: (requirement: Requirement) => Placed<Raw> | undefined,
-): Test<Raw> | 'always' | 'untold' {
+  toFieldKey: (requirement: Requirement) => FieldKey<Raw> | undefined,
+): Check<Raw> | 'always' | 'undecidable' {
   const [requirement] = list
-  const place = requirement && list.length === 1 ? placeOf(requirement) : undefined
-  if (!requirement || !place) return 'untold'
+  const fieldKey = requirement && list.length === 1 ? toFieldKey(requirement) : undefined
+  if (!requirement || !fieldKey) return 'undecidable'
   const { isNot = false } = requirement
-  if (place.key === undefined) return isNot ? 'always' : 'untold'
-  return { field: place.field, isNot, wanted: place.key }
+  if (fieldKey.key === undefined) return isNot ? 'always' : 'undecidable'
+  return { field: fieldKey.field, isNot, wanted: fieldKey.key }
 }
 
-/** Of one field an item has one value only. */
-function canRepeat<Raw>(places: readonly Placed<Raw>[]): boolean {
-  return places.length > 1 && !places.every((place) => isValue(place) && place.field === places[0]?.field)
+/** An item has one value in a field, so keys of the same value field hit at most once. */
+function canRepeat<Raw>(fieldKeys: readonly FieldKey<Raw>[]): boolean {
+  return (
+    fieldKeys.length > 1 && !fieldKeys.every((fieldKey) => isValue(fieldKey) && fieldKey.field === fieldKeys[0]?.field)
+  )
 }
 
-function layoutOf<Raw>(tests: readonly Test<Raw>[], isProven: boolean, layouts: Layouts<Raw>): Layout<Raw> {
-  const name = JSON.stringify([isProven, ...tests.map(({ field, isNot }) => [field.is, field.name, isNot])])
+function layoutOf<Raw>(checks: readonly Check<Raw>[], isProven: boolean, layouts: Layouts<Raw>): Layout<Raw> {
+  const name = JSON.stringify([isProven, ...checks.map(({ field, isNot }) => [field.is, field.name, isNot])])
   const known = layouts.get(name)
   if (known) return known
-  const layout = { name, tests: tests.map(({ field, isNot }) => ({ field, isNot })), isProven }
+  const layout = { name, checks: checks.map(({ field, isNot }) => ({ field, isNot })), isProven }
   layouts.set(name, layout)
   return layout
 }

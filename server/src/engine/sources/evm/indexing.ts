@@ -1,5 +1,5 @@
-import { type ChainIndexing, type Indexing, itemIndex, placeInItem, shapeless } from '../../match/index.ts'
-import { placeInLog } from './log-fields.ts'
+import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import { makeLogFieldKey } from './log-fields.ts'
 import type { EvmLogKeys, EvmTransactionKeys, RawLog, RawTransaction } from './match-keys.ts'
 
 /** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
@@ -8,7 +8,7 @@ function logShape(topicsCount = -1, dataBytes = -1): number {
 }
 
 const logs: Indexing<EvmLogKeys, RawLog> = {
-  partsOf: ({ topic0, address, topicsCount, dataBytes }) => ({
+  keyPartsOf: ({ topic0, address, topicsCount, dataBytes }) => ({
     first: topic0?.toLowerCase(),
     second: address?.toLowerCase(),
     shape: logShape(topicsCount, dataBytes),
@@ -24,18 +24,18 @@ const logs: Indexing<EvmLogKeys, RawLog> = {
     const dataBytes = (data.length - 2) / 2
     return [logShape(), logShape(topics.length), logShape(undefined, dataBytes), logShape(topics.length, dataBytes)]
   },
-  placeOf: placeInLog,
+  toFieldKey: makeLogFieldKey,
 }
 
 const transactionFields = new Set(['from', 'to', 'methodId', 'hash', 'value', 'nonce', 'type', 'status'])
 
 const transactions: Indexing<EvmTransactionKeys, RawTransaction> = {
   ...shapeless,
-  partsOf: () => ({ shape: 0 }),
+  keyPartsOf: () => ({ shape: 0 }),
   firstOf: () => undefined,
   secondOf: () => undefined,
-  placeOf: (requirement, _, fields) =>
-    transactionFields.has(requirement.path) ? placeInItem(fields, requirement, '', ({ item }) => item) : undefined,
+  toFieldKey: (requirement, _, fields) =>
+    transactionFields.has(requirement.path) ? makeItemKey(fields, requirement, '', ({ item }) => item) : undefined,
 }
 
 export const evmIndexing: ChainIndexing = { evm_log: itemIndex(logs), evm_transaction: itemIndex(transactions) }

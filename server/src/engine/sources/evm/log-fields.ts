@@ -1,6 +1,6 @@
 import { parsePath } from '../../base/paths.ts'
 import { type Requirement, sameKey } from '../../conditions/index.ts'
-import { type Fields, type Placed, placeByBound, valueField } from '../../match/index.ts'
+import { type FieldKey, type Fields, makeBoundKey, valueField } from '../../match/index.ts'
 import { headWords, type WordType, wordTypeOf } from './abi/abi-words.ts'
 import type { EventInput, EvmLogKeys, RawLog } from './match-keys.ts'
 
@@ -8,13 +8,13 @@ const hash = wordTypeOf('bytes32')
 const address = wordTypeOf('address')
 
 /** Where a requirement of a log is read without decoding it. Undefined: only decoding tells. */
-export function placeInLog(
+export function makeLogFieldKey(
   requirement: Requirement,
   keys: EvmLogKeys,
   fields: Fields<RawLog>,
-): Placed<RawLog> | undefined {
+): FieldKey<RawLog> | undefined {
   const word = wordAt(requirement.path, keys)
-  if (word === 'absent') return placeOfAbsent(requirement, fields)
+  if (word === 'absent') return makeAbsentKey(requirement, fields)
   if (!word?.type) return undefined
   if (requirement.is === 'same') return placeOfValue(requirement.value, word, word.type, fields)
   return placeOfBound(requirement, word, word.type, fields)
@@ -25,7 +25,7 @@ type Word = { name: string; type: WordType | undefined; read(log: RawLog): strin
 const missing = sameKey(null)
 
 /** A field that no such item has is null in conditions, and no number. */
-function placeOfAbsent({ is, value }: Requirement, fields: Fields<RawLog>): Placed<RawLog> {
+function makeAbsentKey({ is, value }: Requirement, fields: Fields<RawLog>): FieldKey<RawLog> {
   return { field: valueField(fields, 'absent', () => missing), key: is === 'same' ? sameKey(value) : undefined }
 }
 
@@ -35,7 +35,7 @@ function placeOfValue(
   { name, read }: Word,
   { name: typeName, part, partFrom, encode }: WordType,
   fields: Fields<RawLog>,
-): Placed<RawLog> {
+): FieldKey<RawLog> {
   const readPart = (log: RawLog) => {
     const word = read(log)
     return word === undefined ? missing : part(word)
@@ -49,14 +49,14 @@ function placeOfBound(
   { name, read }: Word,
   { name: typeName, number }: WordType,
   fields: Fields<RawLog>,
-): Placed<RawLog> | undefined {
+): FieldKey<RawLog> | undefined {
   if (!number) return undefined
   const readOrder = (log: RawLog) => {
     const word = read(log)
     return word === undefined ? undefined : number.order(word)
   }
   const readExact = (log: RawLog) => ({ digits: number.exact(read(log) ?? '0x0'), scale: 0 })
-  return placeByBound(fields, `${name} ${typeName}`, requirement, { read: readOrder, readExact })
+  return makeBoundKey(fields, `${name} ${typeName}`, requirement, { read: readOrder, readExact })
 }
 
 function wordAt(path: string, keys: EvmLogKeys): Word | 'absent' | undefined {

@@ -1,5 +1,5 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import { type ChainIndexing, type Indexing, itemIndex, placeInItem, shapeless } from '../../match/index.ts'
+import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
 
 /** `discriminator` is hexadecimal; `decoder` names the IDL, and with it what `params` holds. */
 export type SolanaEventKeys = { type: 'solana_event'; programId?: string; discriminator?: string; decoder?: string }
@@ -15,15 +15,15 @@ export type RawSolanaEvent = {
 
 const events: Indexing<SolanaEventKeys, RawSolanaEvent> = {
   ...shapeless,
-  partsOf: ({ programId, discriminator }) => ({ first: eventName(discriminator, programId), shape: 0 }),
+  keyPartsOf: ({ programId, discriminator }) => ({ first: eventName(discriminator, programId), shape: 0 }),
   firstOf({ programId, discriminator }) {
     const all = typeof discriminator === 'string' ? [discriminator] : discriminator
     const named = all.flatMap((one) => [eventName(one, programId), eventName(one)])
     return [...named, eventName(undefined, programId)].filter((name) => name !== undefined)
   },
   secondOf: () => undefined,
-  placeOf: (requirement, { decoder }, fields) =>
-    decoder === undefined ? undefined : placeInItem(fields, requirement, decoder, (raw) => raw.item(decoder)),
+  toFieldKey: (requirement, { decoder }, fields) =>
+    decoder === undefined ? undefined : makeItemKey(fields, requirement, decoder, (raw) => raw.item(decoder)),
 }
 
 /** Program and discriminator are one key, so that the event of another program is not decoded to find out. */

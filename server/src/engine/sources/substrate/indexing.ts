@@ -1,5 +1,5 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import { type ChainIndexing, type Indexing, itemIndex, placeInItem, shapeless } from '../../match/index.ts'
+import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
 import { foldName } from './names.ts'
 
 export type SubstrateEventKeys = { type: 'substrate_event'; pallet?: string; event?: string }
@@ -8,10 +8,14 @@ export type RawSubstrateEvent = { type: 'substrate_event'; pallet: string; event
 
 const events: Indexing<SubstrateEventKeys, RawSubstrateEvent> = {
   ...shapeless,
-  partsOf: ({ pallet, event }) => ({ first: pallet && foldName(pallet), second: event && foldName(event), shape: 0 }),
+  keyPartsOf: ({ pallet, event }) => ({
+    first: pallet && foldName(pallet),
+    second: event && foldName(event),
+    shape: 0,
+  }),
   firstOf: ({ pallet }) => foldName(pallet),
   secondOf: ({ event }) => foldName(event),
-  placeOf: (requirement, _, fields) => placeInItem(fields, requirement, '', ({ item }) => item),
+  toFieldKey: (requirement, _, fields) => makeItemKey(fields, requirement, '', ({ item }) => item),
 }
 
 export const substrateIndexing: ChainIndexing = { substrate_event: itemIndex(events) }

@@ -1,42 +1,42 @@
 import { meets } from './bounds.ts'
 import type { BoundField, ValueField } from './field.ts'
-import type { Decoded, Posting } from './posting.ts'
+import type { HasDecoder, PostingsList } from './postings-list.ts'
 
-/** Some of the first rows of a posting, by their numbers; undefined: all of them. */
+/** Row numbers of a postings list; undefined means all counted rows. */
 type Rows = readonly number[] | undefined
 
-/** Which of the first so many entries pass all tests. */
-export function rowsThatPass<Raw, T extends Decoded>(posting: Posting<Raw, T>, raw: Raw, count: number): Rows {
-  const { tests } = posting.layout
+/** Returns the rows among the first `count` that pass all checks. */
+export function filterRows<Raw, T extends HasDecoder>(postings: PostingsList<Raw, T>, raw: Raw, count: number): Rows {
+  const { checks } = postings.layout
   let rows: Rows
-  for (let at = 0; at < tests.length; at++) {
-    const test = tests[at]
-    if (!test) continue
-    const { field, isNot } = test
-    const from = posting.isSorted ? at + 1 : at
-    if (field.is === 'same') rows = keepByValue(rows, count, posting, from, field, isNot, raw)
-    else rows = keepByBound(rows, count, posting, from, field, isNot, raw)
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at]
+    if (!check) continue
+    const { field, isNot } = check
+    const from = postings.isSorted ? at + 1 : at
+    if (field.is === 'same') rows = keepByValue(rows, count, postings, from, field, isNot, raw)
+    else rows = keepByBound(rows, count, postings, from, field, isNot, raw)
   }
   return rows
 }
 
-/** Nobody's fingerprint is the item's, mostly: that is seen at a glance, and then all of them pass or none. */
-function keepByValue<Raw, T extends Decoded>(
+/** Mostly no row has the item's fingerprint. One scan of the codes shows that, and then all rows pass or none. */
+function keepByValue<Raw, T extends HasDecoder>(
   rows: Rows,
   count: number,
-  { codes, wanted, width }: Posting<Raw, T>,
+  { codes, wanted, width }: PostingsList<Raw, T>,
   from: number,
   field: ValueField<Raw>,
   isNot: boolean,
   raw: Raw,
 ): Rows {
   const text = field.read(raw)
-  const { print, keyFrom } = field
-  if (text === undefined || !hasCode(codes, from, width, count, print)) return isNot ? rows : []
+  const { fingerprint, keyFrom } = field
+  if (text === undefined || !hasCode(codes, from, width, count, fingerprint)) return isNot ? rows : []
   const key = text.slice(keyFrom)
   return keep(rows, count, (row) => {
     const cell = row * width + from
-    return (codes[cell] === print && wanted[cell] === key) !== isNot
+    return (codes[cell] === fingerprint && wanted[cell] === key) !== isNot
   })
 }
 
@@ -45,11 +45,11 @@ function hasCode(codes: readonly number[], from: number, width: number, count: n
   return false
 }
 
-/** Doubles decide, and where they are the same the exact numbers. */
-function keepByBound<Raw, T extends Decoded>(
+/** Compares doubles first, and exact numbers only if the doubles are equal. */
+function keepByBound<Raw, T extends HasDecoder>(
   rows: Rows,
   count: number,
-  { codes, wanted, width }: Posting<Raw, T>,
+  { codes, wanted, width }: PostingsList<Raw, T>,
   from: number,
   field: BoundField<Raw>,
   isNot: boolean,
@@ -66,7 +66,7 @@ function keepByBound<Raw, T extends Decoded>(
   })
 }
 
-/** Nothing is written down until one does not pass. */
+/** Allocates an array only when the first row fails. */
 function keep(rows: Rows, count: number, passes: (row: number) => boolean): Rows {
   const length = rows ? rows.length : count
   let at = 0

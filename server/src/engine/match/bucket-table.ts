@@ -1,0 +1,136 @@
+import { addToBucket, type Bucket, findOrAddBucket, type KeyPart, noPart, partOf, removeFromBucket } from './bucket.ts'
+import { collectFromBucket } from './collectHits-hits.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import type { Hits } from './hits.ts'
+import { KeyTable } from './key-table.ts'
+import type { Plan } from './plan.ts'
+import type { HasDecoder } from './postings-list.ts'
+
+/** The parts of an entry's keys that the index looks up. An absent part is a wildcard. */
+export type KeyParts = {
+  /** The part that many entries share. */
+  first?: string
+  /** The more selective part. */
+  second?: string
+  /** Further demands of the keys, encoded as one number. */
+  shape: number
+}
+
+/** How the index reads key parts from a raw item. */
+export type Lookup<Raw> = {
+  /** The item's first part, or all that it may have. Called only if the table has entries with a first part. */
+  firstOf(raw: Raw): string | readonly string[] | undefined
+  secondOf(raw: Raw): string | undefined
+  /** `hasShape` says if entries of this shape can match the item; `shapesOf` lists all such shapes. */
+  hasShape(raw: Raw, shape: number): boolean
+  shapesOf(raw: Raw): readonly number[]
+}
+
+/** Buckets by first key part and shape. `any` holds the entries without a first part. */
+export type BucketTable<Raw, T extends HasDecoder> = {
+  any: Shapes<Raw, T>
+  byFirstPart: KeyTable<Shapes<Raw, T>>
+}
+type Shapes<Raw, T extends HasDecoder> = Map<number, Bucket<Raw, T>[]>
+
+/** Up to this many shapes a lookup tests each shape; most tables have one. */
+const scannedShapesMax = 4
+
+export function makeBucketTable<Raw, T extends HasDecoder>(): BucketTable<Raw, T> {
+  return { any: new Map(), byFirstPart: new KeyTable() }
+}
+
+export function addToBuckets<Raw, T extends HasDecoder>(
+  { any, byFirstPart }: BucketTable<Raw, T>,
+  { first, second, shape }: KeyParts,
+  plan: Plan<Raw>,
+  entry: T,
+): void {
+  const shapes = first === undefined ? any : (shapesAt(byFirstPart, first) ?? addShapes(byFirstPart, first))
+  const buckets = shapes.get(shape) ?? []
+  shapes.set(shape, buckets)
+  const part = partOf(second)
+  for (const fieldKey of plan.fieldKeys)
+    addToBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, plan, entry)
+}
+
+/** Also removes the buckets and shapes that are empty afterwards. */
+export function removeFromBuckets<Raw, T extends HasDecoder>(
+  { any, byFirstPart }: BucketTable<Raw, T>,
+  { first, second, shape }: KeyParts,
+  plan: Plan<Raw>,
+  entry: T,
+): void {
+  const shapes = first === undefined ? any : shapesAt(byFirstPart, first)
+  const buckets = shapes?.get(shape)
+  if (!shapes || !buckets) return
+  const part = partOf(second)
+  for (const fieldKey of plan.fieldKeys)
+    removeFromBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, entry)
+  const rest = buckets.filter(({ table }) => table.size > 0)
+  if (rest.length > 0) shapes.set(shape, rest)
+  else shapes.delete(shape)
+  if (shapes.size === 0 && first !== undefined) byFirstPart.remove(byFirstPart.find(fingerprintOf(first), first, '', 0))
+}
+
+function shapesAt<Raw, T extends HasDecoder>(
+  byFirstPart: KeyTable<Shapes<Raw, T>>,
+  first: string,
+): Shapes<Raw, T> | undefined {
+  return byFirstPart.values[byFirstPart.find(fingerprintOf(first), first, '', 0)]
+}
+
+function addShapes<Raw, T extends HasDecoder>(byFirstPart: KeyTable<Shapes<Raw, T>>, first: string): Shapes<Raw, T> {
+  const shapes: Shapes<Raw, T> = new Map()
+  byFirstPart.add(fingerprintOf(first), first, '', shapes)
+  return shapes
+}
+
+export function collectHits<Raw, T extends HasDecoder>(
+  { any, byFirstPart }: BucketTable<Raw, T>,
+  lookup: Lookup<Raw>,
+  raw: Raw,
+  hits: Hits<T>,
+): void {
+  if (any.size > 0) collectShapes(any, lookup, raw, hits)
+  const first = byFirstPart.size > 0 ? lookup.firstOf(raw) : undefined
+  if (typeof first === 'string') collectByFirstPart(byFirstPart, first, lookup, raw, hits)
+  else if (first) for (const each of first) collectByFirstPart(byFirstPart, each, lookup, raw, hits)
+}
+
+function collectByFirstPart<Raw, T extends HasDecoder>(
+  byFirstPart: KeyTable<Shapes<Raw, T>>,
+  first: string,
+  lookup: Lookup<Raw>,
+  raw: Raw,
+  hits: Hits<T>,
+): void {
+  const shapes = shapesAt(byFirstPart, first)
+  if (shapes) collectShapes(shapes, lookup, raw, hits)
+}
+
+function collectShapes<Raw, T extends HasDecoder>(
+  shapes: Shapes<Raw, T>,
+  lookup: Lookup<Raw>,
+  raw: Raw,
+  hits: Hits<T>,
+): void {
+  if (shapes.size > scannedShapesMax) {
+    for (const shape of lookup.shapesOf(raw)) collectFromBuckets(shapes.get(shape) ?? [], lookup, raw, hits)
+    return
+  }
+  for (const [shape, buckets] of shapes) if (lookup.hasShape(raw, shape)) collectFromBuckets(buckets, lookup, raw, hits)
+}
+
+function collectFromBuckets<Raw, T extends HasDecoder>(
+  buckets: readonly Bucket<Raw, T>[],
+  lookup: Lookup<Raw>,
+  raw: Raw,
+  hits: Hits<T>,
+): void {
+  let part: KeyPart | undefined
+  for (const bucket of buckets) {
+    if (bucket.hasPart) part ??= partOf(lookup.secondOf(raw))
+    collectFromBucket(bucket, bucket.hasPart ? (part ?? noPart) : noPart, raw, hits)
+  }
+}
