@@ -1,5 +1,5 @@
 import { addToBucket, type Bucket, findOrAddBucket, type KeyPart, noPart, partOf, removeFromBucket } from './bucket.ts'
-import { collectFromBucket } from './collectHits-hits.ts'
+import { collectFromBucket } from './collect-hits.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Hits } from './hits.ts'
 import { KeyTable } from './key-table.ts'

@@ -2,22 +2,22 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Where all IPv6 addresses that are given out lie; compatible, site-local and future forms fall outside. */
+/** All assigned IPv6 addresses are in this range. IPv4-compatible, site-local and future forms are not. */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
-/** On an IPv6-only machine every IPv4 host is reached through this prefix, so what it embeds is what counts. */
+/** An IPv6-only machine reaches IPv4 hosts through this prefix, so the embedded IPv4 address decides. */
 const nat64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('64:ff9b::'), 96]
 
 /**
- * Whether an address, as a resolver or a parsed URL writes it, belongs to the public internet. What is neither surely
- * public nor known is not: private, loopback, link-local, shared, multicast, documentation, tunnelled and reserved ones.
+ * True if an address, as a resolver or a parsed URL writes it, belongs to the public internet. Private, loopback,
+ * link-local, shared, multicast, documentation, tunnelled, reserved and unknown addresses do not.
  */
 export function isPublicAddress(text: string): boolean {
-  const bare = inHex(text.replace(/^\[|\]$/g, ''))
+  const bare = toHexForm(text.replace(/^\[|\]$/g, ''))
   return bare !== undefined && ipaddr.isValid(bare) && isPublic(ipaddr.parse(bare))
 }
 
-/** ipaddr.js takes ::8.8.8.8 for a mapped address; written in hex it is told from one. Zone ids do not parse. */
-function inHex(text: string): string | undefined {
+/** Writes an IPv6 address in hex, because ipaddr.js mistakes ::8.8.8.8 for a mapped address. Zone ids are invalid. */
+function toHexForm(text: string): string | undefined {
   if (!text.includes(':')) return text
   const url = `http://[${text}]/`
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined

@@ -2,18 +2,18 @@ import type { OutboundResponse } from './door.ts'
 
 export type Answer = Pick<OutboundResponse, 'status' | 'headers' | 'text'>
 
-/** What came is no HTTP/1.1 that can be understood in one way only. */
-export class NotHttp extends Error {
+/** The bytes are not HTTP/1.1, or can be read in more than one way. */
+export class InvalidHttp extends Error {
   readonly code: 'HPE_INVALID' | 'UND_ERR_HEADERS_OVERFLOW'
-  constructor(code: NotHttp['code'] = 'HPE_INVALID') {
-    super('not HTTP')
+  constructor(code: InvalidHttp['code'] = 'HPE_INVALID') {
+    super('invalid HTTP')
     this.code = code
   }
 }
 
 const headBytesMax = 16 * 1024
 const sizeBytesMax = 1024
-/** Of an answer that nobody wants to read so much is still taken in, for the connection's sake; beyond that it is cut. */
+/** The reader drains this many bytes that the caller does not want, so that the connection stays usable. Then it cuts the answer. */
 const drainedBytesMax = 64 * 1024
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
@@ -21,53 +21,54 @@ const lineEnd = Buffer.from('\r\n')
 type State = 'head' | 'length' | 'size' | 'chunk' | 'chunk end' | 'trailer' | 'close' | 'done'
 
 /**
- * One answer as it comes off the wire. Where it ends must be beyond doubt, else the next answer of the connection could
- * be another's: a length that is no number or is told twice, or together with chunks, is refused.
+ * Parses one HTTP/1.1 answer from chunks of bytes. The end of an answer must be certain, else a caller could get the answer
+ * to another request. So the reader refuses a length that is not a number, appears twice, or comes with chunked encoding.
+ * States: head → length | close | (size → chunk → chunk end → size … → trailer) → done. Cost: linear in the bytes.
  */
 export class AnswerReader {
-  /** Whether the connection can be used again, and for how long it may rest before. */
-  isKept = true
-  keptMs: number | undefined
+  /** True if the connection can be used again, for at most `keepAliveMs` of idle time. */
+  isReusable = true
+  keepAliveMs: number | undefined
   hasBegun = false
   private state: State = 'head'
   private status = 0
   private headers: Record<string, string> = {}
-  private rest: Buffer | undefined
-  private left = 0
+  private buffered: Buffer | undefined
+  private bytesLeft = 0
   private bytes = 0
-  private readonly kept: Buffer[] = []
+  private readonly bodyChunks: Buffer[] = []
   private readonly bytesMax: number
 
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax
   }
 
-  /** True when the answer is whole. */
+  /** Returns true when the answer is complete. */
   read(chunk: Buffer): boolean {
     this.hasBegun = true
-    let unread = this.rest ? Buffer.concat([this.rest, chunk]) : chunk
-    this.rest = undefined
+    let unread = this.buffered ? Buffer.concat([this.buffered, chunk]) : chunk
+    this.buffered = undefined
     while (unread.length > 0 && !this.isDone()) {
-      const taken = this.step(unread)
-      if (taken === 0) {
-        this.rest = unread
+      const consumed = this.step(unread)
+      if (consumed === 0) {
+        this.buffered = unread
         return false
       }
-      unread = taken === unread.length ? unread.subarray(0, 0) : unread.subarray(taken)
+      unread = consumed === unread.length ? unread.subarray(0, 0) : unread.subarray(consumed)
     }
-    // Nobody asked for more than one answer.
-    if (unread.length > 0) this.isKept = false
+    // The server sent bytes after the answer, so the connection is not used again.
+    if (unread.length > 0) this.isReusable = false
     return this.isDone()
   }
 
-  /** The other side said its last word: true when that was the end of the answer. */
+  /** The server closed the connection. Returns true if that was the end of the answer. */
   end(): boolean {
     if (this.state === 'close') this.state = 'done'
     return this.isDone()
   }
 
   answer(): Answer {
-    const text = this.kept.length === 0 ? '' : new TextDecoder().decode(Buffer.concat(this.kept))
+    const text = this.bodyChunks.length === 0 ? '' : new TextDecoder().decode(Buffer.concat(this.bodyChunks))
     return { status: this.status, headers: this.headers, text }
   }
 
@@ -75,7 +76,7 @@ export class AnswerReader {
     return this.state === 'done'
   }
 
-  /** Answers how many bytes it took; none when more are needed first. */
+  /** Returns the number of bytes it consumed; 0 if it needs more bytes. */
   private step(unread: Buffer): number {
     if (this.state === 'head') return this.takeHead(unread)
     if (this.state === 'size') return this.takeSize(unread)
@@ -86,78 +87,80 @@ export class AnswerReader {
 
   private takeHead(unread: Buffer): number {
     const end = unread.indexOf(headEnd)
-    if ((end < 0 ? unread.length : end) > headBytesMax) throw new NotHttp('UND_ERR_HEADERS_OVERFLOW')
+    if ((end < 0 ? unread.length : end) > headBytesMax) throw new InvalidHttp('UND_ERR_HEADERS_OVERFLOW')
     if (end < 0) return 0
     const lines = unread.toString('latin1', 0, end).split('\r\n')
     const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(lines[0] ?? '') ?? []
-    if (status === undefined || status === '101') throw new NotHttp()
+    if (status === undefined || status === '101') throw new InvalidHttp()
     this.status = Number(status)
     this.headers = headersOf(lines)
-    // What only announces the answer is passed over.
+    // Informational answers (1xx) are skipped.
     if (this.status >= 200) this.begin(minor === '0')
     return end + headEnd.length
   }
 
   private begin(isOld: boolean): void {
     const { connection = isOld ? 'close' : '', 'content-length': length, 'transfer-encoding': coding } = this.headers
-    this.isKept = !isOld && !/\bclose\b/i.test(connection)
+    this.isReusable = !isOld && !/\bclose\b/i.test(connection)
     const hint = /\btimeout=(\d{1,6})\b/.exec(this.headers['keep-alive'] ?? '')?.[1]
-    if (hint !== undefined) this.keptMs = Number(hint) * 1000
+    if (hint !== undefined) this.keepAliveMs = Number(hint) * 1000
     if (this.status === 204 || this.status === 304) this.state = 'done'
     else if (coding !== undefined) this.beginChunks(coding, length)
     else if (length === undefined) this.state = 'close'
-    else if (!/^\d{1,15}$/.test(length)) throw new NotHttp()
+    else if (!/^\d{1,15}$/.test(length)) throw new InvalidHttp()
     else {
-      this.left = Number(length)
-      this.state = this.left === 0 ? 'done' : 'length'
+      this.bytesLeft = Number(length)
+      this.state = this.bytesLeft === 0 ? 'done' : 'length'
     }
-    if (this.state === 'close') this.isKept = false
+    if (this.state === 'close') this.isReusable = false
   }
 
   private beginChunks(coding: string, length: string | undefined): void {
-    if (coding.toLowerCase() !== 'chunked' || length !== undefined) throw new NotHttp()
+    if (coding.toLowerCase() !== 'chunked' || length !== undefined) throw new InvalidHttp()
     this.state = 'size'
   }
 
   private takeSize(unread: Buffer): number {
     const end = unread.indexOf(lineEnd)
-    if ((end < 0 ? unread.length : end) > sizeBytesMax) throw new NotHttp()
+    if ((end < 0 ? unread.length : end) > sizeBytesMax) throw new InvalidHttp()
     if (end < 0) return 0
     const size = /^([0-9a-f]{1,8})[ \t]*(?:;|$)/i.exec(unread.toString('latin1', 0, end))?.[1]
-    if (size === undefined) throw new NotHttp()
-    this.left = Number.parseInt(size, 16)
-    this.state = this.left === 0 ? 'trailer' : 'chunk'
+    if (size === undefined) throw new InvalidHttp()
+    this.bytesLeft = Number.parseInt(size, 16)
+    this.state = this.bytesLeft === 0 ? 'trailer' : 'chunk'
     return end + lineEnd.length
   }
 
   private takeChunkEnd(unread: Buffer): number {
     if (unread.length < lineEnd.length) return 0
-    if (unread.indexOf(lineEnd) !== 0) throw new NotHttp()
+    if (unread.indexOf(lineEnd) !== 0) throw new InvalidHttp()
     this.state = 'size'
     return lineEnd.length
   }
 
-  /** Headers behind the chunks are passed over, line by line, until the empty one. */
+  /** Skips the headers after the chunks, line by line, until the empty line. */
   private takeTrailer(unread: Buffer): number {
     const end = unread.indexOf(lineEnd)
     this.bytes += Math.max(0, end)
     if ((end < 0 ? unread.length : end) > headBytesMax || this.isTooLong())
-      throw new NotHttp('UND_ERR_HEADERS_OVERFLOW')
+      throw new InvalidHttp('UND_ERR_HEADERS_OVERFLOW')
     if (end < 0) return 0
     if (end === 0) this.state = 'done'
     return end + lineEnd.length
   }
 
   private takeBody(unread: Buffer): number {
-    const taken = this.state === 'close' ? unread.length : Math.min(this.left, unread.length)
-    if (this.bytes < this.bytesMax) this.kept.push(unread.subarray(0, Math.min(taken, this.bytesMax - this.bytes)))
-    this.bytes += taken
-    this.left -= taken
+    const consumed = this.state === 'close' ? unread.length : Math.min(this.bytesLeft, unread.length)
+    if (this.bytes < this.bytesMax)
+      this.bodyChunks.push(unread.subarray(0, Math.min(consumed, this.bytesMax - this.bytes)))
+    this.bytes += consumed
+    this.bytesLeft -= consumed
     if (this.isTooLong()) {
-      this.isKept = false
+      this.isReusable = false
       this.state = 'done'
-    } else if (this.left === 0 && this.state !== 'close') this.state = this.state === 'chunk' ? 'chunk end' : 'done'
-    return taken
+    } else if (this.bytesLeft === 0 && this.state !== 'close')
+      this.state = this.state === 'chunk' ? 'chunk end' : 'done'
+    return consumed
   }
 
   private isTooLong(): boolean {
@@ -165,14 +168,14 @@ export class AnswerReader {
   }
 }
 
-/** The first line is the status. */
+/** Reads headers; `lines[0]` is the status line. */
 function headersOf(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let at = 1; at < lines.length; at++) {
     const line = lines[at] ?? ''
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name)) throw new NotHttp()
+    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name)) throw new InvalidHttp()
     const value = line.slice(colon + 1).trim()
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   }

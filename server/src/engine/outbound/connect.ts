@@ -3,20 +3,20 @@ import { buildConnector } from 'undici'
 import type { Lookup } from './resolve.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Begins a connection, and answers its socket so that it can be given up before it stands. */
+/** Starts a connection and returns its socket, so that the caller can cancel it before it is open. */
 export type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | undefined
 export type Guard = { isAllowed: (address: string) => boolean; lookup: Lookup }
 
 /**
- * Makes connections for an undici Agent. The check happens where the connection is made and hands over the very
- * addresses that it saw, so a name cannot answer differently in between.
+ * Makes connections for an undici Agent. It checks the addresses in the connection's own name lookup and connects to those
+ * same addresses, so a name cannot resolve to another address after the check.
  */
 export function guardedConnector(guard: Guard): Connect {
-  // It answers the socket that it connects, which its type does not say.
+  // buildConnector returns the socket, but its type does not say so.
   const connect = buildConnector({ allowH2: false, timeout: 0, lookup: guardedLookup(guard) }) as Connect
   return (options, callback) => {
     const literal = options.hostname.replace(/^\[|\]$/g, '')
-    // An address needs no lookup, so the lookup would never see it.
+    // A literal address needs no lookup, so the guarded lookup would not check it.
     if (isIP(literal) !== 0 && !guard.isAllowed(literal)) {
       callback(notPublic(options.hostname), null)
       return undefined
@@ -27,7 +27,7 @@ export function guardedConnector(guard: Guard): Connect {
 
 function guardedLookup(guard: Guard): LookupFunction {
   return (hostname, options, callback) => {
-    checkedAddresses(hostname, guard).then(
+    resolveAllowed(hostname, guard).then(
       (addresses) => {
         const [first] = addresses
         if (options.all) callback(null, addresses)
@@ -38,10 +38,10 @@ function guardedLookup(guard: Guard): LookupFunction {
   }
 }
 
-/** One address that is not public spoils the whole answer: it would be the one that a retry picks. */
-async function checkedAddresses(hostname: string, guard: Guard): Promise<{ address: string; family: number }[]> {
-  const found = (await guard.lookup(hostname)).map((address) => ({ address, family: isIP(address) }))
-  const usable = found.filter(({ family }) => family !== 0)
+/** One address that is not allowed refuses the whole name: a retry could pick that address. */
+async function resolveAllowed(hostname: string, guard: Guard): Promise<{ address: string; family: number }[]> {
+  const addresses = (await guard.lookup(hostname)).map((address) => ({ address, family: isIP(address) }))
+  const usable = addresses.filter(({ family }) => family !== 0)
   if (usable.length === 0) throw new UpstreamError('failed', `The name ${hostname} has no address.`)
   if (!usable.every(({ address }) => guard.isAllowed(address))) throw notPublic(hostname)
   return usable

@@ -1,15 +1,14 @@
-/** The guarded door to addresses that users wrote: what callers pass in and get back. */
+/** The types of the door: the guarded way to addresses that users wrote. */
 
-/** The one way to addresses that users wrote: see outbound.ts. */
 export type Door = {
   fetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
   webSocket(url: string, options: { timeoutMs: number; messageBytesMax?: number }): Promise<WebSocket>
 }
 
-/** The same door for messages that go out: one request (POST unless told), redirects not followed, the answer cut at `responseBytesMax`. */
+/** The door for deliveries: one request (POST by default), no redirects, the answer cut at `responseBytesMax`. */
 export type PostDoor = {
   post(url: string, request: OutboundPost): Promise<OutboundResponse>
-  /** On a thread of its own, where those of one queue wait for their turn. Throws NotSent where it did not come. */
+  /** Sends a webhook from a worker thread, in the order of its queue. Throws NotSent if the webhook was not sent. */
   enqueue(queue: WebhookQueue, webhook: Webhook): Promise<QueuedAnswer>
 }
 
@@ -19,17 +18,17 @@ export type OutboundPost = {
   body: string
   timeoutMs: number
   responseBytesMax: number
-  /** Whoever asked does not wait any longer. */
+  /** Aborts when the caller no longer waits. */
   signal?: AbortSignal
 }
 
-/** A message after Standard Webhooks; the time in seconds. */
+/** A message in the form of Standard Webhooks. `timestamp` is in seconds. */
 export type Webhook = { id: string; timestamp: string; body: string }
 
-/** Where webhooks go, the keys that sign them, in base64, and how many may be on their way at once. */
+/** A queue of webhooks to one URL. `keys` (base64) sign them; at most `atOnce` are in flight. */
 export type WebhookQueue = { name: string; url: string; keys: readonly string[]; atOnce: number; timeoutMs: number }
 
-/** Headers only of an answer that is no success; the time from when its turn came. */
+/** `headers` is empty if the status is 2xx. `tookMs` counts from the start of the request, without the time in the queue. */
 export type QueuedAnswer = { status: number; headers: Record<string, string>; tookMs: number }
 
 export type OutboundRequest = {
@@ -42,9 +41,9 @@ export type OutboundRequest = {
 
 export type OutboundResponse = { status: number; headers: Record<string, string>; text: string; url: string }
 
-/** Another of the same queue did not arrive, or all took too long: whoever asked may want to do something else now. */
+/** The webhook was not sent, because an earlier one of its queue failed or the queue was too slow. The caller decides again. */
 export class NotSent extends Error {
   constructor() {
-    super('It was not sent.')
+    super('The webhook was not sent.')
   }
 }

@@ -1,23 +1,23 @@
 import { UpstreamError } from './upstream-error.ts'
 
-type Exchange = { host: string; timeoutMs: number; isOver: boolean }
+type CallInfo = { host: string; timeoutMs: number; isTimedOut: boolean }
 
-/** Whatever went wrong on the way → a sentence that names the host and never the rest of its URL. */
-export function upstreamError(error: unknown, { host, timeoutMs, isOver }: Exchange): UpstreamError {
+/** Turns any error of a call into a message that names the host. It never contains the rest of the URL, which may be secret. */
+export function upstreamError(error: unknown, { host, timeoutMs, isTimedOut }: CallInfo): UpstreamError {
   if (error instanceof UpstreamError) return error
   const code = codeOf(error)
   const cause = error instanceof Error ? error.cause : undefined
-  if (isOver || timeouts.has(code))
+  if (isTimedOut || timeouts.has(code))
     return new UpstreamError('timeout', `${host} did not answer within ${timeoutMs} ms.`)
   if (cause instanceof UpstreamError) return cause
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError'))
     return new UpstreamError('bad_answer', `${host} did not answer in HTTP.`)
   if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code === 'ERR__ERROR_FORMAT_PADDING_1')
     return new UpstreamError('bad_answer', `${host} sent a body that cannot be decompressed.`)
-  const known = sentences[code]
+  const known = messages[code]
   if (known) return new UpstreamError(known[0], known[1].replace('HOST', host))
   if (isTls(code)) return new UpstreamError('failed', `No secure connection to ${host} could be made (${code}).`)
-  if (cause !== undefined) return upstreamError(cause, { host, timeoutMs, isOver })
+  if (cause !== undefined) return upstreamError(cause, { host, timeoutMs, isTimedOut })
   return new UpstreamError('failed', `The call to ${host} failed${code ? ` (${code})` : ''}.`)
 }
 
@@ -29,7 +29,7 @@ const timeouts = new Set([
   'ABORT_ERR',
 ])
 
-const sentences: Readonly<Record<string, [UpstreamError['kind'], string]>> = {
+const messages: Readonly<Record<string, [UpstreamError['kind'], string]>> = {
   ENOTFOUND: ['failed', 'The name of HOST does not exist.'],
   ENODATA: ['failed', 'The name of HOST has no address.'],
   EAI_AGAIN: ['failed', 'The name of HOST could not be looked up.'],
@@ -45,7 +45,7 @@ const sentences: Readonly<Record<string, [UpstreamError['kind'], string]>> = {
   EADDRNOTAVAIL: ['failed', 'HOST cannot be reached.'],
   UND_ERR_HEADERS_OVERFLOW: ['bad_answer', 'HOST sent headers that are too long.'],
   UND_ERR_INVALID_ARG: ['failed', 'The request to HOST cannot be sent: a header or the method is not valid.'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['bad_answer', 'HOST sent a body shorter or longer than it said.'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['bad_answer', 'HOST sent a body that does not have its declared length.'],
 }
 
 function isTls(code: string): boolean {

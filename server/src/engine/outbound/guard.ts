@@ -4,7 +4,7 @@ import { type Lookup, resolveAnyName, resolvePublicName } from './resolve.ts'
 
 export type DoorOptions = { allowPrivateNetworks: boolean; lookup?: Lookup }
 
-/** The public internet, unless the operator says more. */
+/** Makes connections to public addresses only, unless the operator allows private networks. */
 export function guardedConnect({ allowPrivateNetworks, lookup }: DoorOptions): Connect {
   const isAllowed = allowPrivateNetworks ? () => true : isPublicAddress
   return guardedConnector({

@@ -1,9 +1,9 @@
 import { UpstreamError } from './upstream-error.ts'
 
-/** One request on the way to an answer: the first, or one that a redirect asked for. */
+/** One request of a fetch: the first, or one that follows a redirect. */
 export type Hop = { url: URL; method: string; headers: Record<string, string>; body?: string }
 
-/** What the connection itself decides; a tenant's value would contradict it. */
+/** Headers that the connection sets itself. A tenant's value would contradict it. */
 export const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -19,11 +19,11 @@ export const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-type Asked = { method?: string; headers?: Record<string, string>; body?: string }
+type FirstRequest = { method?: string; headers?: Record<string, string>; body?: string }
 
-export function firstHop(address: string, { method = 'GET', headers = {}, body }: Asked): Hop {
+export function firstHop(address: string, { method = 'GET', headers = {}, body }: FirstRequest): Hop {
   const url = parseAddress(address, ['http:', 'https:'])
-  const sent = { ...authorizationOf(url), ...sendable(headers) }
+  const sent = { ...authorizationOf(url), ...dropOwnHeaders(headers) }
   return { url: withoutUser(url), method: method.toUpperCase(), headers: sent, body }
 }
 
@@ -35,38 +35,39 @@ export function parseAddress(address: string, schemes: string[]): URL {
   return url
 }
 
-/** Where a redirect leads; undefined when the answer is one to keep. */
+/** Returns the request that follows a redirect; undefined if the answer is not a redirect. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
-  if (!URL.canParse(location, hop.url.href)) throw new UpstreamError('bad_answer', `${hop.url.host} redirects nowhere.`)
+  if (!URL.canParse(location, hop.url.href))
+    throw new UpstreamError('bad_answer', `${hop.url.host} redirects to an invalid address.`)
   const url = new URL(location, hop.url)
   if (!['http:', 'https:'].includes(url.protocol))
     throw new UpstreamError('refused', `${hop.url.host} redirects to something other than http or https.`)
-  const turnsIntoGet = status === 303 || (status <= 302 && hop.method === 'POST')
-  // Keys and cookies were meant for the origin that the tenant wrote; any header of his may be one.
-  const headers = url.origin === hop.url.origin ? hop.headers : contentType(hop.headers)
+  const becomesGet = status === 303 || (status <= 302 && hop.method === 'POST')
+  // Any header of the tenant may be a secret for the first origin, so another origin gets none of them.
+  const headers = url.origin === hop.url.origin ? hop.headers : keepContentType(hop.headers)
   const next = { url: withoutUser(url), headers }
-  return turnsIntoGet ? { ...next, method: 'GET' } : { ...next, method: hop.method, body: hop.body }
+  return becomesGet ? { ...next, method: 'GET' } : { ...next, method: hop.method, body: hop.body }
 }
 
-function contentType(headers: Record<string, string>): Record<string, string> {
+function keepContentType(headers: Record<string, string>): Record<string, string> {
   const type = headers['content-type']
   return type === undefined ? {} : { 'content-type': type }
 }
 
-function sendable(headers: Record<string, string>): Record<string, string> {
+function dropOwnHeaders(headers: Record<string, string>): Record<string, string> {
   const lower = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value])
   return Object.fromEntries(lower.filter(([name]) => !ownHeaders.has(name)))
 }
 
-/** `https://user:password@host` means basic authentication; a password that is not well encoded is sent as written. */
+/** `https://user:password@host` means basic authentication. Text with invalid percent-encoding is sent as written. */
 export function authorizationOf({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
-  const plain = `${decoded(username)}:${decoded(password)}`
+  const plain = `${decodeOrKeep(username)}:${decodeOrKeep(password)}`
   return { authorization: `Basic ${Buffer.from(plain).toString('base64')}` }
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { guardedConnector } from './connect.ts'
-import { fetchThrough } from './exchange.ts'
+import { fetchFollowingRedirects } from './fetch.ts'
 import { type OpenDoor, openDoor } from './index.ts'
 
-/** A real server on loopback that counts who reached it: for a guarded door the count stays where it is. */
+/** A real server on loopback that counts requests. A guarded door must not raise the count. */
 let server: Server
 let port = 0
 let reached = 0
@@ -119,13 +119,13 @@ test.each([
   expect(reached).toBe(before)
 })
 
-/** For this door loopback is the public internet and everything else is private, so that hops can be made for real. */
+/** This door treats loopback as public and all else as private, so that real redirects can be tested. */
 function fetchAsIfPublic(url: string, lookup: (name: string) => Promise<string[]>) {
   const connect = guardedConnector({ isAllowed: (address) => address === '127.0.0.1', lookup })
-  return fetchThrough(new Agent({ connect }), url, limits)
+  return fetchFollowingRedirects(new Agent({ connect }), url, limits)
 }
 
-test('the connection goes to the answer that was checked, whatever the name says next', async () => {
+test('the connection goes to the checked address, even if the name changes', async () => {
   const answers = [['127.0.0.1'], ['127.0.0.2'], ['127.0.0.2']]
   const lookup = vi.fn(async () => answers.shift() ?? [])
   await expect(fetchAsIfPublic(`http://rebind.test:${port}/`, lookup)).resolves.toMatchObject({ text: 'ok' })
@@ -135,7 +135,7 @@ test('the connection goes to the answer that was checked, whatever the name says
   expect(reached).toBe(before)
 })
 
-test('a name that answers nothing, or fails, is a clear failure', async () => {
+test('a name without an address, or a failed lookup, is a clear failure', async () => {
   await expect(door({ lookup: async () => [] }).fetch('http://empty.test/', limits)).rejects.toMatchObject({
     kind: 'failed',
     message: 'The name empty.test has no address.',
@@ -164,7 +164,7 @@ test.each([
   expect(reached).toBe(before + 1)
 })
 
-test('proxies of the environment are not asked', async () => {
+test('proxies of the environment are ignored', async () => {
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1')
   vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
   vi.stubEnv('ALL_PROXY', 'http://127.0.0.1:1')
@@ -222,7 +222,7 @@ test('any status is an answer, and HTML is text', async () => {
   })
 })
 
-test('a 50 MB body is cut off at the cap, told or not', async () => {
+test('a 50 MB body is cut at the limit, declared or not', async () => {
   let written = 0
   answer = (_request, response) => {
     const chunk = Buffer.alloc(1024 * 1024, 'x')
@@ -242,7 +242,7 @@ test('a 50 MB body is cut off at the cap, told or not', async () => {
   await expect(own().fetch(here(), limits)).rejects.toMatchObject(tooLarge)
 })
 
-test('a gzip bomb is counted as it unfolds', async () => {
+test('a gzip bomb is counted after decompression', async () => {
   const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   await expect(own().fetch(here(), { ...limits, responseBytesMax: 262_144 })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ test('a gzip bomb is counted as it unfolds', async () => {
   })
 })
 
-test('compressed bodies are read, broken ones are told', async () => {
+test('compressed bodies are read, broken ones are an error', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('hello'))
   await expect(own().fetch(here(), limits)).resolves.toMatchObject({ text: 'hello' })
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')
@@ -273,12 +273,12 @@ test.each<[string, RequestListener]>([
   expect(performance.now() - startedAt).toBeLessThan(1500)
 })
 
-test('the time covers all redirects together', async () => {
+test('the timeout covers all redirects together', async () => {
   answer = (_request, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), 80)
   await expect(own().fetch(here(), { ...limits, timeoutMs: 200 })).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('a connection that is refused, cut or not HTTP is told by the host alone', async () => {
+test('errors of a connection name only the host', async () => {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const free = (closed.address() as AddressInfo).port
@@ -298,7 +298,7 @@ test('a connection that is refused, cut or not HTTP is told by the host alone', 
   })
 })
 
-test('a connection that was closed while idle is replaced, one that is cut at once is not tried again', async () => {
+test('a connection that was closed while idle is replaced; a call on a new connection is not repeated', async () => {
   const kept = own()
   for (let round = 0; round < 20; round += 1) {
     await expect(kept.fetch(here(), { ...limits, method: 'POST', body: 'x' })).resolves.toMatchObject({ text: 'ok' })
@@ -316,7 +316,7 @@ test('a user in the URL becomes basic authentication and leaves the URL', async 
   expect(response).toMatchObject({ text: `Basic ${Buffer.from('me:p@ss').toString('base64')}`, url: here() })
 })
 
-test('headers that belong to the connection are ours, and a line break is not sent', async () => {
+test('the door sets the headers of the connection, and refuses a line break', async () => {
   answer = (request, response) => response.end(JSON.stringify(request.headers))
   const headers = { Host: 'internal', 'Content-Length': '9', 'Transfer-Encoding': 'chunked', Connection: 'upgrade' }
   const response = await own().fetch(here(), { ...limits, headers })

@@ -1,10 +1,10 @@
-/** The one door to addresses that users wrote: http(s) and ws(s), to the public internet unless the operator says more. */
+/** The door: the only way to addresses that users wrote. It speaks http(s) and ws(s) and refuses private networks unless the operator allows them. */
 import { Agent } from 'undici'
+import { ConnectionPool } from './connection-pool.ts'
 import type { Door, PostDoor } from './door.ts'
-import { fetchThrough } from './exchange.ts'
+import { fetchFollowingRedirects } from './fetch.ts'
 import { type DoorOptions, guardedConnect } from './guard.ts'
-import { Lines } from './lines.ts'
-import { postThrough } from './post.ts'
+import { postOnce } from './post.ts'
 import type { Lookup } from './resolve.ts'
 import { makeSender } from './sender.ts'
 import { openWebSocket } from './web-socket.ts'
@@ -14,20 +14,20 @@ export type OpenDoor = Door & PostDoor & { close(): Promise<void> }
 
 const connectionsPerOrigin = 64
 
-/** Proxies of the environment are never asked: behind one, the checks would see the proxy's address alone. */
+/** It ignores proxies of the environment: behind a proxy, the guard would check only the proxy's address. */
 export function openDoor(options: DoorOptions): OpenDoor {
   const connect = guardedConnect(options)
-  // The deadline of an exchange covers all of it, so undici's own clocks for its parts are off.
+  // One deadline covers a whole fetch, so undici's own timeouts are off.
   const agent = new Agent({ connect, connections: connectionsPerOrigin, headersTimeout: 0, bodyTimeout: 0 })
-  const lines = new Lines(connect)
+  const pool = new ConnectionPool(connect)
   const sender = makeSender({ allowPrivateNetworks: options.allowPrivateNetworks })
   return {
-    fetch: (url, request) => fetchThrough(agent, url, request),
-    post: (url, request) => postThrough(lines, url, request),
+    fetch: (url, request) => fetchFollowingRedirects(agent, url, request),
+    post: (url, request) => postOnce(pool, url, request),
     enqueue: sender.enqueue,
     webSocket: (url, options) => openWebSocket(connect, url, options),
     async close() {
-      lines.close()
+      pool.close()
       await sender.close()
       await agent.destroy()
     },

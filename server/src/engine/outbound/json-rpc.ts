@@ -1,9 +1,9 @@
 import { parseExactJson } from '../base/exact-json.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** JSON-RPC 2.0 as a client speaks it, over whatever carries the text. */
+/** The client side of JSON-RPC 2.0, independent of the transport. */
 
-/** A node answered with an error. It may be about the request, or about what this node can do. */
+/** A node answered with an error. Its cause may be the request or the node. */
 export class RpcError extends UpstreamError {
   readonly code: number
   readonly data: unknown
@@ -18,15 +18,15 @@ export function rpcRequest(id: number, method: string, params: unknown): string 
   return JSON.stringify({ jsonrpc: '2.0', id, method, params: params ?? [] })
 }
 
-/** `params` is what a node sends of itself, without an id. */
+/** `params` belongs to a notification, which has no id. */
 export type RpcAnswer = { id: unknown; result?: unknown; error?: unknown; params?: unknown }
 
-/** The answer that a text holds; a node that answers anything else is at fault. */
+/** Parses one answer. Throws `bad_answer` if the text is not JSON-RPC. */
 export function readRpcMessage(text: string, host: string): RpcAnswer {
   return readAnswer(parse(text, host), host)
 }
 
-/** The answers to a batch, in any order. A single one speaks of the batch as a whole: it was refused. */
+/** Parses the answers to a batch, in any order. A single answer means that the node refused the whole batch. */
 export function readRpcMessages(text: string, host: string): RpcAnswer[] | RpcAnswer {
   const value = parse(text, host)
   return Array.isArray(value) ? value.map((each) => readAnswer(each, host)) : readAnswer(value, host)
@@ -38,11 +38,11 @@ function readAnswer(value: unknown, host: string): RpcAnswer {
   return { id: undefined, ...value }
 }
 
-/** The result of a request, of which the method's own error is one outcome. `id` undefined means: whatever it was. */
+/** Returns the result of a request or throws the node's error. Without `id` any id is accepted. */
 export function resultOf(answer: RpcAnswer, host: string, id?: number): unknown {
   // A node that could not read the request answers its error with a null id.
   const isOurs = id === undefined || answer.id === id || (answer.id === null && answer.error)
-  if (!isOurs) throw new UpstreamError('bad_answer', `${host} answered a request that was not asked.`)
+  if (!isOurs) throw new UpstreamError('bad_answer', `${host} answered a request that was not asked: the id is wrong.`)
   if (answer.error !== undefined && answer.error !== null) throw readError(answer.error, host)
   if (answer.result === undefined) throw new UpstreamError('bad_answer', `${host} answered neither result nor error.`)
   return answer.result

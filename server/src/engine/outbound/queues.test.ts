@@ -6,15 +6,15 @@ import { UpstreamError } from './upstream-error.ts'
 
 type Call = { path: string; answer(status: number, headers?: Record<string, string>): void; fail(): void }
 
-/** What is on its way now, by the order in which it went out, and what was told. */
+/** The calls in flight, in the order they were sent, and the reported outcomes. */
 let calls: Call[]
-let taken: [number: number, status: number][]
+let accepted: [number: number, status: number][]
 let others: Outcome[]
 let queues: Queues
 beforeEach(() => {
   vi.useFakeTimers()
   calls = []
-  taken = []
+  accepted = []
   others = []
   const send = (
     { target }: Prepared,
@@ -27,7 +27,7 @@ beforeEach(() => {
       fail: () => onFailure(new UpstreamError('timeout', 'Too late.')),
     })
   queues = new Queues(send, {
-    taken: (number, status) => taken.push([number, status]),
+    accepted: (number, status) => accepted.push([number, status]),
     other: (outcome) => others.push(outcome),
   })
 })
@@ -41,14 +41,14 @@ const add = (name: string, numbers: number[], url = `http://example.org/${name}`
     webhooks: numbers.flatMap((number) => [number, `al_${number}`, '1', '{}']),
   })
 
-test('so many of a queue are on their way, and each that arrives makes room for the next', () => {
+test('a queue has a limit of webhooks in flight, and each answer starts the next', () => {
   add('a', [1, 2, 3])
   add('b', [4])
   expect(calls.map(({ path }) => path)).toEqual(['/a', '/a', '/b'])
   calls[1]?.answer(204)
   expect(calls).toHaveLength(4)
   calls[3]?.answer(200)
-  expect(taken).toEqual([
+  expect(accepted).toEqual([
     [2, 204],
     [3, 200],
   ])
@@ -57,47 +57,47 @@ test('so many of a queue are on their way, and each that arrives makes room for 
 test.each<[string, (call: Call | undefined) => void, Partial<Outcome>]>([
   ['fails', (call) => call?.fail(), { error: 'Too late.', kind: 'timeout' }],
   [
-    'is not taken',
+    'is not accepted',
     (call) => call?.answer(429, { 'retry-after': '7' }),
     { status: 429, headers: { 'retry-after': '7' } },
   ],
-])('after one that %s the rest of its queue goes back, another is not touched', (_, end, told) => {
+])('after a webhook that %s the rest of its queue goes back; other queues continue', (_, end, outcome) => {
   add('a', [1, 2, 3, 4])
   add('b', [5, 6, 7])
   end(calls[0])
   expect(others).toEqual([
-    { number: 3, isReturned: true },
-    { number: 4, isReturned: true },
-    expect.objectContaining({ number: 1, ...told }),
+    { number: 3, isUnsent: true },
+    { number: 4, isUnsent: true },
+    expect.objectContaining({ number: 1, ...outcome }),
   ])
   expect(calls).toHaveLength(4)
   calls[1]?.answer(200)
-  expect(taken).toEqual([[2, 200]])
+  expect(accepted).toEqual([[2, 200]])
   add('a', [3])
   expect(calls).toHaveLength(5)
 })
 
-test('what waits for long goes back, and what is on its way is still waited for', () => {
+test('a webhook that waits too long goes back, and one in flight still gets its answer', () => {
   add('a', [1, 2, 3])
   vi.advanceTimersByTime(1_000)
   expect(others).toEqual([])
   vi.advanceTimersByTime(1_000)
-  expect(others).toEqual([{ number: 3, isReturned: true }])
+  expect(others).toEqual([{ number: 3, isUnsent: true }])
   for (const call of calls) call.answer(200)
-  expect(taken).toEqual([
+  expect(accepted).toEqual([
     [1, 200],
     [2, 200],
   ])
 })
 
-test('one that cannot be made ready is told by itself', () => {
+test('a webhook that cannot be prepared fails alone', () => {
   add('a', [1], 'ftp://example.org')
   add('a', [2])
   expect(others).toEqual([{ number: 1, kind: 'refused', error: 'Only http and https addresses can be called.' }])
   expect(calls).toHaveLength(1)
 })
 
-test('nothing is kept of a queue that is empty', () => {
+test('an empty queue is removed', () => {
   add('a', [1])
   calls[0]?.answer(200)
   vi.advanceTimersByTime(1_000)

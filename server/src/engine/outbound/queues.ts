@@ -3,102 +3,102 @@ import { type Prepared, prepare } from './post.ts'
 import { webhookRequest } from './standard-webhooks.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Webhooks of one queue, each by four in a row: its number, id, timestamp and body. An object for each costs more. */
-export type Order = { queue: WebhookQueue; webhooks: (number | string)[] }
-/** What became of them. Of those that were taken three in a row: number, status and how long it took. */
-export type Outcomes = { taken: number[]; others: Outcome[] }
+/** Webhooks of one queue. Each takes four cells: number, id, timestamp, body. A flat array is cheaper to send than objects. */
+export type WebhookBatch = { queue: WebhookQueue; webhooks: (number | string)[] }
+/** The outcomes of webhooks. Each accepted webhook takes three cells: number, status, duration in ms. */
+export type Outcomes = { accepted: number[]; others: Outcome[] }
 export type Outcome = { number: number } & (
   | { status: number; headers: Record<string, string>; tookMs: number }
-  /** Without a kind it is a fault of ours. */
+  /** Without a kind the error is a bug of the service. */
   | { error: string; kind?: UpstreamError['kind'] }
-  | { isReturned: true }
+  | { isUnsent: true }
 )
 type Send = (
   prepared: Prepared,
   onAnswer: (response: OutboundResponse) => void,
   onFailure: (error: UpstreamError) => void,
 ) => void
-type Tell = { taken(number: number, status: number, tookMs: number): void; other(outcome: Outcome): void }
+type Report = { accepted(number: number, status: number, tookMs: number): void; other(outcome: Outcome): void }
 type Waiting = { number: number; prepared: Prepared; sinceMs: number }
 
-/** Whoever waits longer is better asked again. */
+/** A webhook that waits longer goes back to the caller, who decides again. */
 const waitMaxMs = 1_000
 const sweepMs = 500
 
-/** Webhooks that wait for their turn, so many of each queue on their way. */
+/** The queues of the sender thread. Each queue has a limit of webhooks in flight. */
 export class Queues {
   private readonly send: Send
-  private readonly tell: Tell
+  private readonly report: Report
   private readonly queues = new Map<string, Queue>()
-  private sweeping: NodeJS.Timeout | undefined
+  private sweepTimer: NodeJS.Timeout | undefined
 
-  constructor(send: Send, tell: Tell) {
+  constructor(send: Send, report: Report) {
     this.send = send
-    this.tell = tell
+    this.report = report
   }
 
-  add({ queue: { name, url, keys, atOnce, timeoutMs }, webhooks }: Order): void {
+  add({ queue: { name, url, keys, atOnce, timeoutMs }, webhooks }: WebhookBatch): void {
     let queue = this.queues.get(name)
     if (!queue) {
-      queue = new Queue(atOnce, this.send, this.tell)
+      queue = new Queue(atOnce, this.send, this.report)
       this.queues.set(name, queue)
     }
-    // All are made ready before the first goes out: in between, the two sides would wake each other for each of them.
+    // All are prepared before the first is sent, so that sender and receiver do not wake each other for each webhook.
     for (let at = 0; at < webhooks.length; at += 4) {
       const [number, id, timestamp, body] = webhooks.slice(at, at + 4) as [number, string, string, string]
       try {
         const request = webhookRequest({ id, timestamp, body }, keys)
         queue.add(number, prepare(url, { ...request, timeoutMs, responseBytesMax: 0 }))
       } catch (error) {
-        this.tell.other({ number, ...failureOf(error) })
+        this.report.other({ number, ...failureOf(error) })
       }
     }
-    queue.go()
-    this.sweeping ??= setInterval(() => this.sweep(), sweepMs)
+    queue.sendWaiting()
+    this.sweepTimer ??= setInterval(() => this.sweep(), sweepMs)
   }
 
   private sweep(): void {
     for (const [name, queue] of this.queues) if (queue.sweep()) this.queues.delete(name)
     if (this.queues.size > 0) return
-    clearInterval(this.sweeping)
-    this.sweeping = undefined
+    clearInterval(this.sweepTimer)
+    this.sweepTimer = undefined
   }
 }
 
 /**
- * After one that did not arrive the rest goes back unsent: the other side may have asked for rest, or be gone. So does
- * what waits for long.
+ * After a failure all waiting webhooks sendWaiting back unsent, because the receiver may be down or may have asked for a pause. So do
+ * webhooks that wait longer than `waitMaxMs`.
  */
 class Queue {
   private readonly atOnce: number
   private readonly send: Send
-  private readonly tell: Tell
+  private readonly report: Report
   private readonly waiting: Waiting[] = []
-  private onTheirWay = 0
+  private inFlight = 0
 
-  constructor(atOnce: number, send: Send, tell: Tell) {
+  constructor(atOnce: number, send: Send, report: Report) {
     this.atOnce = atOnce
     this.send = send
-    this.tell = tell
+    this.report = report
   }
 
   add(number: number, prepared: Prepared): void {
     this.waiting.push({ number, prepared, sinceMs: performance.now() })
   }
 
-  go(): void {
-    while (this.onTheirWay < this.atOnce) {
+  sendWaiting(): void {
+    while (this.inFlight < this.atOnce) {
       const next = this.waiting.shift()
       if (!next) return
-      this.onTheirWay += 1
+      this.inFlight += 1
       this.attempt(next)
     }
   }
 
-  /** True when there is nothing left. */
+  /** Returns webhooks that waited too long. Returns true if nothing is in flight. */
   sweep(): boolean {
-    if (performance.now() - (this.waiting[0]?.sinceMs ?? Infinity) > waitMaxMs) this.giveBack()
-    return this.onTheirWay === 0
+    if (performance.now() - (this.waiting[0]?.sinceMs ?? Infinity) > waitMaxMs) this.returnWaiting()
+    return this.inFlight === 0
   }
 
   private attempt({ number, prepared }: Waiting): void {
@@ -106,26 +106,26 @@ class Queue {
     const onAnswer = ({ status, headers }: OutboundResponse) => {
       const tookMs = performance.now() - startedMs
       if (status >= 200 && status < 300) {
-        this.tell.taken(number, status, tookMs)
-        this.next()
+        this.report.accepted(number, status, tookMs)
+        this.finish()
       } else this.fail({ number, status, headers, tookMs })
     }
     this.send(prepared, onAnswer, (error) => this.fail({ number, ...failureOf(error) }))
   }
 
   private fail(outcome: Outcome): void {
-    this.giveBack()
-    this.tell.other(outcome)
-    this.next()
+    this.returnWaiting()
+    this.report.other(outcome)
+    this.finish()
   }
 
-  private next(): void {
-    this.onTheirWay -= 1
-    this.go()
+  private finish(): void {
+    this.inFlight -= 1
+    this.sendWaiting()
   }
 
-  private giveBack(): void {
-    for (const { number } of this.waiting.splice(0)) this.tell.other({ number, isReturned: true })
+  private returnWaiting(): void {
+    for (const { number } of this.waiting.splice(0)) this.report.other({ number, isUnsent: true })
   }
 }
 

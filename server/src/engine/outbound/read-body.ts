@@ -7,13 +7,13 @@ export const acceptedEncodings = 'gzip, deflate, br'
 
 type Body = { stream: Readable; encoding: string; declaredBytes: number; bytesMax: number; host: string }
 
-/** The text of a body, counted after decompression: a small bomb is stopped as early as a large file. */
+/** Reads the text of a body. It counts bytes after decompression, so that a compressed bomb hits the limit too. */
 export async function readBody({ stream, encoding, declaredBytes, bytesMax, host }: Body): Promise<string> {
-  // A body that is left unread ends with an error that nobody waits for.
+  // An unread body ends with an error, which must not become an uncaught exception.
   stream.on('error', () => undefined)
   try {
     if (declaredBytes > bytesMax) throw tooLarge(host, bytesMax)
-    return await readText(decoded(stream, encoding, host), bytesMax, host)
+    return await readText(decompress(stream, encoding, host), bytesMax, host)
   } finally {
     stream.destroy()
   }
@@ -31,11 +31,12 @@ async function readText(stream: Readable, bytesMax: number, host: string): Promi
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-function decoded(stream: Readable, encoding: string, host: string): Readable {
+function decompress(stream: Readable, encoding: string, host: string): Readable {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return stream
   const decoder = Object.entries(decoders).find(([known]) => known === name)?.[1]
-  if (!decoder) throw new UpstreamError('bad_answer', `${host} sent a body in an encoding that was not asked for.`)
+  if (!decoder)
+    throw new UpstreamError('bad_answer', `${host} sent a body in an encoding that the request did not accept.`)
   return pipeline(stream, decoder(), () => undefined)
 }
 

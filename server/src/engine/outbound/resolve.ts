@@ -1,24 +1,24 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** A name's addresses; the door checks every one of them. */
+/** Resolves a name to addresses. The guard checks each of them. */
 export type Lookup = (hostname: string) => Promise<string[]>
 
 /**
- * Asks the name servers directly. The system's getaddrinfo would hold one of four threads, which files and passwords
- * share, for as long as a tenant's name server likes to be silent.
+ * Queries the name servers directly. The system's getaddrinfo would block one of four threads, which file access and
+ * password hashing share, while a tenant's slow name server does not answer.
  */
 export function resolvePublicName(): Lookup {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   return async (hostname) => {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (found.length === 0 && four.status === 'rejected') throw four.reason
-    return found
+    const addresses = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+    return addresses
   }
 }
 
-/** Knows the hosts file and search domains too, as an operator's own network needs them. */
+/** Also uses the hosts file and search domains, which private networks need. */
 export async function resolveAnyName(hostname: string): Promise<string[]> {
-  const found = await lookup(hostname, { all: true, order: 'ipv4first' })
-  return found.map(({ address }) => address)
+  const addresses = await lookup(hostname, { all: true, order: 'ipv4first' })
+  return addresses.map(({ address }) => address)
 }

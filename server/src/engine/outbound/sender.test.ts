@@ -37,7 +37,7 @@ afterAll(async () => {
 const webhook = { id: 'al_1', timestamp: '1700000000', body: '{"title":"Größe 1 €"}' }
 const queue = (extra = {}) => ({ name: 'hook', url, keys: [] as string[], atOnce: 2, timeoutMs: 5_000, ...extra })
 
-test('a webhook arrives as it was handed over, signed by each key', async () => {
+test('a webhook arrives unchanged, signed by each key', async () => {
   const keys = ['one', 'two'].map((key) => Buffer.from(key).toString('base64'))
   const { tookMs, ...rest } = await door.enqueue(queue({ url: `${url}/in?q=1`, keys }), webhook)
   expect(rest).toEqual({ status: 204, headers: {} })
@@ -59,13 +59,13 @@ test('a webhook arrives as it was handed over, signed by each key', async () => 
   ])
 })
 
-test('without a key nothing is signed, and a refusal comes with its headers', async () => {
+test('without a key there is no signature, and a refusal has its headers', async () => {
   answer = () => ({ status: 429, headers: { 'retry-after': '3' } })
   expect(await door.enqueue(queue(), webhook)).toMatchObject({ status: 429, headers: { 'retry-after': '3' } })
   expect(seen[0]?.headers).not.toHaveProperty('webhook-signature')
 })
 
-test('many of several places go out at once, and each is told what became of it', async () => {
+test('webhooks to several URLs go out at once, and each gets its own answer', async () => {
   const places = ['/a', '/b', '/c']
   const sent = Array.from({ length: 60 }, (_, at) => {
     const path = places[at % 3]
@@ -75,7 +75,7 @@ test('many of several places go out at once, and each is told what became of it'
   expect(new Set(seen.map(({ headers, url }) => `${headers['webhook-id']} ${url}`)).size).toBe(60)
 })
 
-test('what waits behind one that is not taken is not sent', async () => {
+test('webhooks behind one that failed are not sent', async () => {
   answer = () => ({ status: 500 })
   const sent = ['al_1', 'al_2', 'al_3'].map((id) => door.enqueue(queue({ name: 'one', atOnce: 1 }), { ...webhook, id }))
   const [first, ...others] = await Promise.allSettled(sent)
@@ -84,7 +84,7 @@ test('what waits behind one that is not taken is not sent', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('the thread knows the same limits: no private address, and no answer is a failure in time', async () => {
+test('the thread has the same limits: no private address, and a timeout', async () => {
   const guarded = openDoor({ allowPrivateNetworks: false })
   await expect(guarded.enqueue(queue(), webhook)).rejects.toMatchObject({ kind: 'refused' })
   await guarded.close()
@@ -96,12 +96,12 @@ test('the thread knows the same limits: no private address, and no answer is a f
   })
 })
 
-test('whoever still waits when the door is closed is told', async () => {
+test('waiting webhooks fail when the door is closed', async () => {
   answer = () => 'silence'
   const own = openDoor({ allowPrivateNetworks: true })
   const waiting = own.enqueue(queue(), webhook)
   await expect.poll(() => seen.length, { timeout: 30_000 }).toBe(1)
-  const told = expect(waiting).rejects.toThrow('Nobody sends any longer.')
+  const rejection = expect(waiting).rejects.toThrow('The service is shutting down.')
   await own.close()
-  await told
+  await rejection
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { OutboundPost, Webhook } from './door.ts'
 
-/** Each key signs, the present one first. Without one nothing is signed. */
+/** Builds a Standard Webhooks request. Each key adds a signature, the current key first. Without keys there is no signature. */
 export function webhookRequest(
   { id, timestamp, body }: Webhook,
   keys: readonly string[],

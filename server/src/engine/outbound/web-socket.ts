@@ -7,18 +7,18 @@ export type WebSocketOptions = { timeoutMs: number; messageBytesMax?: number }
 
 const messageBytesDefault = 32 * 1024 * 1024
 
-/** An open socket, or an UpstreamError; its handshake follows no redirects, and a longer message closes it. */
+/** Opens a web socket or throws an UpstreamError. The handshake follows no redirects. A message above the limit closes the socket. */
 export async function openWebSocket(
   connect: buildConnector.connector,
   address: string,
   { timeoutMs, messageBytesMax = messageBytesDefault }: WebSocketOptions,
 ): Promise<WebSocket> {
   const url = parseAddress(address, ['ws:', 'wss:'])
-  const why: { error?: unknown } = {}
+  const connectFailure: { error?: unknown } = {}
   const agent = new Agent({
     connect: (options, callback) =>
       connect(options, (...[error, socket]) => {
-        why.error = error ?? undefined
+        connectFailure.error = error ?? undefined
         if (error) callback(error, null)
         else callback(null, socket)
       }),
@@ -27,20 +27,20 @@ export async function openWebSocket(
   const socket = new UndiciWebSocket(withoutUser(url), { dispatcher: agent, headers: authorizationOf(url) })
   socket.addEventListener('close', () => void agent.destroy())
   try {
-    await opened(socket, timeoutMs)
+    await waitUntilOpen(socket, timeoutMs)
     return socket
   } catch (error) {
     await agent.destroy()
-    const isOver = error === late
-    throw upstreamError(why.error ?? error, { host: url.host, timeoutMs, isOver })
+    const isTimedOut = error === lateError
+    throw upstreamError(connectFailure.error ?? error, { host: url.host, timeoutMs, isTimedOut })
   }
 }
 
-const late = new Error('late')
+const lateError = new Error('lateError')
 
-async function opened(socket: UndiciWebSocket, timeoutMs: number): Promise<void> {
+async function waitUntilOpen(socket: UndiciWebSocket, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => reject(late), timeoutMs)
+  const timer = setTimeout(() => reject(lateError), timeoutMs)
   socket.addEventListener('open', () => resolve())
   socket.addEventListener('error', () => reject(refusedHandshake(socket.url)))
   socket.addEventListener('close', () => reject(refusedHandshake(socket.url)))

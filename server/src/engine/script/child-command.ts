@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ChildEngine } from './engines.ts'
 import type { ChildLimits } from './limits.ts'
 
 const child = fileURLToPath(new URL('./child/main.ts', import.meta.url))
 const folder = dirname(dirname(child))
-/** Node looks there for the kind of module that our files are. */
+/** Node reads the module type of our files from it. */
 const packageFile = resolve(folder, '../../../package.json')
 
 const shell = '/bin/sh'
 
+/** The JavaScript engine of a child, and its files: QuickJS's module and, for isolated-vm, its native binary. */
+export type ChildEngine = { name: 'quickjs' | 'isolated-vm'; files: string[] }
+
 export type ChildCommand = { file: string; args: string[]; env: Record<string, string> }
 
 /**
- * The command of a child. Should the service be killed while a script hangs, nobody is left to end its process: the
- * system does, when it has used more CPU time than a child in its whole life.
+ * The command that starts a child. If the service is killed while a script hangs, the service cannot end the child. The
+ * operating system then does, by a CPU limit above what a child uses in its whole life.
  */
 export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }: ChildLimits): ChildCommand {
   const args = [...nodeArguments(engine, heapMegabytes), child, ...engine.files]
@@ -25,7 +27,7 @@ export function childCommand(engine: ChildEngine, { cpuSeconds, heapMegabytes }:
   return { file: shell, args: ['-c', limit, process.execPath, ...args], env }
 }
 
-/** It reads its own few files, writes nothing, starts nothing, and keeps a small heap. */
+/** The child may only read its own files. It may not write files or start processes, and its heap is small. */
 function nodeArguments(engine: ChildEngine, heapMegabytes: number): string[] {
   const has = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag)
   const permission = ['--permission', '--experimental-permission'].find(has)
@@ -34,7 +36,7 @@ function nodeArguments(engine: ChildEngine, heapMegabytes: number): string[] {
   return [
     ...(permission ? [permission, ...readable] : []),
     ...(permission && isNative && has('--allow-addons') ? ['--allow-addons'] : []),
-    // Isolates beside the one of Node do not start from its snapshot.
+    // isolated-vm cannot create isolates from Node's startup snapshot.
     ...(isNative ? ['--no-node-snapshot'] : []),
     ...(has('--experimental-strip-types') ? ['--experimental-strip-types'] : []),
     '--disable-warning=ExperimentalWarning',

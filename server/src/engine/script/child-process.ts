@@ -1,72 +1,71 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { childCommand } from './child-command.ts'
+import { type ChildEngine, childCommand } from './child-command.ts'
 import { type Lateness, watchCpu } from './cpu-used.ts'
-import type { ChildEngine } from './engines.ts'
 import { encodeFrame, type Frame, frameReader } from './frames.ts'
 import type { ChildLimits } from './limits.ts'
 import type { Answer, Turn } from './protocol.ts'
 
-export type Answered =
+export type TurnResult =
   | { kind: 'answer'; answer: Answer; body: Buffer }
-  /** It did not answer in time; `isCertain` when it surely used its CPU time, and did not just wait for a busy machine. */
+  /** The child did not answer in time. `isCertain` is true if it used its CPU time, and did not only wait for a busy machine. */
   | { kind: 'killed'; isCertain: boolean }
   | { kind: 'ended'; reason: string }
 
-/** One process that runs tenants' code, one turn at a time. Once it has ended it stays ended. */
+/** One process that runs tenants' code, one turn at a time. After it has ended it cannot be started again. */
 export type Child = {
-  /** Why it did not start, if it did not. */
+  /** Resolves to undefined, or to the reason why the process did not start. */
   started: Promise<string | undefined>
-  turn(turn: Turn, contexts: readonly Uint8Array[]): Promise<Answered>
+  turn(turn: Turn, contexts: readonly Uint8Array[]): Promise<TurnResult>
   isAlive(): boolean
   end(): Promise<void>
 }
 
 const startMsMax = 20_000
-const looksMax = 20
+const cpuChecksMax = 20
 
 export type ChildOptions = ChildLimits & { graceMs: number; engine: ChildEngine }
 
 export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child {
   const process = spawnChild(engine, limits)
-  const line = listen(process)
+  const output = readFrames(process)
 
-  /** The next frame. A process that is late is ended, unless it was starved: then it is looked at again, some times. */
+  /** Waits for the next frame. Kills a late process, but gives one that got no CPU time `graceMs` more, up to `cpuChecksMax` times. */
   const answerWithin = async (ms: number, lateness: () => Lateness): Promise<Frame | Lateness | undefined> => {
     let killedFor: Lateness | undefined
-    let looks = 0
-    const look = () => {
+    let checks = 0
+    const checkLateness = () => {
       const late = lateness()
-      if (late === 'starved' && ++looks < looksMax) timer = setTimeout(look, graceMs)
+      if (late === 'starved' && ++checks < cpuChecksMax) timer = setTimeout(checkLateness, graceMs)
       else if (process.kill('SIGKILL')) killedFor = late
     }
-    let timer = setTimeout(look, ms)
-    const frame = await line.next()
+    let timer = setTimeout(checkLateness, ms)
+    const frame = await output.next()
     clearTimeout(timer)
     return frame ?? killedFor
   }
 
   const hello = answerWithin(startMsMax, () => 'unknown')
   return {
-    started: hello.then((frame) => (typeof frame === 'object' ? undefined : line.lastWords() || 'it did not start')),
+    started: hello.then((frame) => (typeof frame === 'object' ? undefined : output.lastError() || 'it did not start')),
     turn: async (turn, contexts) => {
-      const cpuMsMax = turn.cpuMsMax * triesOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
+      const cpuMsMax = turn.cpuMsMax * cpuFactorOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
       process.stdin.write(encodeFrame(turn, contexts))
       const frame = await answerWithin(cpuMsMax + graceMs, watchCpu(process.pid, cpuMsMax + graceMs / 2))
-      if (!frame) return { kind: 'ended', reason: line.lastWords() }
+      if (!frame) return { kind: 'ended', reason: output.lastError() }
       if (typeof frame === 'string') return { kind: 'killed', isCertain: frame === 'busy' }
       return { kind: 'answer', answer: frame.header as Answer, body: frame.body }
     },
-    isAlive: line.isOpen,
+    isAlive: output.isOpen,
     end: async () => {
       process.kill('SIGKILL')
-      await line.closed
+      await output.closed
     },
   }
 }
 
-/** Some count time on the wall, and try again when it was too little: see isolated-vm.ts. */
-function triesOf({ name }: ChildEngine): number {
+/** isolated-vm measures wall-clock time and repeats a call that got too little CPU time: see isolated-vm.ts. */
+function cpuFactorOf({ name }: ChildEngine): number {
   return name === 'isolated-vm' ? 2.25 : 1
 }
 
@@ -79,8 +78,8 @@ function spawnChild(engine: ChildEngine, limits: ChildLimits): Process {
 
 const answerBytesMax = 32 * 1024 * 1024
 
-/** What a process says: frames, until it ends. */
-function listen(process: Process) {
+/** Reads frames from a process until it ends. */
+function readFrames(process: Process) {
   let isOpen = true
   let errors = ''
   let onFrame: (frame: Frame | undefined) => void = () => {}
@@ -104,7 +103,7 @@ function listen(process: Process) {
       done()
     }
     process.once('error', close)
-    // Not `exit`: by then its last words may not have been read.
+    // At `exit` the last output may not have been read yet.
     process.once('close', close)
   })
 
@@ -116,7 +115,7 @@ function listen(process: Process) {
         onFrame = done
         if (!isOpen) done(undefined)
       }),
-    /** The line that tells why a program of Node ended. */
-    lastWords: () => /^.*(?:Error|FATAL).*$/m.exec(errors)?.[0] ?? '',
+    /** The line of stderr that says why Node ended. */
+    lastError: () => /^.*(?:Error|FATAL).*$/m.exec(errors)?.[0] ?? '',
   }
 }

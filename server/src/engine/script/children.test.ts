@@ -4,13 +4,13 @@ import { afterEach, test as anyTest, expect, vi } from 'vitest'
 import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type ScriptOptions, type Scripts, startScripts } from './index.ts'
 
-/** These look processes over and kill them, which takes the files that Linux has about them. */
+/** These tests find and kill processes by the files in /proc, which only Linux has. */
 const test = anyTest.runIf(existsSync('/proc/self/stat'))
 
 const opened: Scripts[] = []
 afterEach(() => Promise.all(opened.splice(0).map((scripts) => scripts.close())))
 
-/** The size of the heap is in a process's command, and no two tests use the same: so each finds its own processes. */
+/** The command of a process contains its heap size. Each test uses another size and finds its own processes by it. */
 let heapMegabytes = 200
 
 function open(options: ScriptOptions = {}) {
@@ -23,12 +23,12 @@ function open(options: ScriptOptions = {}) {
   return { run, pids: () => pidsOf(child.heapMegabytes) }
 }
 
-/** Some tenths of a second of work. */
+/** Takes some tenths of a second. */
 const work = 'let n = 0; for (let i = 0; i < 5e6; i++) n += i % 7; return n'
 const worked = { ok: true, value: 14_999_995, logs: [] }
 const loop = 'for (;;) {}'
 
-test('a call whose process dies is made again in another one', async () => {
+test('a call whose process dies runs again in another process', async () => {
   const { run, pids } = open()
   await run('1')
   const call = run(work)
@@ -38,7 +38,7 @@ test('a call whose process dies is made again in another one', async () => {
   expect(pids()).not.toEqual([first])
 })
 
-test('a call whose process dies a second time fails as a crash, and the next script is answered', async () => {
+test('a call whose process dies twice fails as a crash, and the next script runs', async () => {
   const { run, pids } = open()
   await run('1')
   const call = run(loop)
@@ -48,7 +48,7 @@ test('a call whose process dies a second time fails as a crash, and the next scr
   expect(await run('2')).toMatchObject([{ ok: true, value: 2 }])
 })
 
-test('when a process dies over several items, all of them have their results in the end', async () => {
+test('if a process dies during several items, all items still get results', async () => {
   const { run, pids } = open()
   await run('1')
   const call = run(work, 2)
@@ -68,7 +68,7 @@ test.each([
   expect(pids()).toEqual(after)
 })
 
-test('a process that has become too old is replaced after its turn, and not before', async () => {
+test('a process that is too old is replaced after its turn, not before', async () => {
   let nowMs = 0
   const { run, pids } = open({ now: () => nowMs, child: { lifeMs: 1000 } })
   await run('1')
@@ -83,7 +83,7 @@ test('a process that has become too old is replaced after its turn, and not befo
   expect(pids()).not.toEqual(before)
 })
 
-test('the system ends a process that has used up the CPU time of its life, and the next script is answered', async () => {
+test('the system ends a process that used up its CPU time, and the next script runs', async () => {
   const { run } = open({ child: { cpuSeconds: 2 } })
   expect(await run(loop)).toMatchObject([{ ok: false, kind: 'crash' }])
   expect(await run('1')).toMatchObject([{ ok: true, value: 1 }])
@@ -102,7 +102,7 @@ test('a script that hangs does not outlive a killed service for long', async () 
   await vi.waitUntil(() => pids().length === 0, waiting)
 })
 
-test('a process whose own memory is used up ends with its reason, and the next script is answered', async () => {
+test('a process that used up its own memory ends with a reason, and the next script runs', async () => {
   const { run } = open({ child: { heapMegabytes: 24 } })
   const [result] = await run(`/*${'x'.repeat(30e6)}*/ 1`)
   expect(result).toMatchObject({ ok: false, kind: 'crash', message: expect.stringMatching(/FATAL ERROR.*heap/) })
@@ -110,7 +110,7 @@ test('a process whose own memory is used up ends with its reason, and the next s
 })
 
 describeEngines((engine) => {
-  test('a script with time to use up all memory is ended, and the next one is answered', async () => {
+  test('a script that uses up all memory is ended, and the next script runs', async () => {
     const { run } = open({ engine })
     const [result] = await run('const m = new Map(); for (let i = 0; ; i++) m.set(i, { i })')
     expect(result).toMatchObject({
@@ -121,16 +121,16 @@ describeEngines((engine) => {
   })
 })
 
-test('a process that does not come up is told as a crash, with what is known of it', async () => {
+test('a process that does not start is reported as a crash with its reason', async () => {
   const { run } = open({ child: { heapMegabytes: 1 } })
   expect(await run('1')).toMatchObject([{ ok: false, kind: 'crash', message: expect.stringMatching(/ended: ./) }])
 })
 
-/** More than a process needs to start. */
+/** More CPU time than a process needs to start. */
 const startCpuMs = 1500
 const waiting = { timeout: 50_000, interval: 20 }
 
-/** Kills the one process that there is when it has worked on its call for a moment. */
+/** Kills the only process while it works on its call. */
 async function killAtWork(pids: () => number[], startedCpuMs = cpuMsOf(pids()[0])): Promise<number> {
   await vi.waitUntil(() => cpuMsOf(pids()[0]) > startedCpuMs + 100, waiting)
   const [pid = 0] = pids()
@@ -149,13 +149,13 @@ function isRunning(pid: string, flag: string): boolean {
   return command.startsWith(process.execPath) && command.includes(flag)
 }
 
-/** CPU time that a process has used, 0 when there is none. */
+/** The CPU time that a process has used; 0 if the process is gone. */
 function cpuMsOf(pid = 0): number {
   const fields = read(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
 }
 
-/** Empty when the process is gone. */
+/** Returns an empty text if the process is gone. */
 function read(pid: number | string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')

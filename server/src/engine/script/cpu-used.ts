@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** How a process that is late spent its time. */
+/** What a late process did: it got no CPU time (`starved`) or it used CPU time (`busy`). */
 export type Lateness = 'starved' | 'busy' | 'unknown'
 
 /**
- * A process that got no CPU on a busy machine is late, but it is not stuck. Only Linux tells, in steps of a clock tick.
+ * Measures a process's CPU time, because a process that got no CPU on a busy machine is late but not stuck. Only Linux
+ * has this figure, in steps of 10 ms.
  */
 export function watchCpu(pid: number | undefined, cpuMsMax: number): () => Lateness {
   const before = cpuMsOf(pid)

@@ -20,7 +20,7 @@ function emptyFolder(): string {
 
 const module = JSON.stringify(new URL('./engines.ts', import.meta.url).href)
 
-/** What a process answers that looks for packages in this folder beside the service's own. */
+/** Runs code in a process that also finds packages in this folder. */
 function chooseIn(folder: string, choice: string): string {
   const code = `import { chooseEngine } from ${module}
     try { console.log(chooseEngine('${choice}').name) } catch (error) { console.log(error.message) }`
@@ -29,7 +29,7 @@ function chooseIn(folder: string, choice: string): string {
   return stdout.trim() || stderr
 }
 
-/** A folder with a package of that name whose binary is none. */
+/** Makes a folder with a package of that name whose binary is not a binary. */
 function withBrokenPackage(): string {
   const folder = emptyFolder()
   const [main, builds] = ['isolated-vm', 'node-gyp-build'].map((name) => join(folder, name))

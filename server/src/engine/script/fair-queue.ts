@@ -1,17 +1,17 @@
-/** Work in line: scripts take turns, so that one script's thousand jobs wait behind another's first. */
+/** A queue that serves scripts round-robin, so that a script with a thousand jobs does not delay the others. */
 export function fairQueue<T extends { script: string }>() {
-  const lines = new Map<string, T[]>()
+  const jobsByScript = new Map<string, T[]>()
   return {
     add: (job: T): void => {
-      const line = lines.get(job.script)
-      if (line) line.push(job)
-      else lines.set(job.script, [job])
+      const jobs = jobsByScript.get(job.script)
+      if (jobs) jobs.push(job)
+      else jobsByScript.set(job.script, [job])
     },
     take: (): T | undefined => {
-      for (const [script, line] of lines) {
-        const job = line.shift()
-        lines.delete(script)
-        if (line.length > 0) lines.set(script, line)
+      for (const [script, jobs] of jobsByScript) {
+        const job = jobs.shift()
+        jobsByScript.delete(script)
+        if (jobs.length > 0) jobsByScript.set(script, jobs)
         return job
       }
       return undefined

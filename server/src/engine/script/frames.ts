@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 
-/** What parent and child tell each other: a length, a header in JSON with its own length, and raw bytes. */
+/** A message between parent and child: the total length, the header's length, a JSON header, and raw bytes. */
 export type Frame = { header: unknown; body: Buffer }
 
 const prefixBytes = 8
@@ -18,28 +18,28 @@ function decodeFrame(content: Buffer, headerBytes: number): Frame {
   return { header: JSON.parse(content.toString('utf8', 0, headerBytes)), body: content.subarray(headerBytes) }
 }
 
-/** The parent's side: chunks as they come, frames as they are whole. Throws when a frame claims more than it may. */
+/** The parent's reader. It takes chunks and calls `onFrame` for each complete frame. Throws if a frame is too large. */
 export function frameReader(bytesMax: number, onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = []
-  let held = 0
+  let bufferedBytes = 0
   return (chunk) => {
     chunks.push(chunk)
-    held += chunk.length
-    while (held >= prefixBytes) {
+    bufferedBytes += chunk.length
+    while (bufferedBytes >= prefixBytes) {
       if ((chunks[0]?.length ?? 0) < prefixBytes) chunks = [Buffer.concat(chunks)]
-      const wanted = prefixBytes + (chunks[0]?.readUInt32LE(0) ?? 0)
-      if (wanted > bytesMax) throw new Error('the answer of a script process is too large')
-      if (held < wanted) return
+      const frameBytes = prefixBytes + (chunks[0]?.readUInt32LE(0) ?? 0)
+      if (frameBytes > bytesMax) throw new Error('a script process sent an answer that is too large')
+      if (bufferedBytes < frameBytes) return
       const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-      const rest = whole.subarray(wanted)
+      const rest = whole.subarray(frameBytes)
       chunks = rest.length > 0 ? [rest] : []
-      held = rest.length
-      onFrame(decodeFrame(whole.subarray(prefixBytes, wanted), whole.readUInt32LE(4)))
+      bufferedBytes = rest.length
+      onFrame(decodeFrame(whole.subarray(prefixBytes, frameBytes), whole.readUInt32LE(4)))
     }
   }
 }
 
-/** The child's side: it has one thing to do at a time, so it waits for it. Undefined when the parent is gone. */
+/** The child's reader. It blocks, since a child does one thing at a time. Returns undefined if the parent has closed the pipe. */
 export function readFrame(fd: number): Frame | undefined {
   const prefix = readBytes(fd, prefixBytes)
   const content = prefix && readBytes(fd, prefix.readUInt32LE(0))

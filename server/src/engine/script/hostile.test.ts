@@ -4,11 +4,11 @@ import type { Hostile } from './hostile/hostile.ts'
 import { corpus } from './hostile/index.ts'
 import { type EngineChoice, type ScriptFailureKind, type ScriptResult, type Scripts, startScripts } from './index.ts'
 
-/** No quarantine: each script must be contained by itself. */
+/** Without quarantine, so that each script must be contained by its own limits. */
 const strikes = { pointsMax: 1e9, windowMs: 1e9, quarantineMs: 1 }
 const all = Object.entries(corpus).flatMap(([group, hostile]) => hostile.map((one) => ({ group, ...one })))
 
-/** A tenant who does nothing wrong, all the while. */
+/** A well-behaved tenant that runs scripts during the whole test. */
 const good = {
   kind: 'raw' as const,
   source:
@@ -21,7 +21,7 @@ const goodResults = [9, 16, 25].map((n) => ({
   logs: [],
 }))
 
-test('the corpus has at least sixty scripts, no two with one name', () => {
+test('the corpus has at least sixty scripts with unique names', () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   expect(all.length).toBeGreaterThanOrEqual(60)
 })
@@ -32,7 +32,7 @@ describeEngines((engine) => {
   let goodCalls = 0
 
   beforeAll(async () => {
-    // Two, so that both cores have something hostile to do: in one, such scripts wait for one another.
+    // Two processes, so that hostile scripts do not wait for one another.
     both = [1, 2].map(() => startScripts({ children: 1, engine, strikes, graceMs: 100 }))
     let isOver = false
     const neighbours = both.map(async (scripts) => {
@@ -57,12 +57,12 @@ describeEngines((engine) => {
 
   test.each(all)('$group: $name', (hostile) => expectContained(results.get(hostile.name), hostile, engine))
 
-  test('the good tenant beside them was answered rightly every time', () => {
+  test('the well-behaved tenant always got the right results', () => {
     expect(goodCalls).toBeGreaterThan(all.length)
   })
 })
 
-/** Those that must come to an end are given the time for it. */
+/** Scripts that must finish get enough CPU time. */
 function mayTimeOut(hostile: Hostile): boolean {
   return 'failure' in hostile && [hostile.failure].flat().includes('timeout')
 }
@@ -72,7 +72,7 @@ function expectContained(result: ScriptResult | undefined, hostile: Hostile, eng
   else expect(endsOf(hostile, engine)).toContain(result?.ok === false ? result.kind : result)
 }
 
-/** V8 ends its whole process when some kinds of memory are used up, which contains a script just as well. */
+/** V8 ends its whole process when some kinds of memory are used up. That contains a script as well. */
 function endsOf({ failure }: Extract<Hostile, { failure: unknown }>, engine: EngineChoice): ScriptFailureKind[] {
   const ends = [failure].flat()
   return engine === 'isolated-vm' && ends.includes('memory') ? [...ends, 'crash'] : ends

@@ -1,50 +1,28 @@
-/** The only folder that runs tenants' code: in processes of its own, in an engine inside of them that shares nothing. */
+/** The only folder that runs tenants' code. It runs in child processes, inside a JavaScript engine that shares no object with Node. */
 
 import { availableParallelism } from 'node:os'
 import { recent } from '../base/recent.ts'
 import { chooseEngine, type EngineChoice } from './engines.ts'
-import { failure, failures } from './failures.ts'
-import type { Item, Job } from './job.ts'
+import type { Job, JobItem } from './job.ts'
 import { startLanes } from './lanes.ts'
 import { type ChildLimits, childLimits, limits } from './limits.ts'
-import { contextOf, type Program, type ReadyProgram, readProgram } from './program.ts'
-import { rememberStrikes, type StrikeRules } from './strikes.ts'
+import {
+  type Program,
+  type ReadyProgram,
+  readProgram,
+  type ScriptContext,
+  type ScriptKind,
+  serializeContext,
+} from './program.ts'
+import { failure, failures, type ScriptResult } from './script-result.ts'
+import { type StrikeRules, trackStrikes } from './strikes.ts'
 
-export type ScriptKind = 'activation' | 'raw' | 'human' | 'source' | 'provider'
-export type ScriptContext = {
-  source: unknown
-  inputs?: unknown
-  providers?: unknown
-  /** For `human` only. */
-  raw?: unknown
-  /** For `provider` only. */
-  variables?: unknown
-}
-export type ScriptLog = { level: 'log' | 'info' | 'warn' | 'error' | 'debug'; message: string }
-export type ScriptFailureKind =
-  | 'syntax'
-  | 'throw'
-  | 'timeout'
-  | 'memory'
-  | 'output_limit'
-  | 'not_json'
-  | 'crash'
-  | 'overloaded'
-  | 'quarantined'
-export type ScriptFailure = {
-  ok: false
-  kind: ScriptFailureKind
-  message: string
-  /** In the tenant's source, both from 1. */
-  line?: number
-  column?: number
-  logs: ScriptLog[]
-}
-/** `value` is plain JSON; a script that returns nothing gives null. */
-export type ScriptResult = { ok: true; value: unknown; logs: ScriptLog[] } | ScriptFailure
+export type { EngineChoice } from './engines.ts'
+export type { ScriptContext, ScriptKind } from './program.ts'
+export type { ScriptFailure, ScriptFailureKind, ScriptLog, ScriptResult } from './script-result.ts'
 
 export type Scripts = {
-  /** One script over several items, in order, each call from fresh state. Whatever the script does is a result. */
+  /** Runs one script on each context, in order. Each call starts from fresh state. A failure of the script is a result too. */
   run(
     script: { kind: ScriptKind; source: string },
     contexts: readonly ScriptContext[],
@@ -53,19 +31,17 @@ export type Scripts = {
   close(): Promise<void>
 }
 
-export type { EngineChoice } from './engines.ts'
-
 export type ScriptOptions = {
   engine?: EngineChoice
-  /** Processes for scripts that have shown that they behave; one more is for the others. */
+  /** The number of processes for proven scripts. One more process runs all other scripts. */
   children?: number
-  /** How long a process may be without work before it ends. */
+  /** A process without work ends after this time. */
   idleMs?: number
-  /** Items that may wait, over all scripts. */
+  /** The largest number of waiting items over all scripts. */
   waitingMax?: number
-  /** How long past its deadline a process is waited for, by the clock on the wall. */
+  /** The wall-clock time after a deadline until a process is killed. */
   graceMs?: number
-  /** What one process may use. */
+  /** The limits of one process. */
   child?: Partial<ChildLimits>
   strikes?: StrikeRules
   now?: () => number
@@ -73,12 +49,12 @@ export type ScriptOptions = {
 
 const minuteMs = 60_000
 const defaultStrikes: StrikeRules = { pointsMax: 10, windowMs: 10 * minuteMs, quarantineMs: 10 * minuteMs }
-const programsKept = 2_000
+const programsCachedMax = 2_000
 
-/** Starts no process: the first run does. */
+/** Starts no process. The first run starts one. */
 export function startScripts(options: ScriptOptions = {}): Scripts {
   const now = options.now ?? Date.now
-  const strikes = rememberStrikes(options.strikes ?? defaultStrikes, now)
+  const strikes = trackStrikes(options.strikes ?? defaultStrikes, now)
   const engine = chooseEngine(options.engine ?? 'quickjs')
   const lanes = startLanes({
     children: options.children ?? availableParallelism(),
@@ -88,7 +64,7 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
     strikes,
     now,
   })
-  const programs = recent<Program>(programsKept)
+  const programs = recent<Program>(programsCachedMax)
   return {
     run: async ({ kind, source }, contexts, { nowMs, cpuMsMax }) => {
       const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source, engine.name))
@@ -97,30 +73,30 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
       const items = contexts.map((context, index) => ({
         index,
         nowMs: clock(index),
-        context: contextOf(kind, context),
+        context: serializeContext(kind, context),
       }))
-      return new Promise((done) => lanes.add(jobOf(program, cpuMsMax ?? program.cpuMs, items, done)))
+      return new Promise((done) => lanes.add(makeJob(program, cpuMsMax ?? program.cpuMs, items, done)))
     },
     close: lanes.close,
   }
 }
 
-function jobOf({ code, keepsToItself }: ReadyProgram, cpuMsMax: number, items: Item[], done: Job['done']): Job {
+function makeJob({ code, staysIsolated }: ReadyProgram, cpuMsMax: number, items: JobItem[], done: Job['done']): Job {
   const results: ScriptResult[] = []
   const [waiting, tooLarge] = [items.filter(fits), items.filter((item) => !fits(item))]
   for (const { index } of tooLarge) results[index] = failures.contextTooLarge
-  return { script: code, keepsToItself, cpuMsMax, waiting, results, isCareful: false, isSecondTry: false, done }
+  return { script: code, staysIsolated, cpuMsMax, waiting, results, isOneByOne: false, isRetry: false, done }
 }
 
-function fits({ context }: Item): boolean {
+function fits({ context }: JobItem): boolean {
   return context.length <= limits.contextBytes
 }
 
-function syntaxFailure({ message, place }: Extract<Program, { ok: false }>): ScriptResult {
-  return { ...failure('syntax', message), ...place }
+function syntaxFailure({ message, position }: Extract<Program, { ok: false }>): ScriptResult {
+  return { ...failure('syntax', message), ...position }
 }
 
-/** The clock of the sandbox counts whole milliseconds. */
+/** The sandbox's clock has a resolution of one millisecond. */
 function wholeMs(nowMs: number | undefined): number {
   return Number.isFinite(nowMs) ? Math.trunc(nowMs ?? 0) : 0
 }

@@ -1,47 +1,47 @@
-import type { ScriptResult } from './index.ts'
 import { limits } from './limits.ts'
+import type { ScriptResult } from './script-result.ts'
 
-export type Item = { index: number; nowMs: number; context: Buffer }
+export type JobItem = { index: number; nowMs: number; context: Buffer }
 
-/** One call of `run`: items wait until they have a result, over as many turns as it takes. */
+/** One call of `run`. Its items wait until they have a result, which may take several turns. */
 export type Job = {
-  /** The code, which also names the script. */
+  /** The code, which is also the script's identity. */
   script: string
-  /** See keeps-to-itself.ts. */
-  keepsToItself: boolean
+  /** See stays-isolated.ts. */
+  staysIsolated: boolean
   cpuMsMax: number
-  waiting: Item[]
+  waiting: JobItem[]
   results: ScriptResult[]
-  /** After a turn without an answer the items go one by one, to find out which is to blame. */
-  isCareful: boolean
-  isSecondTry: boolean
+  /** Set after a turn without an answer. The items then run one by one, to find the one that breaks the process. */
+  isOneByOne: boolean
+  isRetry: boolean
   done(results: ScriptResult[]): void
 }
 
-/** The next items of a job, as many as fit a turn. */
-export function nextItems(job: Job): Item[] {
+/** Returns the next items of a job, as many as fit into one turn. */
+export function nextItems(job: Job): JobItem[] {
   let bytes = 0
-  const most = job.isCareful ? 1 : limits.turnItems
-  const fits = (item: Item, index: number) => {
+  const itemsMax = job.isOneByOne ? 1 : limits.turnItems
+  const fits = (item: JobItem, index: number) => {
     bytes += item.context.length
-    return index === 0 || (index < most && bytes <= limits.turnBytes)
+    return index === 0 || (index < itemsMax && bytes <= limits.turnBytes)
   }
   const end = job.waiting.findIndex((item, index) => !fits(item, index))
   return end < 0 ? job.waiting : job.waiting.slice(0, end)
 }
 
-/** The first items have their results. */
-export function giveResults(job: Job, results: readonly ScriptResult[]): void {
+/** Records the results of the first waiting items. */
+export function addResults(job: Job, results: readonly ScriptResult[]): void {
   for (const [at, item] of job.waiting.splice(0, results.length).entries()) {
     const result = results[at]
     if (result) job.results[item.index] = result
   }
-  job.isSecondTry = false
+  job.isRetry = false
 }
 
-/** All that wait get the same result without a turn. */
-export function takeAll(job: Job, result: ScriptResult): void {
-  giveResults(
+/** Gives all waiting items the same result, without a turn. */
+export function finishAll(job: Job, result: ScriptResult): void {
+  addResults(
     job,
     job.waiting.map(() => result),
   )

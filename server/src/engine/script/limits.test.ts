@@ -43,7 +43,7 @@ describeEngines((engine) => {
     expect(await call(nested(limits.outputDepth + 1))).toMatchObject({ ok: false, kind: 'not_json' })
   })
 
-  test('an item that hangs is ended by force, and the items beside it have their results', async () => {
+  test('an item that hangs is killed, and the other items get their results', async () => {
     const contexts = [1, 2, 3, 4].map((source) => ({ source }))
     const source = `source === 3 ? ${hang} : source * 2`
     const results = await scripts.run({ kind: 'raw', source }, contexts, options)
@@ -51,7 +51,7 @@ describeEngines((engine) => {
   })
 })
 
-test('a script that strikes again and again is stopped for a while, and may run again after it', async () => {
+test('a script with too many strikes is quarantined, and may run again afterwards', async () => {
   let nowMs = 0
   const strikes = { pointsMax: 3, windowMs: 60_000, quarantineMs: 90_000 }
   const strict = startScripts({ children: 1, strikes, now: () => nowMs })
@@ -69,7 +69,7 @@ test('a script that strikes again and again is stopped for a while, and may run 
   await strict.close()
 })
 
-test('more than may wait is refused at once', async () => {
+test('a run that exceeds the limit of waiting items fails at once', async () => {
   const small = startScripts({ children: 1, waitingMax: 3 })
   const contexts = Array(2).fill({ source: 1 })
   const both = await Promise.all([1, 2].map((n) => small.run({ kind: 'raw', source: `${n}` }, contexts, options)))
@@ -83,7 +83,7 @@ test('more than may wait is refused at once', async () => {
   await small.close()
 })
 
-test('closing ends what runs and what waits, with an answer for each', async () => {
+test('closing ends running and waiting scripts, each with a result', async () => {
   const closing = startScripts({ children: 1 })
   const runs = ['1', hang, '2'].map((source) => closing.run({ kind: 'raw', source }, [{ source: 1 }], options))
   await closing.close()
@@ -92,7 +92,7 @@ test('closing ends what runs and what waits, with an answer for each', async () 
   expect(await closing.run({ kind: 'raw', source: '1' }, [{ source: 1 }], options)).toMatchObject([{ kind: 'crash' }])
 })
 
-test('a process starts with the first script, and ends when there has been nothing to do for a while', async () => {
+test('a process starts with the first script, and ends after it was idle', async () => {
   const processes = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
   let before = -1
   const isSteady = () => {

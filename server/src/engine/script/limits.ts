@@ -1,13 +1,13 @@
-/** What one script may use. A caller may give a script less or more CPU time; the rest is the same for all. */
+/** The limits of one script. A caller can change the CPU time; the other limits are the same for all scripts. */
 export const limits = {
-  /** CPU time of one call, promises included. */
+  /** The CPU time of one call, including its promises. */
   activationCpuMs: 20,
   cpuMs: 50,
-  /** A child answers after about this much CPU time, so that nobody's batch holds a lane for long. */
+  /** A child answers after about this CPU time, so that a large batch does not block a lane. */
   turnCpuMs: 50,
   turnItems: 100,
   turnBytes: 1024 * 1024,
-  /** Past its deadline a child is waited for, by the clock on the wall. */
+  /** The wall-clock time after a deadline until a child is killed. */
   graceMs: 250,
   contextBytes: 4 * 1024 * 1024,
   outputBytes: 64 * 1024,
@@ -16,22 +16,22 @@ export const limits = {
   logEntries: 100,
   heapBytes: 32 * 1024 * 1024,
   stackBytes: 256 * 1024,
-  /** The wall around the heap, written into the module itself: 64 KiB each. */
+  /** The maximum memory of the WebAssembly module, in pages of 64 KiB. */
   memoryPages: 1024,
-  /** Scripts that a child keeps ready, about 0.4 MB each. */
+  /** The number of loaded scripts that a child caches, about 0.4 MB each. */
   readyScripts: 128,
-  /** The same in V8, some MB each. */
+  /** The same for V8 isolates, some MB each. */
   readyIsolates: 24,
 } as const
 
-/** What one child may use. */
+/** The limits of one child. */
 export type ChildLimits = {
-  /** A child that is older or larger is replaced between two turns. */
+  /** A child that is older or larger than this is replaced between two turns. */
   lifeMs: number
   rssBytes: number
-  /** CPU time of its whole life, by the system's own account: more than it can use while somebody looks after it. */
+  /** The CPU time of a child's whole life. The operating system enforces it if the service is gone. */
   cpuSeconds: number
-  /** For the child's own JavaScript. Scripts have their memory elsewhere. */
+  /** The heap for the child's own JavaScript. Scripts have separate memory. */
   heapMegabytes: number
 }
 export const childLimits: ChildLimits = {

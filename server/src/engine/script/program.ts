@@ -1,54 +1,64 @@
-import type { ChildEngine } from './engines.ts'
-import type { ScriptContext, ScriptKind } from './index.ts'
-import { keepsToItself } from './keeps-to-itself.ts'
+import type { ChildEngine } from './child-command.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
-import { type Place, readScriptForm, type ScriptForm } from './script-form.ts'
+import { readScriptForm, type ScriptForm, type SourcePosition } from './script-form.ts'
+import { staysIsolated } from './stays-isolated.ts'
 
-/** A script made ready for the children, or why it cannot be. */
-export type Program = ReadyProgram | { ok: false; message: string; place?: Place }
-/** `keepsToItself` is read for engines that make use of it. */
-export type ReadyProgram = { ok: true; code: string; keepsToItself: boolean; cpuMs: number }
+export type ScriptKind = 'activation' | 'raw' | 'human' | 'source' | 'provider'
+export type ScriptContext = {
+  source: unknown
+  inputs?: unknown
+  providers?: unknown
+  /** For `human` only. */
+  raw?: unknown
+  /** For `provider` only. */
+  variables?: unknown
+}
 
-const everywhere = ['source', 'input', 'inputs', 'providers', 'helpers', 'console']
-const only: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'output'], provider: ['variables'] }
+/** A script in the form that the children evaluate, or the reason why it is invalid. */
+export type Program = ReadyProgram | { ok: false; message: string; position?: SourcePosition }
+/** `staysIsolated` is computed only for isolated-vm: see stays-isolated.ts. */
+export type ReadyProgram = { ok: true; code: string; staysIsolated: boolean; cpuMs: number }
+
+const namesOfAllKinds = ['source', 'input', 'inputs', 'providers', 'helpers', 'console']
+const namesByKind: Partial<Record<ScriptKind, string[]>> = { human: ['raw', 'output'], provider: ['variables'] }
 
 /**
- * A function of the context object, whose names are in scope. The tenant's code begins on the second line, and a body
- * is a function of its own, so that it may declare names as it likes.
+ * Wraps the source into a function that takes the context object and has its fields in scope. The tenant's code begins on
+ * the second line. A body gets a function of its own, so that it can declare any name.
  */
 export function readProgram(kind: ScriptKind, source: string, engine: ChildEngine['name']): Program {
   const script = readScriptForm(source)
-  if (script.form === 'mistake') return { ok: false, message: script.message, place: script.place }
-  const names = [...everywhere, ...(only[kind] ?? [])].join(', ')
+  if (script.form === 'invalid') return { ok: false, message: script.message, position: script.position }
+  const names = [...namesOfAllKinds, ...(namesByKind[kind] ?? [])].join(', ')
   const cpuMs = kind === 'activation' ? limits.activationCpuMs : limits.cpuMs
-  const code = `(function ({ ${names} }) { return ${calledOnce(source, script)} })`
-  return { ok: true, code, keepsToItself: engine === 'isolated-vm' && keepsToItself(code), cpuMs }
+  const code = `(function ({ ${names} }) { return ${callOnce(source, script)} })`
+  return { ok: true, code, staysIsolated: engine === 'isolated-vm' && staysIsolated(code), cpuMs }
 }
 
-function calledOnce(source: string, script: Exclude<ScriptForm, { form: 'mistake' }>): string {
+function callOnce(source: string, script: Exclude<ScriptForm, { form: 'invalid' }>): string {
   if (script.form === 'body') return `(function () {\n${source}\n})()`
   const call = script.form === 'function' ? '(arguments[0])' : ''
   return `(\n${source.slice(0, script.end)}\n)${call}`
 }
 
-/** Where in the tenant's source an error came from: the innermost frame of it. */
-export function placeInSource(stack: string): Place | undefined {
-  const [, line, column] = stack.match(placePattern) ?? []
-  const place = { line: Number(line) - 1, column: Number(column) }
-  return place.line > 0 ? place : undefined
+/** Returns the innermost position of an error's stack in the tenant's source. */
+export function findPositionInSource(stack: string): SourcePosition | undefined {
+  const [, line, column] = stack.match(positionPattern) ?? []
+  const position = { line: Number(line) - 1, column: Number(column) }
+  return position.line > 0 ? position : undefined
 }
-const placePattern = new RegExp(`${scriptFile.replace('.', '\\.')}:(\\d+):(\\d+)`)
+const positionPattern = new RegExp(`${scriptFile.replace('.', '\\.')}:(\\d+):(\\d+)`)
 
-/** What a script of this kind is given; the aliases are added inside the sandbox. */
-export function contextOf(kind: ScriptKind, context: ScriptContext): Buffer {
+/** Serializes the context fields of this kind of script. The sandbox adds the aliases `input` and `output`. */
+export function serializeContext(kind: ScriptKind, context: ScriptContext): Buffer {
   const { source = null, inputs = {}, providers = {}, raw = null, variables = {} } = context
-  const given = {
+  const fields = {
     source,
     inputs,
     providers,
     ...(kind === 'human' && { raw }),
     ...(kind === 'provider' && { variables }),
   }
-  return Buffer.from(JSON.stringify(given))
+  return Buffer.from(JSON.stringify(fields))
 }

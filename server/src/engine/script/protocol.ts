@@ -1,18 +1,18 @@
-/** One turn of a child: some items of one script, each with the clock that it sees. The contexts follow as bytes. */
+/** One turn of a child: some items of one script, each with its own clock. The contexts follow as bytes. */
 export type Turn = {
-  /** The script as the child evaluates it: see program.ts. */
+  /** The code that the child evaluates: see program.ts. */
   code: string
-  /** See keeps-to-itself.ts. */
-  keepsToItself: boolean
+  /** See stays-isolated.ts. */
+  staysIsolated: boolean
   cpuMsMax: number
   turnCpuMs: number
   items: { bytes: number; nowMs: number }[]
 }
 
-/** The first items of the turn, at least one; those left over are sent again. `rssBytes` tells when to start afresh. */
+/** The outcomes of the first items, at least one. The parent sends the others again. It replaces the child if `rssBytes` is too large. */
 export type Answer = { outcomes: Outcome[]; rssBytes: number }
 
-/** `value` and `logs` say how many bytes of JSON follow, in this order. */
+/** `bytes` (of the value) and `logs` are the lengths of the JSON that follows, in this order. */
 export type Outcome = { logs: number } & (
   | { kind: 'value'; bytes: number }
   | { kind: FailureKind; message: string; stack?: string }

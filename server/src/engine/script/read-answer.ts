@@ -1,9 +1,9 @@
-import type { ScriptLog, ScriptResult } from './index.ts'
 import { limits } from './limits.ts'
-import { placeInSource } from './program.ts'
+import { findPositionInSource } from './program.ts'
 import type { Answer, Outcome } from './protocol.ts'
+import type { ScriptLog, ScriptResult } from './script-result.ts'
 
-/** Nothing in an answer is trusted but its frame: the process that sent it ran somebody's code. */
+/** Reads an untrusted answer: the process that sent it has run a tenant's code. Only the frame around it is trusted. */
 export function readAnswer({ outcomes }: Answer, body: Buffer): ScriptResult[] {
   let at = 0
   const next = (bytes: number): string => {
@@ -20,7 +20,7 @@ export function readAnswer({ outcomes }: Answer, body: Buffer): ScriptResult[] {
 
 function readValue(json: string, logs: ScriptLog[]): ScriptResult {
   try {
-    const value: unknown = json.includes('"__proto__"') ? JSON.parse(json, withoutProto) : JSON.parse(json)
+    const value: unknown = json.includes('"__proto__"') ? JSON.parse(json, dropProto) : JSON.parse(json)
     if (!isTooDeep(value)) return { ok: true, value, logs }
   } catch {
     return { ok: false, kind: 'not_json', message: 'the result is not JSON', logs }
@@ -29,12 +29,12 @@ function readValue(json: string, logs: ScriptLog[]): ScriptResult {
   return { ok: false, kind: 'not_json', message, logs }
 }
 
-/** JSON makes it an ordinary property, but whoever copies it later would change a prototype. */
-function withoutProto(key: string, value: unknown): unknown {
+/** JSON.parse makes `__proto__` an ordinary property, but a later copy of the object would change a prototype. */
+function dropProto(key: string, value: unknown): unknown {
   return key === '__proto__' ? undefined : value
 }
 
-/** Looks no deeper than it has to, so there is no stack to overflow. */
+/** The recursion stops at the limit, so it cannot overflow the stack. */
 function isTooDeep(value: unknown, levels: number = limits.outputDepth): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
@@ -53,5 +53,5 @@ function readLogs(json: string): ScriptLog[] {
 
 function failureOf(outcome: Exclude<Outcome, { kind: 'value' }>, logs: ScriptLog[]): ScriptResult {
   const { kind, message, stack = '' } = outcome
-  return { ok: false, kind, message, ...placeInSource(stack), logs }
+  return { ok: false, kind, message, ...findPositionInSource(stack), logs }
 }

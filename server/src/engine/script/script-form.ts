@@ -7,25 +7,25 @@ const options: Options = {
   preserveParens: true,
 }
 
-export type Place = { line: number; column: number }
+export type SourcePosition = { line: number; column: number }
 
-/** How a script is written; `end` is where its expression ends, before a last semicolon and comments. */
+/** The syntactic form of a script. `end` is the end of its expression, before a last semicolon and comments. */
 export type ScriptForm =
   | { form: 'expression'; end: number }
   | { form: 'function'; end: number }
   | { form: 'body' }
-  | { form: 'mistake'; message: string; place?: Place }
+  | { form: 'invalid'; message: string; position?: SourcePosition }
 
-type Failure = { ok: false; at: number; message: string; place: Place }
+type Failure = { ok: false; at: number; message: string; position: SourcePosition }
 type Attempt<T> = { ok: true; value: T } | Failure
 
-/** Reads syntax only, nothing runs: a bare expression, a body with `return`, or a function of one context object. */
+/** Parses a script without running it: a bare expression, a body with `return`, or a function of one context object. */
 export function readScriptForm(source: string): ScriptForm {
-  if (source.trim() === '') return { form: 'mistake', message: 'is empty' }
+  if (source.trim() === '') return { form: 'invalid', message: 'is empty' }
   const asExpression = attempt(source, () => readExpression(source))
   if (asExpression.ok) return findImport(source) ?? formOf(asExpression.value)
   const asBody = attempt(source, () => parse(source, options))
-  if (!asBody.ok) return mistake(whatWasMeant(asExpression, asBody))
+  if (!asBody.ok) return invalidAt(chooseFailure(asExpression, asBody))
   return findImport(source) ?? { form: 'body' }
 }
 
@@ -34,12 +34,12 @@ function formOf(expression: Expression): ScriptForm {
   while (inner.type === 'ParenthesizedExpression') inner = inner.expression
   if (inner.type !== 'ArrowFunctionExpression' && inner.type !== 'FunctionExpression')
     return { form: 'expression', end: expression.end }
-  if (inner.params.length > 1) return { form: 'mistake', message: 'a function takes one context object' }
+  if (inner.params.length > 1) return { form: 'invalid', message: 'a function takes one context object' }
   return { form: 'function', end: expression.end }
 }
 
-/** The attempt that got further is the one that was meant; but a module statement is one, whatever follows it. */
-function whatWasMeant(asExpression: Failure, asBody: Failure): Failure {
+/** Reports the attempt that parsed further, since the author probably meant that form. A module statement is always reported. */
+function chooseFailure(asExpression: Failure, asBody: Failure): Failure {
   if (asBody.message.includes('sourceType')) return { ...asBody, message: 'import and export are not available' }
   return asExpression.at > asBody.at ? asExpression : asBody
 }
@@ -68,7 +68,7 @@ function findImport(source: string): ScriptForm | undefined {
     const isProperty = before?.type === tokTypes.dot || before?.type === tokTypes.questionDot
     const isModule =
       at?.type === tokTypes._import && !isProperty && (token.type === tokTypes.parenL || token.type === tokTypes.dot)
-    if (at && isModule) return mistake({ message: 'import is not available', place: placeOf(source, at.start) })
+    if (at && isModule) return invalidAt({ message: 'import is not available', position: positionOf(source, at.start) })
     before = at
     at = token
   }
@@ -80,34 +80,34 @@ function tokensOf(source: string): Token[] {
   try {
     for (const token of tokenizer(source, options)) tokens.push(token)
   } catch {
-    // The parser knows more than the tokenizer about where a regular expression may begin; it has accepted the source.
+    // The tokenizer alone cannot always tell a division from a regular expression. The parser has accepted the source.
   }
   return tokens
 }
 
-/** acorn tells where it stopped; nesting that outgrows the stack, in it or in a regular expression, ends here too. */
+/** acorn throws a SyntaxError with a position, or a RangeError if deep nesting overflows the stack. */
 function attempt<T>(source: string, run: () => T): Attempt<T> {
   try {
     return { ok: true, value: run() }
   } catch (error) {
     if (error instanceof RangeError) return failure(source, source.length, 'is nested too deeply', undefined)
     if (!(error instanceof SyntaxError)) throw error
-    const { pos, loc } = error as SyntaxError & { pos?: number; loc?: Place }
+    const { pos, loc } = error as SyntaxError & { pos?: number; loc?: SourcePosition }
     return failure(source, pos ?? 0, error.message.replace(/ \(\d+:\d+\)$/, ''), loc)
   }
 }
 
-function failure(source: string, at: number, message: string, loc: Place | undefined): Failure {
-  const place = loc ? { line: loc.line, column: loc.column + 1 } : placeOf(source, at)
-  return { ok: false, at, message: message.slice(0, 200), place }
+function failure(source: string, at: number, message: string, loc: SourcePosition | undefined): Failure {
+  const position = loc ? { line: loc.line, column: loc.column + 1 } : positionOf(source, at)
+  return { ok: false, at, message: message.slice(0, 200), position }
 }
 
-function mistake({ message, place }: { message: string; place: Place }): ScriptForm {
-  return { form: 'mistake', message, place }
+function invalidAt({ message, position }: { message: string; position: SourcePosition }): ScriptForm {
+  return { form: 'invalid', message, position }
 }
 
-/** Lines and columns as editors show them: both from 1. */
-function placeOf(source: string, at: number): Place {
+/** Lines and columns count from 1, as in editors. */
+function positionOf(source: string, at: number): SourcePosition {
   const lines = source.slice(0, at).split(/\r\n|[\n\r\u2028\u2029]/)
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }

@@ -52,9 +52,9 @@ describeEngines((engine) => {
     ['new Date(0)', '1970-01-01T00:00:00.000Z'],
     ['new Map([[1, 2]])', {}],
     ['"\\ud83d\\ude00 \\u0000 ü"', '😀 \0 ü'],
-  ])('the script %j gives what it says', async (source, value) => expect(await valueGiven(source)).toEqual(value))
+  ])('the script %j returns its value', async (source, value) => expect(await valueGiven(source)).toEqual(value))
 
-  test('a script sees what its kind is given, by both names', async () => {
+  test('a script sees the context of its kind, by both names', async () => {
     const given = { inputs: { least: 2 }, providers: { price: { usd: 3 } }, raw: { a: 4 }, variables: { b: 5 } }
     expect(await valueGiven('[inputs.least, providers.price.usd, raw.a, output.a]', given, 'human')).toEqual([
       2, 3, 4, 4,
@@ -111,7 +111,7 @@ describeEngines((engine) => {
     ['helpers.toBigInt(null)', 'TypeError: toBigInt needs an integer, and got an object'],
     ['helpers.parseUnits("one")', 'TypeError: parseUnits needs a decimal number, and got one'],
     ['helpers.formatUnits(1n, 1000)', 'RangeError: decimals must be an integer from 0 to 255, and is 1000'],
-  ])('%s says what is wrong', async (source, message) =>
+  ])('%s fails with a clear message', async (source, message) =>
     expect(await call(source)).toMatchObject({ ok: false, kind: 'throw', message }),
   )
 
@@ -125,7 +125,7 @@ describeEngines((engine) => {
     ['const a = 1\nreturn a +', 'syntax', 'Unexpected token', 2],
     ['return /[/', 'syntax', 'Unterminated regular expression', 1],
     ['import("fs")', 'syntax', 'import is not available', 1],
-  ])('the mistake in %j is told with its line', async (source, kind, message, line) => {
+  ])('the error in %j is reported with its line', async (source, kind, message, line) => {
     const result = await call(source)
     expect(result).toMatchObject({ ok: false, kind, line, column: expect.any(Number) })
     expect(result?.ok === false && result.message).toMatch(message)
@@ -141,7 +141,7 @@ describeEngines((engine) => {
     ['new Promise(() => {})', 'not_json', 'the promise that the script returned never settles'],
   ])('%s', async (source, kind, message) => expect(await call(source)).toMatchObject({ ok: false, kind, message }))
 
-  test('what a script logs comes back with its result, and with its failure', async () => {
+  test('a script’s logs come back with its result or failure', async () => {
     const logging =
       'console.log("a", 1, { b: 2n }, [undefined]); console.warn(new Error("w")); console.debug(undefined)'
     const logs = [
@@ -154,14 +154,14 @@ describeEngines((engine) => {
     expect(await call(`async () => { ${logging}; for (;;) await null }`)).toMatchObject({ kind: 'timeout', logs })
   })
 
-  test('the clock is the item’s and stands still, in UTC', async () => {
+  test('the clock shows the item’s time, constant and in UTC', async () => {
     const read =
       '[Date.now(), new Date().toISOString(), new Date().getTimezoneOffset(), new Date(2026, 0).getTime(), typeof performance]'
     const value = [nowMs, '2026-01-02T03:04:05.000Z', 0, Date.UTC(2026, 0), 'undefined']
     expect(await valueGiven(read)).toEqual(value)
   })
 
-  test('texts do not depend on the language or the place of the machine', async () => {
+  test('texts do not depend on the machine’s language or time zone', async () => {
     const date = 'new Date(1767323045000)'
     const texts = [
       `${date}.toLocaleString()`,
@@ -189,7 +189,7 @@ describeEngines((engine) => {
     ])
   })
 
-  test('the same item gives the same chance, another item another, in every process', async () => {
+  test('Math.random depends on the item only, in every process', async () => {
     const other = startScripts({ children: 1, engine })
     const script = { kind: 'raw' as const, source: '[Math.random(), Math.random()]' }
     const clocks = [nowMs, nowMs + 1, nowMs, Number.NaN, -5.5]
@@ -201,7 +201,7 @@ describeEngines((engine) => {
     await other.close()
   })
 
-  test('every call begins afresh', async () => {
+  test('every call starts from fresh state', async () => {
     const source =
       'globalThis.n = (globalThis.n ?? 0) + 1; Array.prototype.map = null; Object.prototype.x = 1; return n'
     const results = await scripts.run({ kind: 'raw', source }, Array(20).fill({ source: 1 }), { nowMs })
@@ -218,7 +218,7 @@ describeEngines((engine) => {
     expect(results.map((result) => result.ok && result.value)).toEqual(clocks.map((clock, index) => [index, clock]))
   })
 
-  test('no items give no results', async () => {
+  test('a run without items has no results', async () => {
     expect(await scripts.run({ kind: 'raw', source: '1' }, [], { nowMs })).toEqual([])
   })
 })

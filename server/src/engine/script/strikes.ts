@@ -1,12 +1,12 @@
-type Struck = { points: number; lastMs: number; quarantinedUntilMs: number }
+type StrikeRecord = { points: number; lastMs: number; quarantinedUntilMs: number }
 
 export type StrikeRules = { pointsMax: number; windowMs: number; quarantineMs: number }
 
-/** Remembers which scripts misbehaved: they leave the fast lanes, and those that go on are stopped for a while. */
-export function rememberStrikes({ pointsMax, windowMs, quarantineMs }: StrikeRules, now: () => number) {
-  const records = new Map<string, Struck>()
+/** Counts strike points by script. A script with points leaves the fast lane; at `pointsMax` it is quarantined for a while. */
+export function trackStrikes({ pointsMax, windowMs, quarantineMs }: StrikeRules, now: () => number) {
+  const records = new Map<string, StrikeRecord>()
 
-  const current = (script: string): Struck | undefined => {
+  const current = (script: string): StrikeRecord | undefined => {
     const record = records.get(script)
     if (record && now() >= (record.quarantinedUntilMs || record.lastMs + windowMs)) records.delete(script)
     return records.get(script)
@@ -22,7 +22,7 @@ export function rememberStrikes({ pointsMax, windowMs, quarantineMs }: StrikeRul
       records.set(script, record)
       forgetOld()
     },
-    /** How much longer the script may not run; 0 when it may. */
+    /** The remaining quarantine; 0 if the script may run. */
     quarantineMs: (script: string): number => Math.max(0, (current(script)?.quarantinedUntilMs ?? 0) - now()),
   }
 

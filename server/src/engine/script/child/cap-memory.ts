@@ -1,6 +1,6 @@
 /**
- * A WebAssembly module with the most memory that it may ever have written into it. The engine's own limit counts what
- * scripts allocate; this wall holds even if that counting fails.
+ * Writes a maximum memory size into a WebAssembly module. QuickJS has a limit of its own for what scripts allocate; this
+ * limit holds even if that one fails.
  */
 export function capMemory(wasm: Uint8Array, pagesMax: number): Uint8Array<ArrayBuffer> {
   let at = 8
@@ -8,7 +8,7 @@ export function capMemory(wasm: Uint8Array, pagesMax: number): Uint8Array<ArrayB
     const size = readNumber(wasm, at + 1)
     const end = size.end + size.value
     if (wasm[at] === memorySection) {
-      const section = memoryOf(wasm.subarray(size.end, end), pagesMax)
+      const section = makeMemorySection(wasm.subarray(size.end, end), pagesMax)
       return Buffer.concat([
         wasm.subarray(0, at),
         Uint8Array.of(memorySection, section.length),
@@ -24,13 +24,13 @@ export function capMemory(wasm: Uint8Array, pagesMax: number): Uint8Array<ArrayB
 const memorySection = 5
 const hasMaximum = 1
 
-/** One memory: flags, the pages it begins with, the most pages. */
-function memoryOf(section: Uint8Array, pagesMax: number): Uint8Array {
+/** One memory: flags, initial pages, maximum pages. */
+function makeMemorySection(section: Uint8Array, pagesMax: number): Uint8Array {
   const pages = readNumber(section, 2)
   return Uint8Array.of(1, hasMaximum, ...writeNumber(pages.value), ...writeNumber(pagesMax))
 }
 
-/** LEB128, as the binary format writes its numbers. */
+/** Reads a number in LEB128, the number encoding of WebAssembly binaries. */
 function readNumber(bytes: Uint8Array, from: number): { value: number; end: number } {
   let value = 0
   let at = from

@@ -1,13 +1,13 @@
-/** CPU time of this thread in milliseconds: a busy machine takes nothing from a script, nor do the compiler's threads. */
-export const cpuMs: () => number = typeof process.threadCpuUsage === 'function' ? ofThread : ofProcess
+/** The CPU time of this thread in milliseconds. A busy machine and the compiler's threads do not count against a script. */
+export const cpuMs: () => number = typeof process.threadCpuUsage === 'function' ? readThreadCpuMs : readProcessCpuMs
 
-function ofThread(): number {
+function readThreadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Before Node 22.19 and 23.9 only the whole process can be asked. */
-function ofProcess(): number {
+/** Older versions of Node than 22.19 and 23.9 measure only the whole process. */
+function readProcessCpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }

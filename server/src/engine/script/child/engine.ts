@@ -1,15 +1,15 @@
 import type { FailureKind } from '../protocol.ts'
 
-/** What a child needs of a JavaScript engine. Only text goes in and comes out: no object is shared with the script. */
+/** A JavaScript engine of a child. Only text goes in and comes out, so a script shares no object with the child. */
 export type Engine = {
-  /** Makes the code ready, or keeps it ready from last time; nothing of the tenant's runs yet. */
-  load(code: string, cpuMsMax: number): Loaded | Failed
+  /** Compiles the code, or returns it from the cache. It does not run the tenant's code yet. */
+  load(code: string, cpuMsMax: number): Loaded | CallFailure
 }
 
-/** Every call begins from the state that loading left, whatever the call before did. */
-export type Loaded = { kind: 'loaded'; call(context: Uint8Array, nowMs: number, cpuMsMax: number): Called }
+/** Every call starts from the state after loading, whatever earlier calls did. */
+export type Loaded = { kind: 'loaded'; call(context: Uint8Array, nowMs: number, cpuMsMax: number): CallResult }
 
-export type Called = (Valued | Failed) & { logs?: Uint8Array }
+export type CallResult = (CallValue | CallFailure) & { logs?: Uint8Array }
 /** The result as JSON. */
-export type Valued = { kind: 'value'; json: Uint8Array }
-export type Failed = { kind: FailureKind; message: string; stack?: string }
+export type CallValue = { kind: 'value'; json: Uint8Array }
+export type CallFailure = { kind: FailureKind; message: string; stack?: string }

@@ -1,7 +1,7 @@
 /**
- * QuickJS makes most of its own functions when they are first looked at: in every call anew, since every call begins
- * from the same state. Those that scripts use most are looked at once, before that state is taken. It is sent into the
- * sandbox as text, so it stands alone.
+ * QuickJS creates most built-in functions at their first access, so each call would create them again, since each call
+ * starts from the same saved state. This function accesses the most used ones once, before the state is saved. The sandbox
+ * gets it as source text, so it must use nothing from outside.
  */
 export function touchBuiltins() {
   const common: [object, string][] = [

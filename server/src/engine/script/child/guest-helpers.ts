@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/useTemplate: QuickJS builds templates by a method call, which costs more
 /**
- * `helpers` of the scripts. It is sent into the sandbox as text, so it stands alone: no import, nothing from outside.
- * Numbers of a chain come as BigInt, as decimal strings, as hex strings, or as plain numbers; all are exact.
+ * The `helpers` object of scripts. The sandbox gets this function as source text, so it must use nothing from outside.
+ * Helpers accept chain numbers as BigInt, decimal string, hex string or plain number, and compute exactly.
  */
 export function makeHelpers() {
   const toBigInt = (value: unknown): bigint => {
@@ -11,12 +11,12 @@ export function makeHelpers() {
       const units = typeof value === 'string' ? BigInt(value) : undefined
       if (units !== undefined && (units !== 0n || !isBlank(value))) return units
     } catch {
-      // Not an integer: said below, in words that name the helper.
+      // The error below names the helper.
     }
-    throw new TypeError(`toBigInt needs an integer, and got ${shown(value)}`)
+    throw new TypeError(`toBigInt needs an integer, and got ${toShortText(value)}`)
   }
 
-  /** Which would be zero. */
+  /** BigInt('') is 0, but an empty text is not a number. */
   const isBlank = (value: unknown): boolean => textOf(value).trim() === ''
 
   const formatUnits = (value: unknown, decimals: unknown = 18): string => {
@@ -31,7 +31,7 @@ export function makeHelpers() {
     return isNegative ? '-' + text : text
   }
 
-  /** Without the zeros at the end, of which there are often many. */
+  /** Finds the end of the fraction without trailing zeros. It skips six at a time because there are often many. */
   const endOfFraction = (digits: string, point: number): number => {
     let end = digits.length
     while (end - 6 >= point && digits.endsWith('000000', end)) end -= 6
@@ -39,11 +39,12 @@ export function makeHelpers() {
     return end
   }
 
-  /** Digits beyond the unit are rounded, half away from zero. */
+  /** Rounds further digits, half away from zero. */
   const parseUnits = (value: unknown, decimals: unknown = 18): bigint => {
     const match = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i.exec(String(value).trim())
     const [, sign, whole = '', fraction = '', exponent = '0'] = match ?? []
-    if (`${whole}${fraction}` === '') throw new TypeError(`parseUnits needs a decimal number, and got ${shown(value)}`)
+    if (`${whole}${fraction}` === '')
+      throw new TypeError(`parseUnits needs a decimal number, and got ${toShortText(value)}`)
     const shift = placesOf(decimals) + Number(exponent) - fraction.length
     const digits = BigInt(`${whole}${fraction}`)
     const units = shift >= 0 ? digits * 10n ** BigInt(shift) : roundedDivision(digits, 10n ** BigInt(-shift))
@@ -55,10 +56,10 @@ export function makeHelpers() {
   const placesOf = (decimals: unknown): number => {
     const places = Number(decimals)
     if (places % 1 === 0 && places >= 0 && places <= 255) return places
-    throw new RangeError(`decimals must be an integer from 0 to 255, and is ${shown(decimals)}`)
+    throw new RangeError(`decimals must be an integer from 0 to 255, and is ${toShortText(decimals)}`)
   }
 
-  const shown = (value: unknown): string => (typeof value === 'object' ? 'an object' : String(value).slice(0, 60))
+  const toShortText = (value: unknown): string => (typeof value === 'object' ? 'an object' : String(value).slice(0, 60))
 
   const textOf = (value: unknown): string => {
     if (typeof value === 'string') return value

@@ -3,13 +3,13 @@ type GuestLimits = { outputChars: number; logChars: number; logEntries: number }
 type Script = (context: unknown) => unknown
 
 /**
- * Our own code inside the sandbox. It is sent there as text, so it stands alone: no import, nothing from outside. What
- * it needs of the language it takes before any tenant's code can change it, and it answers in strings: the JSON of the
- * result alone, or `!`, a letter for the kind, `+` when there are logs, then JSON.
+ * Our own code inside the sandbox. The sandbox gets this function as source text, so it must use nothing from outside. It
+ * saves the built-ins that it needs before a tenant's code can change them. It answers with a string: either only the
+ * JSON of the result, or `!`, a letter for the kind, `+` (logs) or `-` (no logs), then JSON.
  */
 export function installGuest(limits: GuestLimits, helpers: unknown) {
   const { parse, stringify } = JSON
-  const isBelow = Object.prototype.isPrototypeOf
+  const isPrototypeOfMethod = Object.prototype.isPrototypeOf
   const { apply } = Reflect
   const { resolve } = Promise
   const [promise, then, slice, includes] = [
@@ -23,16 +23,16 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   let logs = ''
   let logChars = 0
   let logEntries = 0
-  let settled: string | undefined
+  let settledAnswer: string | undefined
   let isAnswered = false
   let seed = 0
-  /** What the memory forgets as a whole need not be taken apart piece by piece when `run` ends. */
+  /** Holds the values of a call, so that QuickJS does not free them one by one when `run` ends: the whole memory is restored anyway. */
   const kept: { context?: unknown; value?: unknown } = { context: undefined, value: undefined }
 
   const cut = (text: string, length: number): string => apply(slice, text, [0, length])
-  const isError = (value: unknown): value is Error => apply(isBelow, failures, [value])
+  const isError = (value: unknown): value is Error => apply(isPrototypeOfMethod, failures, [value])
 
-  /** mulberry32: the same numbers for the same item, on every machine. */
+  /** mulberry32, seeded by the item's time: the same item gets the same numbers on every machine. */
   Math.random = () => {
     seed = (seed + 0x6d2b79f5) | 0
     let mixed = imul(seed ^ (seed >>> 15), 1 | seed)
@@ -41,7 +41,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   }
   const { imul } = Math
 
-  /** Text that `stringify` would take as it is, and the reader of the result for infinite. */
+  /** `rawJSON` lets a script write text into the result that the parent would read as infinite numbers. */
   Reflect.deleteProperty(JSON, 'rawJSON')
 
   Object.defineProperty(BigInt.prototype, 'toJSON', {
@@ -52,7 +52,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
     configurable: true,
   })
 
-  const shown = (value: unknown): string => {
+  const toText = (value: unknown): string => {
     if (typeof value === 'string') return value
     if (isError(value)) return messageOf(value)
     try {
@@ -77,7 +77,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
     (...values: unknown[]) => {
       if (isAnswered || logEntries >= limits.logEntries || logChars >= limits.logChars) return
       let line = ''
-      for (let at = 0; at < values.length; at++) line += (at > 0 ? ' ' : '') + shown(values[at])
+      for (let at = 0; at < values.length; at++) line += (at > 0 ? ' ' : '') + toText(values[at])
       line = cut(line, limits.logChars - logChars)
       logChars += line.length
       logs += (logEntries++ > 0 ? ',' : '') + '{"level":"' + level + '","message":' + stringify(line) + '}'
@@ -88,28 +88,29 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
   Object.defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true })
 
   const pending = '!p-'
-  const tell = (kind: string, json = ''): string => '!' + kind + (logEntries > 0 ? '+' : '-') + json
+  const encodeAnswer = (kind: string, json = ''): string => '!' + kind + (logEntries > 0 ? '+' : '-') + json
 
-  /** `m` when the memory is used up, `t` for everything else that can be thrown. */
-  const tellError = (error: unknown): string => {
+  /** The kind is `m` if the memory is used up, else `t`. */
+  const encodeError = (error: unknown): string => {
     const message = messageOf(error)
     const stack = isError(error) && typeof error.stack === 'string' ? cut(error.stack, 2000) : ''
     const isMemory = message === 'InternalError: out of memory'
-    return tell(isMemory ? 'm' : 't', '{"message":' + stringify(message) + ',"stack":' + stringify(stack) + '}')
+    return encodeAnswer(isMemory ? 'm' : 't', '{"message":' + stringify(message) + ',"stack":' + stringify(stack) + '}')
   }
 
-  const tellValue = (value: unknown): string => {
+  const encodeValue = (value: unknown): string => {
     let json: string | undefined
     try {
       json = stringify(value)
     } catch (error) {
-      if (!isError(error) || !apply(includes, messageOf(error), ['circular'])) return tellError(error)
-      return tell('n', '{"message":"the result refers to itself, and cannot be JSON"}')
+      if (!isError(error) || !apply(includes, messageOf(error), ['circular'])) return encodeError(error)
+      return encodeAnswer('n', '{"message":"the result refers to itself, and cannot be JSON"}')
     }
-    if (value === undefined) return tell('v', 'null')
-    if (json === undefined) return tell('n', '{"message":"the result is a ' + typeof value + ', and cannot be JSON"}')
-    if (json.length > limits.outputChars) return tell('o')
-    return logEntries > 0 ? tell('v', json) : json
+    if (value === undefined) return encodeAnswer('v', 'null')
+    if (json === undefined)
+      return encodeAnswer('n', '{"message":"the result is a ' + typeof value + ', and cannot be JSON"}')
+    if (json.length > limits.outputChars) return encodeAnswer('o')
+    return logEntries > 0 ? encodeAnswer('v', json) : json
   }
 
   const begin = (nowMs: number) => {
@@ -117,18 +118,18 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
     logs = ''
     logChars = 0
     logEntries = 0
-    settled = undefined
+    settledAnswer = undefined
     isAnswered = false
   }
 
   const run = (script: Script, json: string, nowMs: number): string => {
     begin(nowMs)
-    const told = start(script, json)
-    isAnswered = told !== pending
-    return told
+    const answer = start(script, json)
+    isAnswered = answer !== pending
+    return answer
   }
 
-  /** `pending` when the answer is a promise: then it is told when the jobs that are left have run. */
+  /** Returns `pending` if the result is a promise. `finish` returns the answer after the pending jobs have run. */
   const start = (script: Script, json: string): string => {
     try {
       const context = parse(json)
@@ -139,17 +140,17 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
       kept.context = context
       const value = script(context)
       kept.value = value
-      if (!isThenable(value)) return tellValue(value)
+      if (!isThenable(value)) return encodeValue(value)
       const adopted = apply(resolve, promise, [value])
-      apply(then, adopted, [settle(tellValue), settle(tellError)])
+      apply(then, adopted, [storeAnswer(encodeValue), storeAnswer(encodeError)])
       return pending
     } catch (error) {
-      return tellError(error)
+      return encodeError(error)
     }
   }
 
-  const settle = (told: (value: unknown) => string) => (value: unknown) => {
-    settled = told(value)
+  const storeAnswer = (encode: (value: unknown) => string) => (value: unknown) => {
+    settledAnswer = encode(value)
   }
 
   const isThenable = (value: unknown): boolean =>
@@ -158,9 +159,10 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
 
   return {
     run,
-    /** After the pending jobs have run. */
-    finish: () => settled ?? tell('n', '{"message":"the promise that the script returned never settles"}'),
+    /** Called after the pending jobs have run. */
+    finish: () =>
+      settledAnswer ?? encodeAnswer('n', '{"message":"the promise that the script returned never settles"}'),
     logs: () => '[' + logs + ']',
-    describe: tellError,
+    describe: encodeError,
   }
 }

@@ -1,8 +1,8 @@
-/** The little of the package `isolated-vm` that we use: it is not a dependency, so its own types need not be there. */
+/** The part of the package `isolated-vm` that we use. The package is optional, so its own types may be absent. */
 export type IsolatedVm = { Isolate: new (options: { memoryLimit: number }) => Isolate }
 
 export type Isolate = {
-  /** By us, or because its memory was used up. */
+  /** True after `dispose`, and after the isolate used up its memory. */
   readonly isDisposed: boolean
   compileScriptSync(code: string, options: { filename: string }): CompiledScript
   createContextSync(): Context
@@ -13,7 +13,7 @@ type CompiledScript = { runSync(context: Context, options: AsReference & { timeo
 
 type Context = object
 
-/** A value of the isolate. */
+/** A reference to a value inside the isolate. */
 type Reference = {
   applySync(self: undefined, values: unknown[], options: { timeout: number; result: AsReference }): Reference
   applySync(self: undefined, values: unknown[], options: { timeout: number }): unknown

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { hasIsolatedVm } from '../../../../../tests/harness/script-engines.ts'
-import { type Answered, type Child, startChild } from '../child-process.ts'
+import { type Child, startChild, type TurnResult } from '../child-process.ts'
 import { chooseEngine } from '../engines.ts'
 import { corpus } from '../hostile/index.ts'
 import { childLimits } from '../limits.ts'
 import { readProgram } from '../program.ts'
 import { readAnswer } from '../read-answer.ts'
 
-/** Those that are scripts at all: the others go to no engine. */
+/** Only the sources that are valid scripts; the others reach no engine. */
 const all = Object.entries(corpus).flatMap(([group, hostile]) =>
   hostile.flatMap(({ name, source }) => {
     const code = codeOf(source)
@@ -26,10 +26,10 @@ function codeOf(source: string): string | undefined {
 }
 
 /**
- * Scripts whose text says that they reach for what all calls share run in QuickJS. A text can hide that, so all of them
- * are given to V8 here: it, or its process, must contain them by itself.
+ * Scripts that visibly use shared values run in QuickJS. A script can hide that, so this test runs all of them in V8: V8 or
+ * its process must contain them.
  */
-describe.runIf(hasIsolatedVm)('V8, where nobody looked at the text', () => {
+describe.runIf(hasIsolatedVm)('V8 without the check of the source text', () => {
   let child: Child | undefined
   afterAll(() => child?.end())
 
@@ -39,12 +39,12 @@ describe.runIf(hasIsolatedVm)('V8, where nobody looked at the text', () => {
     expect(await child.started).toBeUndefined()
     return child
   }
-  const turn = async (code: string, cpuMsMax: number): Promise<Answered> => {
+  const turn = async (code: string, cpuMsMax: number): Promise<TurnResult> => {
     const items = [{ bytes: context.length, nowMs: 7 }]
-    return (await living()).turn({ code, keepsToItself: true, cpuMsMax, turnCpuMs: 1000, items }, [context])
+    return (await living()).turn({ code, staysIsolated: true, cpuMsMax, turnCpuMs: 1000, items }, [context])
   }
-  const resultsOf = (answered: Answered) =>
-    answered.kind === 'answer' ? readAnswer(answered.answer, answered.body) : []
+  const resultsOf = (turnResult: TurnResult) =>
+    turnResult.kind === 'answer' ? readAnswer(turnResult.answer, turnResult.body) : []
 
   test.each(all)('$group: $name', async ({ group, code }) => {
     const [result] = resultsOf(await turn(code, 50))

@@ -1,17 +1,17 @@
 import { limits } from '../limits.ts'
 import { cpuMs } from './cpu-clock.ts'
-import type { Called, Engine, Failed } from './engine.ts'
+import type { CallFailure, CallResult, Engine } from './engine.ts'
 import type { IsolatedVm } from './isolated-vm-module.ts'
 import { openIsolate, type ScriptIsolate } from './script-isolate.ts'
 
-/** Shares of its CPU time that a call got: enough to say that it used it, and the least that is worth waiting for. */
-const enough = 0.9
-const least = 0.05
+/** A call that got at least this share of its CPU time is a timeout; a repeated call is planned with at least `shareMin`. */
+const timeoutShareMin = 0.9
+const shareMin = 0.05
 
 /**
- * V8 by the package `isolated-vm`: an isolate for each script. It runs long calculations many times faster than QuickJS,
- * but a script can end the whole process, and V8 looks at no deadline in some of its own functions: only a process that
- * may be killed can do this.
+ * Runs scripts in V8 by the package `isolated-vm`, with one isolate per script. V8 runs long calculations many times faster
+ * than QuickJS. But a script can crash the whole process, and some of V8's own functions ignore the deadline, so it must
+ * run in a process that the service can kill.
  */
 export function startIsolatedVm(ivm: IsolatedVm): Engine {
   const ready = new Map<string, ScriptIsolate>()
@@ -26,28 +26,28 @@ export function startIsolatedVm(ivm: IsolatedVm): Engine {
     }
   }
 
-  const isolateOf = (code: string): ScriptIsolate | Failed => {
+  const isolateOf = (code: string): ScriptIsolate | CallFailure => {
     const kept = ready.get(code)
     const isolate = kept?.isOpen() ? kept : openIsolate(ivm, code)
     if ('call' in isolate) keep(code, isolate)
     return isolate
   }
 
-  const call = (code: string, json: string, nowMs: number, wallMs: number): Called => {
+  const call = (code: string, json: string, nowMs: number, wallMs: number): CallResult => {
     const isolate = isolateOf(code)
     return 'call' in isolate ? isolate.call(json, nowMs, wallMs) : isolate
   }
 
   /**
-   * V8 counts the time on the wall. A call that did not get its CPU time in it is made again, and may take as much longer
-   * as the machine seems to need.
+   * V8 measures wall-clock time. If a call timed out before it got its CPU time, it runs again with a longer timeout, in
+   * proportion to the share of CPU that it got.
    */
-  const callFairly = (code: string, json: string, nowMs: number, cpuMsMax: number): Called => {
+  const callFairly = (code: string, json: string, nowMs: number, cpuMsMax: number): CallResult => {
     const began = cpuMs()
     const called = call(code, json, nowMs, Math.ceil(cpuMsMax))
     const share = (cpuMs() - began) / cpuMsMax
-    if (called.kind !== 'timeout' || share > enough) return called
-    return call(code, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, least)) * 1.25))
+    if (called.kind !== 'timeout' || share > timeoutShareMin) return called
+    return call(code, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, shareMin)) * 1.25))
   }
 
   return {

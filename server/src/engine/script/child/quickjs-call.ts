@@ -1,36 +1,36 @@
-import type { Called, Failed, Valued } from './engine.ts'
+import type { CallFailure, CallResult, CallValue } from './engine.ts'
+import { type GuestAnswer, outOfMemory, readGuestAnswer, timeout } from './guest-answer.ts'
 import type { Machine } from './quickjs-machine.ts'
-import { outOfMemory, readTold, type Told, timeout } from './told.ts'
 
-/** Where our own functions are in the guest's memory: see guest.ts. */
+/** Pointers to our own functions in the guest's memory: see guest.ts. */
 export type GuestFunctions = { run: number; finish: number; logs: number; describe: number }
 export type Deadline = { isOverdue(): boolean; set(cpuMs: number): void }
 
-/** Our own code, over strings that the tenant chose: quick, but not without end. */
+/** The CPU limit of our own code in the guest. It is quick, but it handles strings that the tenant chose. */
 const ownCpuMs = 10
 
-/** One call of a loaded script, its promises included, and what it logged. */
+/** Calls a loaded script, runs its promises, and reads its logs. */
 export function callScript(
   machine: Machine,
   functions: GuestFunctions,
   values: { script: number; context: Uint8Array; nowMs: number },
   deadline: Deadline,
-): Called {
-  const listen = (told: number) => listenTo(machine, functions, told, deadline)
-  const context = machine.string(values.context)
-  let told = listen(machine.call(functions.run, values.script, context, machine.guest.qjs_new_number(values.nowMs)))
-  if (told.outcome === 'pending') {
+): CallResult {
+  const read = (answer: number) => readAnswer(machine, functions, answer, deadline)
+  const context = machine.newString(values.context)
+  let answer = read(machine.call(functions.run, values.script, context, machine.guest.qjs_new_number(values.nowMs)))
+  if (answer.outcome === 'pending') {
     const failed = runJobs(machine, deadline)
-    told = failed ? { outcome: failed, hasLogs: true } : listen(machine.call(functions.finish))
+    answer = failed ? { outcome: failed, hasLogs: true } : read(machine.call(functions.finish))
   }
-  const outcome: Valued | Failed = told.outcome === 'pending' ? timeout : told.outcome
-  if (!told.hasLogs) return outcome
+  const outcome: CallValue | CallFailure = answer.outcome === 'pending' ? timeout : answer.outcome
+  if (!answer.hasLogs) return outcome
   deadline.set(ownCpuMs)
-  return { ...outcome, logs: machine.text(machine.call(functions.logs)) }
+  return { ...outcome, logs: machine.readText(machine.call(functions.logs)) }
 }
 
-/** Every promise that can settle has settled when no job is left. */
-function runJobs(machine: Machine, deadline: Deadline): Failed | undefined {
+/** Runs pending jobs until none is left. Every promise that can settle has then settled. */
+function runJobs(machine: Machine, deadline: Deadline): CallFailure | undefined {
   while (machine.guest.qjs_is_job_pending() !== 0) {
     const isBroken = machine.guest.qjs_execute_pending_job() < 0
     if (deadline.isOverdue()) return timeout
@@ -39,18 +39,18 @@ function runJobs(machine: Machine, deadline: Deadline): Failed | undefined {
   return undefined
 }
 
-function listenTo(machine: Machine, functions: GuestFunctions, told: number, deadline: Deadline): Told {
-  if (machine.guest.qjs_is_exception(told) !== 0)
+function readAnswer(machine: Machine, functions: GuestFunctions, answer: number, deadline: Deadline): GuestAnswer {
+  if (machine.guest.qjs_is_exception(answer) !== 0)
     return { outcome: deadline.isOverdue() ? timeout : readException(machine, functions, deadline), hasLogs: true }
-  const text = machine.text(told)
-  return text ? readTold(text) : { outcome: outOfMemory, hasLogs: true }
+  const text = machine.readText(answer)
+  return text ? readGuestAnswer(text) : { outcome: outOfMemory, hasLogs: true }
 }
 
-/** An error that our own code did not catch: there was no room left to do so, or the code does not compile. */
-export function readException(machine: Machine, functions: GuestFunctions, deadline: Deadline): Failed {
+/** Reads an error that our guest code did not catch: the memory was used up, or the script does not compile. */
+export function readException(machine: Machine, functions: GuestFunctions, deadline: Deadline): CallFailure {
   deadline.set(ownCpuMs)
-  const told = machine.call(functions.describe, machine.guest.qjs_get_exception())
-  const text = machine.guest.qjs_is_exception(told) === 0 ? machine.text(told) : undefined
-  const outcome = text && readTold(text).outcome
+  const answer = machine.call(functions.describe, machine.guest.qjs_get_exception())
+  const text = machine.guest.qjs_is_exception(answer) === 0 ? machine.readText(answer) : undefined
+  const outcome = text && readGuestAnswer(text).outcome
   return outcome && outcome !== 'pending' && outcome.kind !== 'value' ? outcome : outOfMemory
 }

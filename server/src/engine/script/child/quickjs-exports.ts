@@ -1,4 +1,4 @@
-/** The functions of the QuickJS module that we use; values of the guest are pointers into its memory. */
+/** The functions of the QuickJS module that we use. Values of the guest are pointers into its memory. */
 export type QuickjsExports = {
   memory: WebAssembly.Memory
   __stack_pointer: WebAssembly.Global
@@ -26,34 +26,34 @@ export type QuickjsExports = {
   wasm_free(at: number): void
 }
 
-/** What the guest sees of the world: a clock that stands still, and a hand on its shoulder when its time is up. */
-export type Surroundings = { nowMs: number; isOverdue(): boolean }
+/** What the host gives to the guest: a constant clock, and the interrupt when its CPU time is used up. */
+export type GuestHost = { nowMs: number; isOverdue(): boolean }
 
-export function importsOf(around: Surroundings, memory: () => WebAssembly.Memory): WebAssembly.Imports {
-  const nothing = () => 0
-  const notHere = 52
+export function importsOf(host: GuestHost, memory: () => WebAssembly.Memory): WebAssembly.Imports {
+  const returnZero = () => 0
+  const notSupported = 52
   return {
     env: {
-      host_interrupt: () => (around.isOverdue() ? 1 : 0),
-      host_get_timezone_offset: nothing,
-      host_promise_rejection: nothing,
-      host_module_normalize: nothing,
-      host_module_load: nothing,
-      host_call: nothing,
+      host_interrupt: () => (host.isOverdue() ? 1 : 0),
+      host_get_timezone_offset: returnZero,
+      host_promise_rejection: returnZero,
+      host_module_normalize: returnZero,
+      host_module_load: returnZero,
+      host_call: returnZero,
     },
     wasi_snapshot_preview1: {
       clock_time_get: (_clock: number, _precision: bigint, at: number) => {
-        new DataView(memory().buffer).setBigUint64(at, BigInt(around.nowMs) * 1_000_000n, true)
+        new DataView(memory().buffer).setBigUint64(at, BigInt(host.nowMs) * 1_000_000n, true)
         return 0
       },
       random_get: (at: number, count: number) => {
         new Uint8Array(memory().buffer, at, count).fill(0)
         return 0
       },
-      fd_write: () => notHere,
-      fd_close: () => notHere,
-      fd_fdstat_get: () => notHere,
-      fd_seek: () => notHere,
+      fd_write: () => notSupported,
+      fd_close: () => notSupported,
+      fd_fdstat_get: () => notSupported,
+      fd_seek: () => notSupported,
     },
   }
 }

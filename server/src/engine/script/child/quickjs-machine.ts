@@ -1,22 +1,22 @@
 import { limits } from '../limits.ts'
-import { importsOf, type QuickjsExports, type Surroundings } from './quickjs-exports.ts'
+import { type GuestHost, importsOf, type QuickjsExports } from './quickjs-exports.ts'
 
-/** The state of a guest: its heap up to the last byte in use, and the allocator's mark at the end of the memory. */
+/** A guest's state: its heap up to the last used byte, and the allocator's data at the end of the memory. */
 export type Image = { heap: Uint8Array; tail: Uint8Array; size: number }
 
 export type Machine = ReturnType<typeof openMachine>
 
-/** A QuickJS instance whose state can be taken and put back. It throws when the guest broke it: then it is replaced. */
-export function openMachine(module: WebAssembly.Module, around: Surroundings) {
+/** A QuickJS instance whose state can be saved and restored. If a function throws, the instance must be replaced. */
+export function openMachine(module: WebAssembly.Module, host: GuestHost) {
   const guest: QuickjsExports = new WebAssembly.Instance<QuickjsExports>(
     module,
-    importsOf(around, () => guest.memory),
+    importsOf(host, () => guest.memory),
   ).exports
   const stackTop = guest.__stack_pointer.value
   const bytes = viewOf(guest.memory)
 
-  /** NUL-terminated, as the engine's parser wants it. */
-  const place = (text: Uint8Array): number => {
+  /** Copies text into the guest's memory with a final NUL, as the engine's parser expects. */
+  const writeBytes = (text: Uint8Array): number => {
     const at = guest.wasm_malloc(text.length + 1)
     if (at === 0) throw new RangeError('out of memory')
     const memory = bytes()
@@ -27,11 +27,11 @@ export function openMachine(module: WebAssembly.Module, around: Surroundings) {
 
   return {
     guest,
-    place,
+    writeBytes,
     bytes,
     stackTop,
-    string: (text: Uint8Array): number => {
-      const at = place(text)
+    newString: (text: Uint8Array): number => {
+      const at = writeBytes(text)
       const value = guest.qjs_new_string(at, text.length)
       guest.wasm_free(at)
       return value
@@ -44,8 +44,8 @@ export function openMachine(module: WebAssembly.Module, around: Surroundings) {
       })
       return guest.qjs_call(callee, guest.qjs_get_undefined(), values.length, at)
     },
-    /** The bytes of a string of the guest; undefined when it is something else or does not fit its memory. */
-    text: (value: number): Uint8Array | undefined => {
+    /** The bytes of a guest string; undefined if the value is not a string or the memory is used up. */
+    readText: (value: number): Uint8Array | undefined => {
       if (guest.qjs_is_string(value) === 0) return undefined
       const lengthAt = guest.wasm_malloc(4)
       const at = guest.qjs_get_string_len(value, lengthAt)
@@ -57,7 +57,7 @@ export function openMachine(module: WebAssembly.Module, around: Surroundings) {
     resize: (size: number): void => {
       guest.memory.grow((size - guest.memory.buffer.byteLength) / pageBytes)
     },
-    take: (): Image => {
+    saveImage: (): Image => {
       const end = endOfUse(guest)
       const memory = bytes()
       return {
@@ -66,8 +66,8 @@ export function openMachine(module: WebAssembly.Module, around: Surroundings) {
         size: memory.length,
       }
     },
-    /** `constantBytes` at the beginning of the image are known to be there already. */
-    put: (image: Image, constantBytes = 0): void => {
+    /** Skips the first `constantBytes` of the image, which are already in memory. */
+    restoreImage: (image: Image, constantBytes = 0): void => {
       const memory = bytes()
       memory.set(image.heap.subarray(constantBytes), stackTop + constantBytes)
       memory.set(image.tail, memory.length - tailBytes)
@@ -79,7 +79,7 @@ export function openMachine(module: WebAssembly.Module, around: Surroundings) {
   }
 }
 
-/** The memory as it is now. The view is kept: some of them made anew for every call were a tenth of its cost. */
+/** Returns the current memory. The view is cached because new views were a tenth of a call's cost. */
 function viewOf(memory: WebAssembly.Memory): () => Buffer {
   let view = Buffer.from(memory.buffer)
   return () => {
@@ -91,10 +91,10 @@ function viewOf(memory: WebAssembly.Memory): () => Buffer {
 
 const tailBytes = 256
 
-/** A little room that calls may use before the memory has to grow: a machine that grew is replaced. */
+/** Free room for calls, so that the memory rarely grows: a machine whose memory grew is replaced. */
 const roomBytes = 1024 * 1024
 
-/** A block too large for any gap lies after everything in use. Given back, it is the room for the calls. */
+/** Allocates a block too large for any gap, so it lies after all used memory, and frees it again as room for the calls. */
 function endOfUse(guest: QuickjsExports): number {
   const at = guest.wasm_malloc(roomBytes)
   if (at === 0) throw new RangeError('out of memory')
@@ -105,10 +105,10 @@ const allocatorMarkBytes = 64
 
 const pageBytes = 65536
 
-/** Everything but `performance`, a second clock, and weak references, which show when memory is collected. */
+/** All intrinsics except `performance`, which is a real clock, and weak references, which expose garbage collection. */
 const intrinsics = 0xffff_ffff & ~(1 << 9) & ~(1 << 10)
 
-/** What a call leaves is gone after it anyway: garbage is only worth collecting when there is much of it. */
+/** The memory is restored after each call, so garbage collection pays only for large amounts. */
 const garbageBytes = 4 * 1024 * 1024
 
 export function startGuest(machine: Machine): void {

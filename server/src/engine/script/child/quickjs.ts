@@ -1,88 +1,88 @@
 import { limits } from '../limits.ts'
 import { scriptFile } from '../protocol.ts'
 import { cpuMs } from './cpu-clock.ts'
-import type { Called, Engine, Failed, Loaded } from './engine.ts'
+import type { CallFailure, CallResult, Engine, Loaded } from './engine.ts'
+import { outOfMemory, timeout, tooDeep } from './guest-answer.ts'
 import { callScript, readException } from './quickjs-call.ts'
 import { compileGuest, evaluateCode, installGuest } from './quickjs-guest.ts'
 import { type Image, openMachine, startGuest } from './quickjs-machine.ts'
-import { outOfMemory, timeout, tooDeep } from './told.ts'
 
-type Ready = { image: Image; script: number }
+type CachedScript = { image: Image; script: number }
 
 /**
- * QuickJS as WebAssembly. One instance serves all scripts of the child, one after the other: a script is an image of
- * the memory, put back before every call, and the memory is wiped between two scripts. That is as fresh as an instance
- * of its own, and loading costs a tenth of one.
+ * QuickJS as WebAssembly. One instance runs all scripts of the child in turn. A loaded script is an image of the memory,
+ * which is restored before every call; between two scripts the memory is zeroed. This isolates calls as well as a new
+ * instance for each call, at a tenth of the cost.
  */
 export function startQuickjs(wasm: WebAssembly.Module, collectGarbage: () => void): Engine {
   const deadline = startDeadline()
-  const around = { nowMs: 0, isOverdue: deadline.isOverdue }
-  const ready = new Map<string, Ready>()
-  const bytecode = compileGuest(openMachine(wasm, around))
-  let machine = openMachine(wasm, around)
-  const untouched = new Uint8Array(machine.bytes().subarray(machine.stackTop))
+  const host = { nowMs: 0, isOverdue: deadline.isOverdue }
+  const cache = new Map<string, CachedScript>()
+  const bytecode = compileGuest(openMachine(wasm, host))
+  let machine = openMachine(wasm, host)
+  const memoryBefore = new Uint8Array(machine.bytes().subarray(machine.stackTop))
   startGuest(machine)
   const functions = installGuest(machine, bytecode)
-  const base = machine.take()
-  const constantBytes = countConstants(untouched, base.heap)
-  let inMemory: Image | undefined
+  const base = machine.saveImage()
+  const constantBytes = countConstants(memoryBefore, base.heap)
+  let currentImage: Image | undefined
 
-  /** The state as the image has it, in a memory of its size. */
+  /** Restores the image, in a memory of the image's size. */
   const reset = (image: Image) => {
     if (machine.size() > image.size) replaceMachine()
-    else if (image !== inMemory) machine.wipe()
+    else if (image !== currentImage) machine.wipe()
     if (machine.size() < image.size) machine.resize(image.size)
-    machine.put(image, image === inMemory ? constantBytes : 0)
-    inMemory = image
+    machine.restoreImage(image, image === currentImage ? constantBytes : 0)
+    currentImage = image
   }
 
   const replaceMachine = () => {
-    machine = openMachine(wasm, around)
-    inMemory = undefined
+    machine = openMachine(wasm, host)
+    currentImage = undefined
     collectGarbage()
   }
 
-  /** A step of the guest under its deadline; a machine that the step broke is replaced. */
-  const guarded = <T>(cpuMsMax: number, step: () => T): T | Failed => {
+  /** Runs a step under a deadline. If the step throws, the machine is replaced. */
+  const runWithDeadline = <T>(cpuMsMax: number, step: () => T): T | CallFailure => {
     deadline.set(cpuMsMax)
     try {
       return step()
     } catch (error) {
       replaceMachine()
-      return whyBroken(error)
+      return failureOf(error)
     } finally {
       deadline.clear()
     }
   }
 
-  const evaluate = (code: string): Ready | Failed => {
+  const evaluate = (code: string): CachedScript | CallFailure => {
     reset(base)
     const script = evaluateCode(machine, code, scriptFile)
-    if (machine.guest.qjs_is_exception(script) === 0) return { image: machine.take(), script }
+    if (machine.guest.qjs_is_exception(script) === 0) return { image: machine.saveImage(), script }
     if (deadline.isOverdue()) return timeout
     const failed = readException(machine, functions, deadline)
     return failed.kind === 'throw' ? { ...failed, kind: 'syntax' } : failed
   }
 
-  const loaded = ({ image, script }: Ready): Loaded => ({
+  const makeLoaded = ({ image, script }: CachedScript): Loaded => ({
     kind: 'loaded',
     call: (context, nowMs, cpuMsMax) => {
-      around.nowMs = nowMs
-      return guarded<Called>(cpuMsMax, () => {
+      host.nowMs = nowMs
+      return runWithDeadline<CallResult>(cpuMsMax, () => {
         reset(image)
         return callScript(machine, functions, { script, context, nowMs }, deadline)
       })
     },
   })
 
-  const load = (code: string, cpuMsMax: number): Loaded | Failed => {
-    const made = ready.get(code) ?? guarded(cpuMsMax, () => evaluate(code))
-    if (!('image' in made)) return made
-    ready.delete(code)
-    ready.set(code, made)
-    const [oldest] = ready.keys()
-    if (oldest !== undefined && ready.size > limits.readyScripts) ready.delete(oldest)
-    return loaded(made)
+  const load = (code: string, cpuMsMax: number): Loaded | CallFailure => {
+    const cached = cache.get(code) ?? runWithDeadline(cpuMsMax, () => evaluate(code))
+    if (!('image' in cached)) return cached
+    cache.delete(code)
+    cache.set(code, cached)
+    const [oldest] = cache.keys()
+    if (oldest !== undefined && cache.size > limits.readyScripts) cache.delete(oldest)
+    return makeLoaded(cached)
   }
   return { load }
 }
@@ -101,16 +101,16 @@ function startDeadline() {
 }
 
 /**
- * The module's tables come first in its memory, what it writes to comes after them. Between two calls of one script the
- * tables need not be put back; we stay well away from the first byte that starting changed.
+ * The module's memory begins with constant tables. Between two calls of one script they need not be restored. We keep a
+ * distance of 16 KiB from the first byte that the start changed.
  */
-function countConstants(untouched: Uint8Array, started: Uint8Array): number {
-  const firstChange = untouched.findIndex((byte, at) => byte !== started[at])
+function countConstants(memoryBefore: Uint8Array, started: Uint8Array): number {
+  const firstChange = memoryBefore.findIndex((byte, at) => byte !== started[at])
   return Math.max(0, firstChange - 16 * 1024)
 }
 
-/** What the host throws when it can go no further in the guest's code. */
-function whyBroken(error: unknown): Failed {
+/** Turns an error that WebAssembly threw into a failure. */
+function failureOf(error: unknown): CallFailure {
   if (error instanceof RangeError) return /call stack/.test(error.message) ? tooDeep : outOfMemory
   return { kind: 'crash', message: `the engine stopped: ${error instanceof Error ? error.message : 'unknown'}` }
 }

@@ -1,33 +1,33 @@
 import { limits } from '../limits.ts'
 import { scriptFile } from '../protocol.ts'
-import type { Called, Failed } from './engine.ts'
+import type { CallFailure, CallResult } from './engine.ts'
+import { outOfMemory } from './guest-answer.ts'
 import type { Isolate, IsolatedVm } from './isolated-vm-module.ts'
-import { outOfMemory } from './told.ts'
-import { type Ask, callWorld } from './v8-call.ts'
-import { worldCode } from './v8-world.ts'
+import { callInRealm, type SendRequest } from './v8-call.ts'
+import { realmCode } from './v8-realm.ts'
 
 export type ScriptIsolate = {
-  call(json: string, nowMs: number, wallMs: number): Called
+  call(json: string, nowMs: number, wallMs: number): CallResult
   isOpen(): boolean
   close(): void
 }
 
-/** An isolate with a script in a world that nothing can change, or why the script does not compile. */
-export function openIsolate(ivm: IsolatedVm, code: string): ScriptIsolate | Failed {
+/** Opens an isolate with the script in a frozen realm. Returns a failure if the script does not compile. */
+export function openIsolate(ivm: IsolatedVm, code: string): ScriptIsolate | CallFailure {
   const isolate = new ivm.Isolate({ memoryLimit: limits.heapBytes / 1024 / 1024 })
   const close = () => {
     if (!isolate.isDisposed) isolate.dispose()
   }
-  const ask = openWorld(isolate, code)
-  if (typeof ask !== 'function') {
+  const send = openRealm(isolate, code)
+  if (typeof send !== 'function') {
     close()
-    return ask
+    return send
   }
   const call: ScriptIsolate['call'] = (json, nowMs, wallMs) => {
     try {
-      const { called, isSpent } = callWorld(ask, json, nowMs, wallMs)
+      const { called, isTimedOut } = callInRealm(send, json, nowMs, wallMs)
       if (isolate.isDisposed) return outOfMemory
-      if (isSpent) close()
+      if (isTimedOut) close()
       return called
     } catch (error) {
       const isMemoryUsedUp = isolate.isDisposed
@@ -38,18 +38,18 @@ export function openIsolate(ivm: IsolatedVm, code: string): ScriptIsolate | Fail
   return { call, close, isOpen: () => !isolate.isDisposed }
 }
 
-/** Nothing of the tenant's runs here: his script is a function that has not been called. */
+/** The tenant's code does not run here: the script is a function that is not called yet. */
 const openMs = 5_000
 
-function openWorld(isolate: Isolate, code: string): Ask | Failed {
+function openRealm(isolate: Isolate, code: string): SendRequest | CallFailure {
   const context = isolate.createContextSync()
   const asReference = { reference: true, timeout: openMs } as const
-  const ours = isolate.compileScriptSync(worldCode, { filename: 'guest.js' }).runSync(context, asReference)
+  const guest = isolate.compileScriptSync(realmCode, { filename: 'guest.js' }).runSync(context, asReference)
   try {
-    const theirs = isolate.compileScriptSync(code, { filename: scriptFile }).runSync(context, asReference)
+    const script = isolate.compileScriptSync(code, { filename: scriptFile }).runSync(context, asReference)
     const options = { timeout: openMs, result: { reference: true } } as const
-    const world = ours.applySync(undefined, [theirs.derefInto()], options)
-    return (question, timeout, ...values) => String(world.applySync(undefined, [question, ...values], { timeout }))
+    const realm = guest.applySync(undefined, [script.derefInto()], options)
+    return (request, timeout, ...values) => String(realm.applySync(undefined, [request, ...values], { timeout }))
   } catch (error) {
     const stack = error instanceof Error ? error.stack : undefined
     return { kind: 'syntax', message: messageOf(error), ...(stack && { stack }) }

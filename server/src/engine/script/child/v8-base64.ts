@@ -1,4 +1,4 @@
-/** `atob` and `btoa`, which QuickJS has of its own. It is sent into the sandbox as text, so it stands alone. */
+/** `atob` and `btoa`, which QuickJS has built in. The sandbox gets this function as source text, so it must use nothing from outside. */
 export function addBase64() {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const { apply } = Reflect
@@ -26,14 +26,14 @@ export function addBase64() {
     const encoded: string = spaceless.length % 4 === 0 ? apply(replace, spaceless, [/==?$/, '']) : spaceless
     if (encoded.length % 4 === 1) throw new failed('atob takes base64')
     let bytes = ''
-    let held = 0
+    let buffered = 0
     let bits = 0
     for (let at = 0; at < encoded.length; at++) {
       const digit = apply(indexOf, digits, [encoded[at]])
       if (digit < 0) throw new failed('atob takes base64')
-      held = ((held << 6) | digit) & 0xfff
+      buffered = ((buffered << 6) | digit) & 0xfff
       bits += bits < 2 ? 6 : -2
-      if (bits < 6) bytes += fromCharCode((held >> bits) & 255)
+      if (bits < 6) bytes += fromCharCode((buffered >> bits) & 255)
     }
     return bytes
   }

@@ -1,50 +1,60 @@
-import type { Called } from './engine.ts'
-import { readTold, type Told, timeout } from './told.ts'
-import type { Question } from './v8-world.ts'
+import type { CallResult } from './engine.ts'
+import { type GuestAnswer, readGuestAnswer, timeout } from './guest-answer.ts'
+import type { RealmRequest } from './v8-realm.ts'
 
-/** Asks a world, and throws when it takes longer or fails. */
-export type Ask = (question: Question, timeoutMs: number, ...values: (string | number)[]) => string
+/** Sends a request to a realm. Throws if the realm fails or exceeds the timeout. */
+export type SendRequest = (request: RealmRequest, timeoutMs: number, ...values: (string | number)[]) => string
 
-/** Our own code, over strings that the tenant chose: quick, but not without end. */
-const ownMs = 1_000
+/** The time limit of our own code in the realm. It is quick, but it handles strings that the tenant chose. */
+const ownTimeoutMs = 1_000
 
-/** One call of a script, its promises included, and what it logged. `isSpent` when its world was stopped midway. */
-export function callWorld(ask: Ask, json: string, nowMs: number, wallMs: number): { called: Called; isSpent: boolean } {
-  const { told, isSpent } = run(ask, json, nowMs, wallMs)
-  const settled = told.outcome === 'pending' && !isSpent ? listen(ask('finish', ownMs)) : told
+/** Calls a script, runs its promises, and reads its logs. `isTimedOut` is true if V8 stopped the realm midway. */
+export function callInRealm(
+  send: SendRequest,
+  json: string,
+  nowMs: number,
+  wallMs: number,
+): { called: CallResult; isTimedOut: boolean } {
+  const { answer, isTimedOut } = run(send, json, nowMs, wallMs)
+  const settled = answer.outcome === 'pending' && !isTimedOut ? readAnswer(send('finish', ownTimeoutMs)) : answer
   const outcome = settled.outcome === 'pending' ? timeout : settled.outcome
-  const logs = settled.hasLogs || outcome === timeout ? askAgain(ask, 'logs') : ''
-  return { called: logs ? { ...outcome, logs: Buffer.from(logs) } : outcome, isSpent }
+  const logs = settled.hasLogs || outcome === timeout ? trySend(send, 'logs') : ''
+  return { called: logs ? { ...outcome, logs: Buffer.from(logs) } : outcome, isTimedOut }
 }
 
 /**
- * V8 runs the jobs that a script left behind before it comes back. When one of them fails or has no end, what the
- * script itself told still holds.
+ * V8 runs a script's pending jobs before `run` returns. If one of them fails or never ends, the script's own answer is
+ * still valid, so we send for it again.
  */
-function run(ask: Ask, json: string, nowMs: number, wallMs: number): { told: Told; isSpent: boolean } {
+function run(
+  send: SendRequest,
+  json: string,
+  nowMs: number,
+  wallMs: number,
+): { answer: GuestAnswer; isTimedOut: boolean } {
   const began = performance.now()
   try {
-    return { told: listen(ask('run', wallMs, json, nowMs)), isSpent: false }
+    return { answer: readAnswer(send('run', wallMs, json, nowMs)), isTimedOut: false }
   } catch (error) {
-    // Its message may be that of a failed job instead.
-    const isSpent = performance.now() - began >= wallMs
-    const text = askAgain(ask, 'told')
-    if (text === '' && !isSpent) throw error
-    return { told: text === '' ? overdue : listen(text), isSpent }
+    // The message cannot be used: it may be that of a failed job.
+    const isTimedOut = performance.now() - began >= wallMs
+    const text = trySend(send, 'answer')
+    if (text === '' && !isTimedOut) throw error
+    return { answer: text === '' ? timedOutAnswer : readAnswer(text), isTimedOut }
   }
 }
 
-const overdue: Told = { outcome: timeout, hasLogs: true }
+const timedOutAnswer: GuestAnswer = { outcome: timeout, hasLogs: true }
 
-/** The failures of jobs that were left behind can come up with the next question too. */
-function askAgain(ask: Ask, question: Question): string {
+/** A request may fail because of a job that an earlier request left behind. */
+function trySend(send: SendRequest, request: RealmRequest): string {
   try {
-    return ask(question, ownMs)
+    return send(request, ownTimeoutMs)
   } catch {
     return ''
   }
 }
 
-function listen(text: string): Told {
-  return readTold(Buffer.from(text))
+function readAnswer(text: string): GuestAnswer {
+  return readGuestAnswer(Buffer.from(text))
 }

@@ -8,9 +8,9 @@ const code = `(function ({ source, helpers }) {
 })`
 const context = JSON.stringify({ source: { a1: '123456789012345678901', b2: 1_700_000_000_000, c: null } })
 
-/** WebAssembly is compiled where it is first used: here, and not on the time of the first tenant. */
+/** V8 compiles WebAssembly at first use. This call does it before the first tenant's CPU time counts. */
 export function warmUp(engine: Engine): void {
   const loaded = engine.load(code, 1_000)
   const called = loaded.kind === 'loaded' ? loaded.call(Buffer.from(context), 0, 1_000) : loaded
-  if (called.kind !== 'value') throw new Error(`the engine does not work: ${called.message}`)
+  if (called.kind !== 'value') throw new Error(`the script engine does not work: ${called.message}`)
 }

@@ -1,6 +1,6 @@
 import type { Hostile } from './hostile.ts'
 
-/** Code from text, and code that tries to leave its wrapper. */
+/** Code made from text, and code that tries to leave its wrapper. */
 export const code: Hostile[] = [
   { name: 'eval that loops', source: "return eval('for (;;) {}')", failure: 'timeout' },
   { name: 'a function from text that loops', source: "return new Function('for (;;) {}')()", failure: 'timeout' },

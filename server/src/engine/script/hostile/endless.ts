@@ -1,6 +1,6 @@
 import type { Hostile } from './hostile.ts'
 
-/** Loops in the script itself. */
+/** Endless loops in the script's own code. */
 export const endless: Hostile[] = [
   { name: 'an empty loop', source: 'while (true) {}', failure: 'timeout' },
   { name: 'a loop that catches everything', source: 'for (;;) { try { for (;;) {} } catch {} }', failure: 'timeout' },

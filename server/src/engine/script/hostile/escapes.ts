@@ -2,7 +2,7 @@ import type { Hostile } from './hostile.ts'
 
 const find = (name: string, source: string): Hostile => ({ name, source, value: [] })
 
-/** Ways out that worked in other sandboxes. What they find is told as a result: it must be nothing. */
+/** Escapes that worked in other sandboxes. Each returns what it found, which must be nothing. */
 export const escapes: Hostile[] = [
   find(
     'names of the host',

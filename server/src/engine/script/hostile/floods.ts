@@ -1,6 +1,6 @@
 import type { Hostile } from './hostile.ts'
 
-/** More of everything that comes out of a script. */
+/** Scripts with too much output, logs or jobs. */
 export const floods: Hostile[] = [
   { name: 'a long result', source: "return 'x'.repeat(2e5)", failure: 'output_limit' },
   {

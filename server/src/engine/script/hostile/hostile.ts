@@ -1,6 +1,6 @@
-import type { ScriptFailureKind } from '../index.ts'
+import type { ScriptFailureKind } from '../script-result.ts'
 
-/** `value` for a script that may finish, and must then have found nothing; else the failures that contain it. */
+/** `value` is the result of a script that may finish; `failure` lists the allowed failures of one that must not. */
 export type Hostile = { name: string; source: string } & (
   | { value: unknown }
   | { failure: ScriptFailureKind | ScriptFailureKind[] }

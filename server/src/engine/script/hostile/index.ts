@@ -9,7 +9,7 @@ import { recursion } from './recursion.ts'
 import { results } from './results.ts'
 import { tampering } from './tampering.ts'
 
-/** Scripts that try to harm the service or its other tenants, and what must become of each. */
+/** Scripts that try to harm the service or other tenants, each with its expected result. */
 export const corpus: Record<string, Hostile[]> = {
   endless,
   native,

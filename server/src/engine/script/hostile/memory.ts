@@ -2,7 +2,7 @@ import type { Hostile } from './hostile.ts'
 
 const grows = (name: string, source: string): Hostile => ({ name, source, failure: ['memory', 'timeout', 'throw'] })
 
-/** Memory without end, by every kind of thing that holds some. */
+/** Scripts that allocate without end, by every kind of value. */
 export const memory: Hostile[] = [
   grows('strings', "const a = []; for (;;) a.push('x'.repeat(1e6) + a.length)"),
   grows('a string that doubles', "let a = 'x'; for (;;) a += a"),

@@ -7,7 +7,7 @@ const walk = (method: string, ...values: string[]): Hostile => ({
   failure: ['timeout', 'memory', 'throw'],
 })
 
-/** Loops in the engine's own functions, which look at no deadline: some only end with their process. */
+/** Long loops in the engine's own functions, which ignore the deadline: some end only with their process. */
 export const native: Hostile[] = [
   walk('join'),
   walk('reverse'),

@@ -6,7 +6,7 @@ const deep = (name: string, source: string): Hostile => ({
   failure: ['throw', 'memory', 'timeout', 'not_json', 'syntax', 'output_limit'],
 })
 
-/** Depth without end: of calls, of values, of code. */
+/** Endless depth of calls, values or code. */
 export const recursion: Hostile[] = [
   deep('a function of itself', 'const f = () => f(); return f()'),
   deep('functions of one another', 'const f = () => g() + 1, g = () => f() + 1; return f()'),

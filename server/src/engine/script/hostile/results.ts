@@ -1,6 +1,6 @@
 import type { Hostile } from './hostile.ts'
 
-/** Results that run code, or harm whoever reads them. */
+/** Results that run code, or that try to harm the reader. */
 export const results: Hostile[] = [
   { name: 'a thenable that never settles', source: 'return { then() {} }', failure: 'not_json' },
   { name: 'a thenable that loops', source: 'return { then() { for (;;) {} } }', failure: 'timeout' },

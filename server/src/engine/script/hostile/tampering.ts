@@ -1,6 +1,6 @@
 import type { Hostile } from './hostile.ts'
 
-/** Changes to the world of the script, which the next call, of anyone, must not see. */
+/** Changes to globals and built-ins, which no later call must see. */
 export const tampering: Hostile[] = [
   {
     name: 'every prototype emptied',

@@ -8,66 +8,66 @@ import { UpstreamError } from './upstream-error.ts'
 
 const redirectsMax = 5
 
-/** A request, its redirects, each through the same checks, and the answer: all within one deadline. */
-export async function fetchThrough(
+/** Sends a request and follows its redirects within one deadline. The guard checks each redirect. */
+export async function fetchFollowingRedirects(
   agent: Dispatcher,
   address: string,
-  asked: OutboundRequest,
+  options: OutboundRequest,
 ): Promise<OutboundResponse> {
-  const signal = AbortSignal.timeout(asked.timeoutMs)
-  let hop = firstHop(address, asked)
+  const signal = AbortSignal.timeout(options.timeoutMs)
+  let hop = firstHop(address, options)
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const taken = await takeHop(agent, hop, asked, signal)
-    if (!('method' in taken)) return taken
-    hop = taken
+    const result = await sendHop(agent, hop, options, signal)
+    if (!('method' in result)) return result
+    hop = result
   }
   throw new UpstreamError('failed', `${hop.url.host} redirects more than ${redirectsMax} times.`)
 }
 
-async function takeHop(
+async function sendHop(
   agent: Dispatcher,
   hop: Hop,
-  asked: OutboundRequest,
+  options: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundResponse | Hop> {
   const { host } = hop.url
   try {
     const answer = await send(agent, hop, signal)
-    const headers = plainHeaders(answer.headers)
+    const headers = joinHeaderValues(answer.headers)
     const next = nextHop(hop, answer.statusCode, headers.location)
     if (next) return discard(answer.body, next)
     const text = await readBody({
       stream: answer.body,
       encoding: headers['content-encoding'] ?? '',
       declaredBytes: Number(headers['content-length'] ?? 0),
-      bytesMax: asked.responseBytesMax,
+      bytesMax: options.responseBytesMax,
       host,
     })
     return { status: answer.statusCode, headers, text, url: hop.url.href }
   } catch (error) {
-    throw upstreamError(error, { host, timeoutMs: asked.timeoutMs, isOver: signal.aborted })
+    throw upstreamError(error, { host, timeoutMs: options.timeoutMs, isTimedOut: signal.aborted })
   }
 }
 
-/** What a redirect says beside its location is not read. */
+/** Discards the body of a redirect. */
 function discard(body: Readable, next: Hop): Hop {
   body.on('error', () => undefined)
   body.destroy()
   return next
 }
 
-/** A server may close an idle connection at the moment it is used again; the same request on a new one is what it meant. */
+/** A server may close an idle connection just when it is reused. The request is then sent again on a new connection. */
 async function send(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   try {
     return await sendOnce(agent, hop, signal)
   } catch (error) {
-    if (!wasReused(error) || signal.aborted) throw error
+    if (!isReusedConnection(error) || signal.aborted) throw error
     return sendOnce(agent, hop, signal)
   }
 }
 
-/** Only a connection that had answered before has read anything when it is cut without an answer. */
-function wasReused(error: unknown): boolean {
+/** A connection that read bytes before this request has answered an earlier one, so it was reused. */
+function isReusedConnection(error: unknown): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0
 }
 
@@ -81,7 +81,7 @@ function sendOnce(agent: Dispatcher, hop: Hop, signal: AbortSignal): Promise<Dis
   })
 }
 
-function plainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function joinHeaderValues(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   )

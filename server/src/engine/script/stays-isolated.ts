@@ -1,30 +1,30 @@
 import { type AnyNode, type Pattern, parse } from 'acorn'
 
 /**
- * Whether a script, as far as its text tells, changes nothing but what it made itself. An engine may then give it one
- * world, whose built-ins cannot be changed, for all of its calls: nothing can be left behind in it. Otherwise each call
- * needs a world of its own. What the text does not tell is no danger: a change to a built-in then fails.
+ * Decides from the syntax tree if a script changes only values that it created. V8 can then run all calls of the script in
+ * one realm with frozen built-ins. Any other script needs a fresh realm for each call. A script that hides a change from
+ * this check does no harm: the change fails on the frozen built-ins.
  */
-export function keepsToItself(code: string): boolean {
+export function staysIsolated(code: string): boolean {
   const nodes = nodesOf(parse(code, { ecmaVersion: 2024, sourceType: 'script' }))
-  const own = new Set(nodes.flatMap(namesMade))
-  return nodes.every((node) => !isReaching(node) && targetsOf(node).every((target) => isOwn(target, own)))
+  const declared = new Set(nodes.flatMap(declaredNames))
+  return nodes.every((node) => !usesSharedName(node) && targetsOf(node).every((target) => isOwn(target, declared)))
 }
 
-/** Words for what all calls in a world share, and for looking at how it is made. */
-const reaching = new Set(
+/** Names that give access to values that all calls in a realm share, or to how they are defined. */
+const sharedNames = new Set(
   `__defineGetter__ __defineSetter__ __proto__ callee caller captureStackTrace constructor defineProperties defineProperty
   eval Function getOwnPropertyDescriptor getOwnPropertyDescriptors getPrototypeOf globalThis isExtensible isFrozen isSealed
   prepareStackTrace prototype Proxy Reflect setPrototypeOf stackTraceLimit`.split(/\s+/),
 )
 
-function isReaching(node: AnyNode): boolean {
+function usesSharedName(node: AnyNode): boolean {
   if (node.type === 'ThisExpression' || node.type === 'WithStatement') return true
-  if (node.type === 'Identifier') return reaching.has(node.name)
-  return node.type === 'Literal' && typeof node.value === 'string' && reaching.has(node.value)
+  if (node.type === 'Identifier') return sharedNames.has(node.name)
+  return node.type === 'Literal' && typeof node.value === 'string' && sharedNames.has(node.value)
 }
 
-function namesMade(node: AnyNode): string[] {
+function declaredNames(node: AnyNode): string[] {
   switch (node.type) {
     case 'VariableDeclarator':
       return namesIn(node.id)
@@ -46,7 +46,7 @@ function namesIn(pattern: Pattern): string[] {
   return leavesOf(pattern).flatMap((leaf) => (leaf.type === 'Identifier' ? [leaf.name] : []))
 }
 
-/** What a node writes to. */
+/** Returns the expressions that a node assigns to. */
 function targetsOf(node: AnyNode): AnyNode[] {
   if (node.type === 'AssignmentExpression') return leavesOf(node.left)
   if (node.type === 'UpdateExpression') return [node.argument]
@@ -72,15 +72,15 @@ function leavesOf(pattern: Pattern): AnyNode[] {
   }
 }
 
-/** A name that the script made, or something within what such a name stands for. */
-function isOwn(target: AnyNode, own: ReadonlySet<string>): boolean {
-  if (target.type === 'MemberExpression') return isOwn(target.object, own)
+/** True for a name that the script declares, and for a property of its value. */
+function isOwn(target: AnyNode, declared: ReadonlySet<string>): boolean {
+  if (target.type === 'MemberExpression') return isOwn(target.object, declared)
   if (target.type === 'ChainExpression' || target.type === 'ParenthesizedExpression')
-    return isOwn(target.expression, own)
-  return target.type === 'Identifier' && own.has(target.name)
+    return isOwn(target.expression, declared)
+  return target.type === 'Identifier' && declared.has(target.name)
 }
 
-/** Every node of a tree. Scripts can nest deeply, so it goes without recursion. */
+/** Lists every node of a tree without recursion, since scripts can nest deeply. */
 function nodesOf(root: AnyNode): AnyNode[] {
   const nodes: AnyNode[] = [root]
   for (const node of nodes) for (const part of Object.values(node).flat()) if (isNode(part)) nodes.push(part)

@@ -1,11 +1,11 @@
 /**
- * Makes a world of V8 in which nothing can be changed but what a call makes itself: so it can serve one call after the
- * other, and each finds it as the first one did. `roots` are our own objects that a script can get hold of. It is sent
- * into the sandbox as text, so it stands alone.
+ * Freezes everything in a V8 realm that a script can reach. A call can then change only the values that it creates, so one
+ * realm can serve all calls of a script. `roots` are our own objects that a script can reach. The sandbox gets this function
+ * as source text, so it must use nothing from outside.
  */
-export function sealWorld(roots: object[]) {
-  /** Things whose prototypes have no names. */
-  const hidden = (): unknown[] => {
+export function freezeRealm(roots: object[]) {
+  /** Values whose prototypes have no global name. */
+  const unnamedObjects = (): unknown[] => {
     const generator = function* () {}
     const asyncGenerator = async function* () {}
     const iterators = [[].values(), ''[Symbol.iterator](), new Map().keys(), new Set().keys(), ''.matchAll(/./g)]
@@ -21,32 +21,32 @@ export function sealWorld(roots: object[]) {
   const partsOf = (owner: object): unknown[] => {
     const properties = Object.values(Object.getOwnPropertyDescriptors(owner))
     const symbols = Object.getOwnPropertySymbols(owner).map((key) => Reflect.getOwnPropertyDescriptor(owner, key))
-    const found = [...properties, ...symbols].flatMap((each) => (each ? [each.value, each.get, each.set] : []))
-    return [Object.getPrototypeOf(owner), ...found]
+    const values = [...properties, ...symbols].flatMap((each) => (each ? [each.value, each.get, each.set] : []))
+    return [Object.getPrototypeOf(owner), ...values]
   }
 
   const { defineProperty } = Reflect
   /**
-   * A frozen property of a prototype would keep objects below it from having one of that name by assignment. Those that
-   * scripts do give to their own objects become pairs of functions, which let them.
+   * An assignment to an object fails if its prototype has a frozen property of that name. Scripts do assign such names
+   * (`toString`, `message`) on their own objects, so these properties become accessors that define an own property.
    */
-  const letBelow = (owner: object) => {
+  const allowShadowing = (owner: object) => {
     for (const [name, { value, writable }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
       if (!writable) continue
-      const pair = {
+      const accessor = {
         get: () => value,
-        set(this: object, given: unknown) {
+        set(this: object, assigned: unknown) {
           if (this !== owner)
-            defineProperty(this, name, { value: given, writable: true, enumerable: true, configurable: true })
+            defineProperty(this, name, { value: assigned, writable: true, enumerable: true, configurable: true })
         },
       }
-      defineProperty(owner, name, { ...pair, enumerable: false, configurable: false })
+      defineProperty(owner, name, { ...accessor, enumerable: false, configurable: false })
     }
   }
   const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError]
-  for (const kind of [Object, Function, ...errors]) letBelow(kind.prototype)
+  for (const kind of [Object, Function, ...errors]) allowShadowing(kind.prototype)
 
-  const all = new Set([globalThis, ...roots, ...hidden()].filter(isObject))
+  const all = new Set([globalThis, ...roots, ...unnamedObjects()].filter(isObject))
   for (const owner of all) for (const part of partsOf(owner)) if (isObject(part)) all.add(part)
   for (const each of all) Object.freeze(each)
 }

@@ -1,18 +1,18 @@
 import { limits } from '../limits.ts'
-import type { Failed, Valued } from './engine.ts'
+import type { CallFailure, CallValue } from './engine.ts'
 
-export const timeout: Failed = { kind: 'timeout', message: 'the script took more CPU time than it may' }
-export const outOfMemory: Failed = { kind: 'memory', message: 'the script used more memory than it may' }
-export const tooDeep: Failed = { kind: 'throw', message: 'RangeError: Maximum call stack size exceeded' }
-const outputLimit: Failed = {
+export const timeout: CallFailure = { kind: 'timeout', message: 'the script used more CPU time than allowed' }
+export const outOfMemory: CallFailure = { kind: 'memory', message: 'the script used more memory than allowed' }
+export const tooDeep: CallFailure = { kind: 'throw', message: 'RangeError: Maximum call stack size exceeded' }
+const outputLimit: CallFailure = {
   kind: 'output_limit',
   message: `the result is larger than ${limits.outputBytes} bytes of JSON`,
 }
 
-/** What the guest told: see guest.ts. */
-export type Told = { outcome: Valued | Failed | 'pending'; hasLogs: boolean }
+/** An answer of the guest, decoded: see guest.ts. */
+export type GuestAnswer = { outcome: CallValue | CallFailure | 'pending'; hasLogs: boolean }
 
-export function readTold(text: Uint8Array): Told {
+export function readGuestAnswer(text: Uint8Array): GuestAnswer {
   if (text[0] !== codeOf('!')) return { outcome: outcomeOf('v', text), hasLogs: false }
   const kind = String.fromCharCode(text[1] ?? 0)
   return { outcome: outcomeOf(kind, text.subarray(3)), hasLogs: text[2] === codeOf('+') }
@@ -22,7 +22,7 @@ function codeOf(character: string): number {
   return character.charCodeAt(0)
 }
 
-function outcomeOf(kind: string, json: Uint8Array): Told['outcome'] {
+function outcomeOf(kind: string, json: Uint8Array): GuestAnswer['outcome'] {
   if (kind === 'p') return 'pending'
   if (kind === 'v') return json.length > limits.outputBytes ? outputLimit : { kind: 'value', json }
   if (kind === 'o') return outputLimit

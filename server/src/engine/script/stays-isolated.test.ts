@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { hasIsolatedVm } from '../../../../tests/harness/script-engines.ts'
 import { startChild } from './child-process.ts'
 import { chooseEngine } from './engines.ts'
-import { keepsToItself } from './keeps-to-itself.ts'
 import { childLimits } from './limits.ts'
 import { readProgram } from './program.ts'
 import { readAnswer } from './read-answer.ts'
+import { staysIsolated } from './stays-isolated.ts'
 
 const codeOf = (source: string): string => {
   const program = readProgram('raw', source, 'quickjs')
@@ -23,7 +23,7 @@ test.each([
   'function f(x) { x.y++; return x } return f({ y: 1 })',
   'try { f() } catch (error) { error.more = 1; return error.message } function f() { throw new Error("x") }',
   'return [3, 1].sort().map(String).filter(Boolean)',
-])('%s keeps to itself', (source) => expect(keepsToItself(codeOf(source))).toBe(true))
+])('%s keeps to itself', (source) => expect(staysIsolated(codeOf(source))).toBe(true))
 
 test.each([
   'n = 1; return n',
@@ -42,9 +42,9 @@ test.each([
   'Object.isFrozen(Object)',
   'with (source) { return x }',
   '[].concat(1).x = 1; return 1',
-])('%s does not', (source) => expect(keepsToItself(codeOf(source))).toBe(false))
+])('%s does not', (source) => expect(staysIsolated(codeOf(source))).toBe(false))
 
-/** Ways to leave something for the next call, in a world that all calls share. Whatever they answer, it is twice the same. */
+/** Scripts that try to leave state for the next call in a shared realm. Two calls must give the same result. */
 const hoards = [
   'globalThis.n = (globalThis.n ?? 0) + 1; return globalThis.n ?? null',
   'n = typeof n === "undefined" ? 1 : n + 1; return typeof n',
@@ -82,9 +82,9 @@ test.runIf(hasIsolatedVm)('isolated-vm: what a call leaves behind is not there f
   const context = Buffer.from('{"source":{},"inputs":{},"providers":{}}')
   for (const source of hoards) {
     const items = [1, 2, 3].map(() => ({ bytes: context.length, nowMs: 5 }))
-    const turn = { code: codeOf(source), keepsToItself: true, cpuMsMax: 5_000, turnCpuMs: 60_000, items }
-    const answered = await child.turn(turn, [context, context, context])
-    const results = answered.kind === 'answer' ? readAnswer(answered.answer, answered.body) : []
+    const turn = { code: codeOf(source), staysIsolated: true, cpuMsMax: 5_000, turnCpuMs: 60_000, items }
+    const turnResult = await child.turn(turn, [context, context, context])
+    const results = turnResult.kind === 'answer' ? readAnswer(turnResult.answer, turnResult.body) : []
     expect(results, source).toHaveLength(3)
     expect(results, source).toEqual(Array(3).fill(results[0]))
   }

@@ -1,22 +1,23 @@
 /**
- * Makes a world of V8 the one that scripts know from QuickJS: the same names, a clock that stands still, no look at the
- * garbage collector, no memory of other calls. It is sent into the sandbox as text, so it stands alone. What it returns
- * begins a call.
+ * Makes a V8 realm look like QuickJS to scripts: the same global names, a constant clock, no access to the garbage
+ * collector, no state from other calls. The sandbox gets this function as source text, so it must use nothing from outside.
+ * It returns the function that begins a call.
  */
-export function tameV8(names: string) {
+export function alignV8WithQuickjs(names: string) {
   const kept = new Set<PropertyKey>(names.split(' '))
   for (const name of Reflect.ownKeys(globalThis))
     if (!kept.has(name) && !Reflect.deleteProperty(globalThis, name))
       throw new Error(`${String(name)} cannot be removed`)
-  /** Of the last match, whoever made it. */
-  const remembered = /^(?:input|last\w+|\w+Context|\$.)$/
-  for (const name of Object.getOwnPropertyNames(RegExp)) if (remembered.test(name)) Reflect.deleteProperty(RegExp, name)
+  /** RegExp keeps the last match of any call in these properties. */
+  const lastMatchNames = /^(?:input|last\w+|\w+Context|\$.)$/
+  for (const name of Object.getOwnPropertyNames(RegExp))
+    if (lastMatchNames.test(name)) Reflect.deleteProperty(RegExp, name)
 
   const { apply, construct } = Reflect
   const define = (owner: object, name: PropertyKey, value: unknown) =>
     Object.defineProperty(owner, name, { value, writable: true, enumerable: false, configurable: true })
 
-  /** Another constructor of the same things, in every place of the first. */
+  /** Replaces a constructor everywhere: as a global and on its prototype. */
   const replace = (real: { name: string; prototype: object }, other: object) => {
     const { prototype, ...own } = Object.getOwnPropertyDescriptors(real)
     Object.defineProperties(other, { ...own, prototype })
@@ -34,16 +35,16 @@ export function tameV8(names: string) {
   replace(RealDate, clock)
   define(clock, 'now', { now: () => nowMs }.now)
 
-  /** Room to grow is given before it is used, and nobody counts it: such buffers are not made. */
+  /** V8 reserves the maximum size of a growable buffer without counting it against the limit, so we refuse such buffers. */
   const RealBuffer = ArrayBuffer
   const buffer = function (bytes: unknown, options?: { maxByteLength?: unknown }) {
     if (new.target === undefined) throw new TypeError('ArrayBuffer is a constructor')
-    if (options?.maxByteLength !== undefined) throw new RangeError('buffers cannot grow here')
+    if (options?.maxByteLength !== undefined) throw new RangeError('growable buffers are not available')
     return construct(RealBuffer, [bytes], new.target)
   }
   replace(RealBuffer, buffer)
 
-  /** V8's own register outlives the call. */
+  /** V8's global symbol registry would outlive the call. */
   let symbols: { [key: string]: symbol } = Object.create(null)
   const { ownKeys } = Reflect
   const [text, newSymbol] = [String, Symbol]
@@ -60,10 +61,10 @@ export function tameV8(names: string) {
   })
 
   const { then } = Promise.prototype
-  const settled = Promise.resolve()
+  const resolved = Promise.resolve()
   define(globalThis, 'queueMicrotask', (task: unknown) => {
     if (typeof task !== 'function') throw new TypeError('not a function')
-    apply(then, settled, [() => void apply(task, undefined, [])])
+    apply(then, resolved, [() => void apply(task, undefined, [])])
   })
 
   return (callNowMs: number) => {
@@ -72,7 +73,7 @@ export function tameV8(names: string) {
   }
 }
 
-/** The names of QuickJS's world, but for memory that is shared between threads. */
+/** The global names of QuickJS, without those for memory shared between threads. */
 export const namesOfQuickjs =
   'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DataView Date ' +
   'DisposableStack Error EvalError Float16Array Float32Array Float64Array Function Infinity Int16Array Int32Array ' +

@@ -1,8 +1,8 @@
 /**
- * Texts that V8 would make by the languages and time zones of its system, as QuickJS makes them. It is sent into the
- * sandbox as text, so it stands alone.
+ * Makes V8's locale-dependent texts equal to those of QuickJS, on every machine. The sandbox gets this function as source
+ * text, so it must use nothing from outside.
  */
-export function makeTextPlain() {
+export function removeLocales() {
   const { apply } = Reflect
   const methods = (owner: object, added: object) => {
     for (const [name, value] of Object.entries(added))
@@ -55,9 +55,9 @@ export function makeTextPlain() {
   })
   methods(String.prototype, {
     localeCompare(this: string, that: unknown) {
-      const one: string = apply(normalize, this, [])
-      const other: string = apply(normalize, `${that}`, [])
-      return one < other ? -1 : one > other ? 1 : 0
+      const left: string = apply(normalize, this, [])
+      const right: string = apply(normalize, `${that}`, [])
+      return left < right ? -1 : left > right ? 1 : 0
     },
     toLocaleLowerCase(this: string) {
       return apply(toLowerCase, this, [])
