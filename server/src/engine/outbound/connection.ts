@@ -89,7 +89,7 @@ export class HttpConnection {
     this.onClosedByServer()
   }
 
-  /** The server closed the connection. If it is a reused one without an finishCall yet, the server may not have read the call. */
+  /** The server closed the connection. If it is a reused one without an answer yet, the server may not have read the call. */
   private onClosedByServer(error?: unknown): void {
     this.end(error, this.hasAnswered && !this.reader.hasBegun)
   }

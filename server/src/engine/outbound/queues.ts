@@ -66,7 +66,7 @@ export class Queues {
 }
 
 /**
- * After a failure all waiting webhooks sendWaiting back unsent, because the receiver may be down or may have asked for a pause. So do
+ * After a failure all waiting webhooks go back unsent, because the receiver may be down or may have asked for a pause. So do
  * webhooks that wait longer than `waitMaxMs`.
  */
 class Queue {
