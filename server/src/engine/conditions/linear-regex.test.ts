@@ -74,13 +74,13 @@ test.each([
   'a{1000}{1000}',
   '(?:){100000}',
   '((((a{30}){30}){30}){30})',
-])('%s cannot be used, and that is known at once', (source) => {
+])('%s cannot be used', (source) => {
   expect(compileLinearRegex(source)).toBeUndefined()
 })
 
 test.each(['^(a+)+$', '(a|aa)+$', '^(a?){50}a{50}$', '(.*)*x', '(a|a)*b', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
-  '%s, which stalls a backtracking engine, takes no time',
+  '%s, which stalls a backtracking engine, ends before the test times out',
   (source) => {
-    compileLinearRegex(source)?.(`${'a'.repeat(5_000)}!`)
+    expect(compileLinearRegex(source)?.(`${'a'.repeat(5_000)}!`)).toBe(false)
   },
 )
