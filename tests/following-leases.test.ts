@@ -31,15 +31,15 @@ const take = async (source: string, owner = randomUUID()): Promise<Held> => {
   return { source, epoch: row.epoch }
 }
 
-/** A block in which one trigger found one item. */
+/** A block in which one trigger matches one item. */
 function commit(held: Held, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
-  const found = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
+  const matches = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
   const block = { number, hash, parentHash, timestampMs: 1, contents: undefined }
   const checkpoint = { head: number, headAt: null, finalized: null }
   return store.tx(async (store) => {
     await commitBlocks(store, {
       held,
-      blocks: [{ block, found }],
+      blocks: [{ block, matches }],
       checkpoint,
       fairness: makeFairness(() => 0),
       at: now(),
@@ -48,7 +48,7 @@ function commit(held: Held, number: number, hash: string, parentHash: string, en
   })
 }
 
-function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['found'][number]['trigger'] {
+function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['matches'][number]['trigger'] {
   const runnable = { providers: [], activation: null, transform: null, executionPolicy: null }
   const definition = {
     backend: {},

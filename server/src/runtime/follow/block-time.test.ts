@@ -19,7 +19,7 @@ function watching() {
 }
 const every = (ms: number, blocks = 20) => Array<number>(blocks).fill(ms)
 
-test('blocks every second are known as such, and thirty seconds without one are a silence', () => {
+test('a chain with a block every second is silent after thirty seconds without one', () => {
   const { blockTime, mine, silence } = watching()
   mine(...every(1000, 8))
   expect(blockTime.usualMs).toBeUndefined()
@@ -30,14 +30,14 @@ test('blocks every second are known as such, and thirty seconds without one are 
   expect(silence(42_000)).toBe(72_000)
 })
 
-test('slow chains and chains that miss a slot now and then are given more time', () => {
+test('slow chains and chains that miss a slot now and then are silent later', () => {
   const { mine, silence } = watching()
   mine(...every(12_000), 24_000, ...every(12_000))
   expect(silence(71_999)).toBeUndefined()
   expect(silence(1)).toBe(72_000)
 })
 
-test('a new block ends the silence, and what was silent once is not told again at once', () => {
+test('a new block ends the silence, and the next one is not reported at once', () => {
   const { blockTime, mine, silence } = watching()
   mine(...every(1000))
   expect(silence(60_000)).toBe(60_000)
@@ -58,7 +58,7 @@ test('a node that makes blocks only for transactions is never silent', () => {
   expect(burst.silence(3_600_000)).toBeUndefined()
 })
 
-test('several blocks that are seen at once share their time', () => {
+test('several blocks that appear in one read share their time', () => {
   let now = 0
   const blockTime = new BlockTime(() => now)
   for (let head = 0; head <= 30; head += 3) {

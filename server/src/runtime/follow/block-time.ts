@@ -1,15 +1,16 @@
-const keptGaps = 64
-const gapsLeast = 8
-const watchedLeastMs = 10_000
-const irregularBeyond = 10
-const silentLeastMs = 30_000
+const gapsMax = 64
+const gapsMin = 8
+const observedMinMs = 10_000
+/** A chain with a gap longer than this many usual ones has no regular block time. */
+const irregularFactor = 10
+const silentMinMs = 30_000
 const silentBlocks = 5
 const silentGaps = 3
 
 /**
- * The usual time between blocks, learned from when heads were first seen. It is known after 8 blocks in at least 10 s,
- * while none of the last 64 gaps is longer than ten usual ones: a node that makes blocks only when somebody sends a
- * transaction has no usual time, and its silence means nothing.
+ * Estimates the block time of a chain: the median of the last 64 gaps between heads, by the service's own clock. It is
+ * known after 8 gaps in at least 10 s, and only while no gap is longer than ten medians. A development node makes blocks
+ * only for transactions: it has no regular block time, and a pause of such a chain is normal.
  */
 export class BlockTime {
   readonly #now: () => number
@@ -27,30 +28,30 @@ export class BlockTime {
     if (this.#head !== undefined && head <= this.#head) return
     const now = this.#now()
     if (this.#head !== undefined) this.#gaps.push((now - this.#seenAt) / (head - this.#head))
-    if (this.#gaps.length > keptGaps) this.#gaps.shift()
+    if (this.#gaps.length > gapsMax) this.#gaps.shift()
     this.#head = head
     this.#seenAt = now
   }
 
-  /** How long ago the latest head was first seen. */
+  /** The time since the latest head was first seen. */
   get sinceHeadMs(): number {
     return this.#now() - this.#seenAt
   }
 
-  /** Undefined while it is not known, and where blocks come at no regular pace. */
+  /** The block time; undefined while it is not known and for chains without a regular one. */
   get usualMs(): number | undefined {
     const median = this.#gaps.toSorted((a, b) => a - b)[Math.floor(this.#gaps.length / 2)]
-    const watchedMs = this.#gaps.reduce((sum, gap) => sum + gap, 0)
-    if (median === undefined || this.#gaps.length < gapsLeast || watchedMs < watchedLeastMs) return undefined
-    return Math.max(...this.#gaps) > irregularBeyond * median ? undefined : median
+    const observedMs = this.#gaps.reduce((sum, gap) => sum + gap, 0)
+    if (median === undefined || this.#gaps.length < gapsMin || observedMs < observedMinMs) return undefined
+    return Math.max(...this.#gaps) > irregularFactor * median ? undefined : median
   }
 
-  /** How long there has been no new block, once that is longer than can be usual for the chain. */
+  /** The time without a new block; undefined while it is within what is usual for the chain. */
   get silentMs(): number | undefined {
     const { usualMs, sinceHeadMs } = this
     if (usualMs === undefined) return undefined
     const longest = Math.max(...this.#gaps)
-    const allowedMs = Math.max(silentLeastMs, silentBlocks * usualMs, silentGaps * longest)
+    const allowedMs = Math.max(silentMinMs, silentBlocks * usualMs, silentGaps * longest)
     return sinceHeadMs >= allowedMs ? sinceHeadMs : undefined
   }
 }

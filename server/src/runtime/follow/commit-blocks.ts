@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { TriggerMatches } from './match-block.ts'
 
-export type MatchedBlock = { block: ChainBlock; found: readonly TriggerMatches[] }
+export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches[] }
 export type BlocksCommit = {
   held: Held
   blocks: readonly MatchedBlock[]
@@ -14,7 +14,10 @@ export type BlocksCommit = {
   at: Date
 }
 
-/** Blocks, what was found in them, and the checkpoint: one commit, which a crash repeats whole or not at all. */
+/**
+ * Writes blocks, their matches as jobs, and the checkpoint. The caller runs it in one transaction, so after a crash either
+ * all of it is stored or the next process repeats all of it.
+ */
 export async function commitBlocks(
   store: Store,
   { held, blocks, checkpoint, fairness, at }: BlocksCommit,
@@ -26,10 +29,10 @@ export async function commitBlocks(
     held.source,
     blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash })),
   )
-  const queued: QueuedJob[][] = blocks.map(({ block, found }) => {
+  const queued: QueuedJob[][] = blocks.map(({ block, matches }) => {
     const incarnation = incarnations.get(block.hash)
-    if (incarnation === undefined) throw new Error(`block ${block.number} of ${held.source} is applied already`)
-    return found.flatMap((one) => blockJobs(held.source, block, incarnation, one, fairness, at))
+    if (incarnation === undefined) throw new Error(`block ${block.number} of ${held.source} is already applied`)
+    return matches.flatMap((ofTrigger) => blockJobs(held.source, block, incarnation, ofTrigger, fairness, at))
   })
   await addJobs(store, queued)
   await store.followers.move(held, { ...checkpoint, number: last.number, hash: last.hash }, at)

@@ -7,15 +7,16 @@ import type { Store } from '../../store/index.ts'
 export type UndoCommit = {
   held: Held
   blocks: readonly BlockLink[]
-  /** Where to go on; it is put on the list of applied blocks if it is not there yet. */
+  /** The block to continue from; it is added to the applied blocks if it is missing. */
   to: BlockLink
   checkpoint: Omit<Checkpoint, 'number' | 'hash'>
   at: Date
 }
 
 /**
- * Blocks that the chain replaced, with all that came of them, and the checkpoint: one commit. Whoever makes alerts of a
- * block holds its row meanwhile, so an alert is either taken back here or never made.
+ * Undoes blocks that the chain replaced: state windows, alerts and the checkpoint, in the caller's transaction. Returns
+ * the number of retracted alerts. A commit of alerts locks the rows of their blocks, so each alert of such a block is
+ * either retracted here or never created.
  */
 export async function commitUndo(store: Store, { held, blocks, to, checkpoint, at }: UndoCommit): Promise<number> {
   await requireLease(store, held)
@@ -24,7 +25,7 @@ export async function commitUndo(store: Store, { held, blocks, to, checkpoint, a
     blocks.map(({ hash }) => hash),
     at,
   )
-  await takeBackWindows(store, held.source, undone, at)
+  await undoWindows(store, held.source, undone, at)
   let retracted = 0
   for (const block of undone) retracted += await retractAlerts(store, held.source, block, at)
   await store.sourceBlocks.add(held.source, [to])
@@ -32,7 +33,7 @@ export async function commitUndo(store: Store, { held, blocks, to, checkpoint, a
   return retracted
 }
 
-async function takeBackWindows(store: Store, source: string, undone: readonly KeptBlock[], at: Date): Promise<void> {
+async function undoWindows(store: Store, source: string, undone: readonly KeptBlock[], at: Date): Promise<void> {
   if (undone.length === 0) return
   const windows = await store.stateWindows.lockFrom(source, Math.min(...undone.map(({ number }) => number)))
   const changed = windows.map((window) => ({

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { LogLine } from './source-report.ts'
 
-/** A failure that nobody but the owner of the source can mend: trying again soon is of no use. */
+/** A failure that only the owner of the source can repair. An early retry is useless. */
 export class Misconfigured extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -10,27 +10,29 @@ export class Misconfigured extends Error {
   }
 }
 
-const failuresMost = 3
-const failingMs = 10_000
-const againMs = 10 * 60_000
-const pauseFirstMs = 250
-const pauseMost = { ordinary: 15_000, misconfigured: 60_000 }
+/** The source is in error after this many failures in a row, or after failing this long. */
+const failuresMin = 3
+const failingMinMs = 10_000
+/** A lasting failure is logged again after this time. */
+const logAgainMs = 10 * 60_000
+const retryDelayMinMs = 250
+const retryDelayMaxMs = 15_000
+const misconfiguredDelayMs = 60_000
 
-export type Verdict = {
-  /** How long to wait before the next try. */
-  pauseMs: number
-  /** Worth a line in the log; one for each row of failures, and one more each ten minutes. */
+export type FailureDecision = {
+  retryDelayMs: number
+  /** A line for the source's log: one when the error begins and one every ten minutes while it lasts. */
   line?: LogLine
   isError: boolean
   code?: string
 }
 
-/** Failures in a row: the first few are weather, more are an error; what is said is said once. */
+/** Counts the failures of a source in a row. The first two are transient; the third makes an error of them. */
 export class Failures {
   readonly #now: () => number
   #count = 0
   #since = 0
-  #toldAt: number | undefined
+  #loggedAt: number | undefined
 
   constructor(now: () => number) {
     this.#now = now
@@ -40,43 +42,44 @@ export class Failures {
     return this.#count
   }
 
-  failed(error: unknown): Verdict {
+  record(error: unknown): FailureDecision {
     const now = this.#now()
     if (this.#count === 0) this.#since = now
     this.#count += 1
-    const message = sentenceOf(error)
-    const code = error instanceof Misconfigured ? error.code : 'source.unavailable'
-    const isError = error instanceof Misconfigured || this.#count >= failuresMost || now - this.#since >= failingMs
-    const most = error instanceof Misconfigured ? pauseMost.misconfigured : pauseMost.ordinary
-    const pauseMs = Math.min(
-      most,
-      error instanceof Misconfigured ? most : pauseFirstMs * 2 ** Math.min(this.#count - 1, 10),
-    )
-    const isDue = isError && (this.#toldAt === undefined || now - this.#toldAt >= againMs)
-    if (!isDue) return { pauseMs, isError, code }
-    this.#toldAt = now
-    return { pauseMs, isError, code, line: { level: 'error', message, details: { failures: this.#count } } }
+    const isMisconfigured = error instanceof Misconfigured
+    const code = isMisconfigured ? error.code : 'source.unavailable'
+    const isError = isMisconfigured || this.#count >= failuresMin || now - this.#since >= failingMinMs
+    const retryDelayMs = isMisconfigured ? misconfiguredDelayMs : backoffMs(this.#count)
+    const mustLog = isError && (this.#loggedAt === undefined || now - this.#loggedAt >= logAgainMs)
+    if (!mustLog) return { retryDelayMs, isError, code }
+    this.#loggedAt = now
+    const line: LogLine = { level: 'error', message: messageOf(error), details: { failures: this.#count } }
+    return { retryDelayMs, isError, code, line }
   }
 
-  /** It could not be told: the next failure is to be. */
-  unheard(): void {
-    this.#toldAt = undefined
+  /** The log line could not be stored, so the next failure is logged instead. */
+  markUnlogged(): void {
+    this.#loggedAt = undefined
   }
 
-  /** How many there were and for how long, if anybody was told of them. */
-  recovered(): { failures: number; seconds: number } | undefined {
-    const told =
-      this.#toldAt === undefined
+  /** Ends the series of failures. Returns their number and duration if they were logged. */
+  end(): { failures: number; seconds: number } | undefined {
+    const ended =
+      this.#loggedAt === undefined
         ? undefined
         : { failures: this.#count, seconds: Math.round((this.#now() - this.#since) / 1000) }
     this.#count = 0
-    this.#toldAt = undefined
-    return told
+    this.#loggedAt = undefined
+    return ended
   }
 }
 
-/** What went wrong inside the service says nothing to whoever owns a source. */
-function sentenceOf(error: unknown): string {
+function backoffMs(failures: number): number {
+  return Math.min(retryDelayMaxMs, retryDelayMinMs * 2 ** Math.min(failures - 1, 10))
+}
+
+/** The owner of a source cannot act on an error inside the service, and its text may hold internals. */
+function messageOf(error: unknown): string {
   if (error instanceof UpstreamError || error instanceof Misconfigured) return error.message
-  return 'The service had a failure of its own while it followed the source; it tries again.'
+  return 'The service failed while it followed the source. It tries again.'
 }

@@ -4,20 +4,20 @@ import type { BlockPart, ChainBlock, WantedParts } from '../../engine/sources/bl
 import type { ChainPace } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 
-/** The chain changed between two looks at one block: worth another look, and nobody's fault. */
+/** The chain replaced a block between two reads of it. The loop reads again; this is no failure of the node. */
 export class ChainMoved extends Error {}
 
 const nothing: WantedParts = { parts: [] }
-/** A part that cannot be read is tried again after these pauses before the block goes on without it. */
-const retriesMs = [250, 500, 1000, 2000]
+/** The pauses between attempts to read a part, before the block is processed without it. */
+const retryDelaysMs = [250, 500, 1000, 2000]
 
-/** A source's chain for its follower: blocks with the parts that somebody listens to at the moment. */
+/** A source's chain as its follower reads it: blocks with the parts that listeners need now. */
 export class SourceChain implements FollowedChain {
   readonly skipsNumbers: boolean
   readonly #connection: LiveConnection
   readonly #wanted: () => WantedParts
   readonly #fetched = new WeakMap<ChainBlock, WantedParts>()
-  /** Parts that could not be read when they were last wanted: the next blocks do not wait for them. */
+  /** Parts whose last read failed. The next blocks do not retry them, so that each block is not delayed. */
   readonly #unreadable = new Set<BlockPart>()
 
   constructor(
@@ -45,15 +45,15 @@ export class SourceChain implements FollowedChain {
     return this.#connection.block(number, [])
   }
 
-  /** With all that is wanted now: somebody may have come to listen to another part since it was fetched. */
+  /** Returns the block with all parts that listeners need now; a new listener may need a part that was not fetched. */
   async complete(block: ChainBlock): Promise<ChainBlock> {
     if (covers(this.#fetched.get(block) ?? nothing, this.#wanted())) return block
     const again = await this.block(block.number)
     if (again?.hash === block.hash) return again
-    throw new ChainMoved(`block ${block.number} was replaced while it was fetched`)
+    throw new ChainMoved(`block ${block.number} was replaced while it was read`)
   }
 
-  /** What was fetched with the block, and can be read or not. */
+  /** The parts that were requested with the block, readable or not. */
   partsOf(block: ChainBlock): readonly BlockPart[] {
     return this.#fetched.get(block)?.parts ?? []
   }
@@ -61,21 +61,21 @@ export class SourceChain implements FollowedChain {
   async #read(number: number, { parts, addresses }: WantedParts): Promise<ChainBlock | undefined> {
     const read = () => this.#connection.block(number, parts, { addresses, mayLack: true })
     let block = await read()
-    for (const ms of retriesMs) {
+    for (const ms of retryDelaysMs) {
       if (!block?.unreadable?.some(({ part }) => !this.#unreadable.has(part))) break
       await sleep(ms)
       block = await read()
     }
     for (const part of block ? parts : []) {
-      const isLacking = block?.unreadable?.some((each) => each.part === part)
-      if (isLacking) this.#unreadable.add(part)
+      const isUnreadable = block?.unreadable?.some((each) => each.part === part)
+      if (isUnreadable) this.#unreadable.add(part)
       else if (!block?.empty?.includes(part)) this.#unreadable.delete(part)
     }
     return block
   }
 }
 
-/** Logs of all contracts cover those of some. */
+/** True if the fetched parts include the wanted ones. Logs without a list of addresses are the logs of all contracts. */
 function covers(fetched: WantedParts, wanted: WantedParts): boolean {
   if (!wanted.parts.every((part) => fetched.parts.includes(part))) return false
   if (!wanted.parts.includes('logs') || fetched.addresses === undefined) return true

@@ -11,29 +11,36 @@ import { addJobs } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 
 export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
-/** What the status says beside the state. */
-type Said = { message?: string | undefined; code?: string | undefined }
-type World = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
+/** The report as the previous process stored it. */
+export type SavedReport = { status: SourceStatus; runtime: SourceRuntime }
+/** The message and the code of a status. */
+type StatusText = { message?: string | undefined; code?: string | undefined }
+type Deps = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
 
-/** What a follower tells of its source: status, runtime and log, each in one commit under the lease. */
+/**
+ * Stores what a follower knows about its source: runtime (head, lag), status and log. A change of status, its log line, the
+ * changed triggers and the event for listeners are one commit under the lease. Runtime values are kept in memory and
+ * saved once a second.
+ */
 export class SourceReport {
-  readonly #deps: World
+  readonly #deps: Deps
   readonly #source: LiveSource
   readonly #held: Held
   #status: SourceStatus
   #runtime: SourceRuntime
-  #told = ''
-  #storedMessage: string | undefined
-  /** What the status goes on saying while all is well. */
-  note: string | undefined
+  /** The last saved values as JSON, so that unchanged values are not written again. */
+  #saved = ''
+  #savedMessage: string | undefined
+  /** The message that the status keeps while the source is running. */
+  runningMessage: string | undefined
 
-  constructor(deps: World, source: LiveSource, held: Held, before: { status: SourceStatus; runtime: SourceRuntime }) {
+  constructor(deps: Deps, source: LiveSource, held: Held, saved: SavedReport) {
     this.#deps = deps
     this.#source = source
     this.#held = held
-    this.#status = before.status
-    this.#storedMessage = before.status.message
-    this.#runtime = before.runtime
+    this.#status = saved.status
+    this.#savedMessage = saved.status.message
+    this.#runtime = saved.runtime
   }
 
   get state(): SourceState {
@@ -44,22 +51,22 @@ export class SourceReport {
     return this.#runtime
   }
 
-  see(seen: Partial<SourceRuntime>): void {
-    this.#runtime = { ...this.#runtime, ...seen }
+  setRuntime(values: Partial<SourceRuntime>): void {
+    this.#runtime = { ...this.#runtime, ...values }
   }
 
-  /** Another sentence for the same status; it is stored with the next `tell`. */
-  say(message: string | undefined): void {
+  /** Changes the message of the current status; the next `save` stores it. */
+  setMessage(message: string | undefined): void {
     const { message: before, ...rest } = this.#status
-    this.#status = withMessage(rest, message ?? this.note)
+    this.#status = withMessage(rest, message ?? this.runningMessage)
   }
 
-  /** Stores what changed since it was last told. */
-  async tell(): Promise<void> {
-    const runtime = this.#shown()
+  /** Stores the runtime and the message if they changed since the last save. */
+  async save(): Promise<void> {
+    const runtime = this.#runtimeOf()
     const { message } = this.#status
     const text = JSON.stringify([runtime, message])
-    if (text === this.#told) return
+    if (text === this.#saved) return
     const { store, clock } = this.#deps
     const { latestBlock, headAt } = this.#runtime
     if (latestBlock !== undefined)
@@ -67,14 +74,14 @@ export class SourceReport {
     if (this.#source.id !== null)
       await store.customSources.report(this.#source.id, this.#source.revision, {
         runtime,
-        ...(message !== this.#storedMessage && { status: this.#status }),
+        ...(message !== this.#savedMessage && { status: this.#status }),
       })
-    this.#storedMessage = message
-    this.#told = text
+    this.#savedMessage = message
+    this.#saved = text
   }
 
-  /** How far a source in error is behind is not known. */
-  #shown(state: SourceState = this.state): SourceRuntime {
+  /** The lag of a source in error is not known. */
+  #runtimeOf(state: SourceState = this.state): SourceRuntime {
     const { lag, ...rest } = this.#runtime
     return state === 'error' || lag === undefined ? rest : { ...rest, lag }
   }
@@ -85,52 +92,53 @@ export class SourceReport {
     const { id, revision } = this.#source
     if (id === null) return
     await store.tx(async (store) => {
-      // The row is held, so that lines of one moment come one after the other.
-      if (await store.customSources.report(id, revision, { runtime: this.#shown() }))
+      // The update locks the row, so that concurrent log lines are stored in order.
+      if (await store.customSources.report(id, revision, { runtime: this.#runtimeOf() }))
         await store.sourceLogs.add(id, line, clock())
     })
   }
 
-  /** A change of status, what is logged with it, what it means for triggers, and the event for who listens to it. */
-  async change(to: SourceState, line: LogLine, { message, code }: Said = {}): Promise<void> {
+  /** Stores a new status with its log line, breaks or repairs the triggers, and queues the event for its listeners. */
+  async changeStatus(to: SourceState, line: LogLine, { message, code }: StatusText = {}): Promise<void> {
     const { store, listeners, clock, log, crashPoint } = this.#deps
     const at = clock()
-    const said = { message: message ?? (to === 'running' ? this.note : undefined), code }
-    const status = nextStatus(this.#status, to, said, at)
+    const text = { message: message ?? (to === 'running' ? this.runningMessage : undefined), code }
+    const status = nextStatus(this.#status, to, text, at)
     const event = eventOf(this.#source.fullname, this.#status, status, line)
     if (event) await listeners.refresh()
     log[line.level]({ source: this.#source.fullname, status: to, ...line.details }, line.message)
     await store.tx(async (store) => {
-      // Sources before followers, as everybody locks them.
-      const isCurrent = await this.#write(store, status, line, at)
+      // Every transaction locks sources before followers, so that two of them cannot deadlock.
+      const isCurrent = await this.#writeStatus(store, status, line, at)
       await requireLease(store, this.#held)
       if (!isCurrent) return
-      await store.followers.setState(this.#held, this.#state(status))
-      await tellTriggers(store, this.#source, status, at)
+      await store.followers.setState(this.#held, this.#followerState(status))
+      await updateTriggers(store, this.#source, status, at)
       if (event) await addJobs(store, [sourceEventJobs(listeners, event, `ev_${randomUUID()}`)])
       await crashPoint('status.beforeCommit')
     })
     await crashPoint('status.afterCommit')
     this.#status = status
-    this.#storedMessage = status.message
+    this.#savedMessage = status.message
   }
 
-  /** False when another revision of the source is being started: this one has nothing to say any more. */
-  async #write(store: Store, status: SourceStatus, line: LogLine, at: Date): Promise<boolean> {
+  /** False if a newer revision of the source was saved: this revision must no longer change the status. */
+  async #writeStatus(store: Store, status: SourceStatus, line: LogLine, at: Date): Promise<boolean> {
     const { id, revision } = this.#source
     if (id === null) return true
-    if (!(await store.customSources.report(id, revision, { status, runtime: this.#shown(status.status) }))) return false
+    if (!(await store.customSources.report(id, revision, { status, runtime: this.#runtimeOf(status.status) })))
+      return false
     await store.sourceLogs.add(id, line, at)
     return true
   }
 
-  #state(status: SourceStatus): FollowerState {
+  #followerState(status: SourceStatus): FollowerState {
     const network = this.#runtime.chainId ?? this.#runtime.genesisHash
-    return { status, runtime: this.#shown(status.status), ...(network !== undefined && { network }) }
+    return { status, runtime: this.#runtimeOf(status.status), ...(network !== undefined && { network }) }
   }
 }
 
-function nextStatus(before: SourceStatus, to: SourceState, { message, code }: Said, at: Date): SourceStatus {
+function nextStatus(before: SourceStatus, to: SourceState, { message, code }: StatusText, at: Date): SourceStatus {
   const status = { status: to, previousStatus: before.status, ...(code && { code }), updatedAt: at.toISOString() }
   return withMessage(status, message)
 }
@@ -139,7 +147,7 @@ function withMessage(status: SourceStatus, message: string | undefined): SourceS
   return message === undefined ? status : { ...status, message }
 }
 
-/** A source that waits for its runtime is still in the state in which it was before. */
+/** A pending source counts as being in its previous state. */
 function lastingState({ status, previousStatus }: SourceStatus): SourceState {
   return status === 'pending' ? (previousStatus ?? 'pending') : status
 }
@@ -153,7 +161,8 @@ function eventOf(source: string, before: SourceStatus, after: SourceStatus, line
   return { type: 'recovered', severity: 'info', ...common }
 }
 
-async function tellTriggers(
+/** An error breaks the triggers on the source; any other status ends that. */
+async function updateTriggers(
   store: Store,
   { fullname }: LiveSource,
   { status, message }: SourceStatus,

@@ -17,8 +17,8 @@ test.each([0, 1, 2, 63, 64, 65, 500, 9_999])(
   async (late) => {
     const { chain, asked } = chainOf()
     const since = (20_000 - late) * 1000 + 1
-    const found = await startingPoint(chain, { target: 20_000, since, backMost: 10_000 })
-    expect(found).toMatchObject({ at: { number: 20_000 - late }, isCut: false })
+    const point = await startingPoint(chain, { target: 20_000, since, backMax: 10_000 })
+    expect(point).toMatchObject({ at: { number: 20_000 - late }, isCut: false })
     expect(asked.length).toBeLessThan(32)
   },
 )
@@ -27,16 +27,16 @@ test('where numbers are skipped, it is the last block before', async () => {
   const { chain } = chainOf((number) => number % 4 !== 0)
   for (let late = 0; late < 50; late += 1) {
     const since = (1000 - late) * 1000
-    const { at } = (await startingPoint(chain, { target: 1000, since, backMost: 500 }))!
+    const { at } = (await startingPoint(chain, { target: 1000, since, backMax: 500 }))!
     expect(at.number).toBe(4 * Math.ceil((1000 - late) / 4 - 1))
   }
 })
 
 test('further back than allowed it begins later, and says that blocks are left out', async () => {
   const { chain } = chainOf()
-  const found = await startingPoint(chain, { target: 500, since: 1000, backMost: 100 })
-  expect(found).toMatchObject({ at: { number: 400 }, isCut: true })
-  expect(await startingPoint(chain, { target: 50, since: 0, backMost: 100 })).toMatchObject({
+  const point = await startingPoint(chain, { target: 500, since: 1000, backMax: 100 })
+  expect(point).toMatchObject({ at: { number: 400 }, isCut: true })
+  expect(await startingPoint(chain, { target: 50, since: 0, backMax: 100 })).toMatchObject({
     at: { number: 0 },
     isCut: false,
   })
@@ -44,7 +44,7 @@ test('further back than allowed it begins later, and says that blocks are left o
 
 test('without anybody who listens, it begins at the head', async () => {
   const { chain, asked } = chainOf()
-  const found = await startingPoint(chain, { target: 500, since: undefined, backMost: 100 })
-  expect(found).toMatchObject({ at: { number: 500 }, isCut: false })
+  const point = await startingPoint(chain, { target: 500, since: undefined, backMax: 100 })
+  expect(point).toMatchObject({ at: { number: 500 }, isCut: false })
   expect(asked).toEqual([500])
 })

@@ -3,29 +3,29 @@ import type { FollowerRow } from '../../store/following/followers.ts'
 import type { KeptBlock } from '../../store/following/source-blocks.ts'
 import type { SourceChain } from './source-chain.ts'
 
-/** How many numbers in a row may have no block. */
-const skippedMost = 1_000
+/** The most numbers in a row that may have no block. */
+const skippedMax = 1_000
 
 type Links = Pick<SourceChain, 'skipsNumbers'> & { link(number: number): Promise<Link | undefined> }
 export type StartOptions = {
-  /** The first head that was ever seen of the source. */
+  /** The first head that the service saw of the source. */
   target: number
-  /** Blocks of this time and later are wanted; undefined: nobody listens. */
+  /** Blocks of this time and later are wanted; undefined if the source has no listeners. */
   since: number | undefined
-  /** So many blocks before the target are looked at. */
-  backMost: number
+  /** The search goes back at most this many blocks before the target. */
+  backMax: number
 }
-/** `isCut`: wanted blocks lie before it, too far back. */
+/** `isCut`: there are wanted blocks before it, but further back than `backMax`. */
 export type StartingPoint = { at: Link; isCut: boolean }
 
 /**
- * Where a source without a checkpoint begins: after the last block that was made before somebody wanted the source. A
- * source that comes up late, because its nodes failed, misses nothing this way. The block is found by its timestamp, in
- * steps back of 1, 2, 4 and so on and then by halves, so that it costs few calls however far back it lies.
+ * Finds where a source without a checkpoint begins: after the last block that was made before the source was wanted. So a
+ * source whose nodes failed at first misses nothing. The search goes by timestamp, back in steps of 1, 2, 4 and so on,
+ * then by bisection; it costs about 2·log2(distance) calls.
  */
 export async function startingPoint(chain: Links, options: StartOptions): Promise<StartingPoint | undefined> {
-  const { target, since, backMost } = options
-  const lowest = Math.max(0, target - backMost)
+  const { target, since, backMax } = options
+  const lowest = Math.max(0, target - backMax)
   let wanted: Link | undefined
   for (let back = 0; ; back = Math.max(1, 2 * back)) {
     const at = await linkAtOrBelow(chain, Math.max(lowest, target - back))
@@ -36,7 +36,7 @@ export async function startingPoint(chain: Links, options: StartOptions): Promis
   }
 }
 
-/** Between a block that is too old and a later one that is wanted, the last that is too old. */
+/** Bisects between a block that is too old and a later wanted one; returns the last block that is too old. */
 async function lastBefore(chain: Links, old: Link, wanted: Link, since: number | undefined): Promise<Link> {
   let [low, high] = [old, wanted.number]
   while (high - low.number > 1) {
@@ -52,16 +52,16 @@ function isSince({ timestampMs }: Link, since: number | undefined): boolean {
   return since !== undefined && timestampMs !== undefined && timestampMs >= since
 }
 
-/** The block of a number, or the last one before it where numbers are skipped. */
+/** The block with this number; on a chain that skips numbers, the last block before it. */
 export async function linkAtOrBelow(chain: Links, number: number): Promise<Link | undefined> {
-  for (let at = number; at >= Math.max(0, number - skippedMost); at -= 1) {
+  for (let at = number; at >= Math.max(0, number - skippedMax); at -= 1) {
     const link = await chain.link(at)
     if (link || !chain.skipsNumbers) return link
   }
   return undefined
 }
 
-/** What was applied and may still be replaced, with the checkpoint as the last. */
+/** The applied blocks that the chain may still replace; the checkpoint is the last. */
 export function appliedOf(row: FollowerRow, kept: readonly KeptBlock[]): Link[] {
   const { number, hash } = row
   if (number === null) return []

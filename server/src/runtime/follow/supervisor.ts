@@ -5,29 +5,31 @@ import type { FollowerRow } from '../../store/following/followers.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import { type Fairness, makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
-import { SourceRun, type ToldBefore } from './source-run.ts'
+import type { SavedReport } from './source-report.ts'
+import { SourceRun } from './source-run.ts'
 import { TimerRun, timerFollower } from './timer-run.ts'
 
-/** A source that was saved is followed so soon: what happens right after must not be missed. */
-const lookMs = 100
-/** What somebody else holds is asked for less often. */
+/** A new source is followed within this time, so that events right after the save are not missed. */
+const reconcileMs = 100
+/** The store is asked this often whether a source that another process holds is free. */
 const askMs = 500
 const renewMs = 1_000
-const tellMs = 1_000
-const forgetMs = 10_000
+const saveReportsMs = 1_000
+const removeIdleMs = 10_000
 
 /**
- * Sees to it that every source is followed by one process. Each tries to take what nobody holds, renews what it holds,
- * and lets go of what it lost: an engine that dies or freezes is replaced within the time of a lease and a look.
+ * Starts loop 1. Each source is followed by one process at a time, the one that holds its lease. Every process takes free
+ * leases, renews its own once a second, and stops following a source when its lease is lost. A process that dies or hangs
+ * is replaced when its lease expires.
  */
 export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
   const supervisor = new Supervisor(deps)
-  await supervisor.look()
+  await supervisor.reconcile()
   const loops = [
-    every(lookMs, () => supervisor.look(), deps, 'looking for sources'),
+    every(reconcileMs, () => supervisor.reconcile(), deps, 'taking sources'),
     every(renewMs, () => supervisor.renew(), deps, 'renewing leases'),
-    every(tellMs, () => supervisor.tell(), deps, 'telling of sources'),
-    every(forgetMs, () => supervisor.forgetIdle(), deps, 'forgetting networks'),
+    every(saveReportsMs, () => supervisor.saveReports(), deps, 'saving source reports'),
+    every(removeIdleMs, () => supervisor.removeIdleNetworks(), deps, 'removing idle networks'),
   ]
   return {
     async stop() {
@@ -50,7 +52,8 @@ class Supervisor {
     this.#deps = deps
   }
 
-  async look(): Promise<void> {
+  /** Stops the runs of changed or removed sources, then takes the sources that no process follows. */
+  async reconcile(): Promise<void> {
     await this.#deps.listeners.refresh()
     const wanted = this.#wanted()
     for (const [name, run] of this.#runs) {
@@ -59,17 +62,17 @@ class Supervisor {
       else if (source?.revision !== run.source.revision) await this.#end(name, run)
     }
     if (this.#timer?.isOver) this.#timer = undefined
-    await this.#takeFree(wanted)
+    await this.#takeUnfollowed(wanted)
   }
 
-  /** Custom sources always, so that their status is known; networks while somebody listens to them. */
+  /** Custom sources are always followed, so that their status is known; built-in networks only while they have listeners. */
   #wanted(): Map<string, LiveSource> {
     const { listeners } = this.#deps
     const sources = [...listeners.allSources()].filter(({ id, fullname }) => id !== null || listeners.index(fullname))
     return new Map(sources.map((source) => [source.fullname, source]))
   }
 
-  async #takeFree(wanted: ReadonlyMap<string, LiveSource>): Promise<void> {
+  async #takeUnfollowed(wanted: ReadonlyMap<string, LiveSource>): Promise<void> {
     const missing = [...wanted.values()].filter(({ fullname }) => !this.#runs.has(fullname))
     const wantsTimer = !this.#timer
     if (missing.length === 0 && !wantsTimer) return
@@ -86,8 +89,8 @@ class Supervisor {
     const { store, clock, log } = this.#deps
     const row = await store.followers.take(source.fullname, this.#owner, clock())
     if (!row) return
-    log.info({ source: source.fullname, epoch: row.epoch }, 'following')
-    const run = new SourceRun(this.#deps, source, row, this.#fairness, await this.#before(source, row))
+    log.info({ source: source.fullname, epoch: row.epoch }, 'source lease taken; following')
+    const run = new SourceRun(this.#deps, source, row, this.#fairness, await this.#readSavedReport(source, row))
     this.#runs.set(source.fullname, run)
     run.start()
   }
@@ -100,8 +103,7 @@ class Supervisor {
     this.#timer.start()
   }
 
-  /** What was last told of the source. */
-  async #before(source: LiveSource, row: FollowerRow): Promise<ToldBefore> {
+  async #readSavedReport(source: LiveSource, row: FollowerRow): Promise<SavedReport> {
     const { store, clock } = this.#deps
     const [saved] = source.id === null ? [] : await store.customSources.findAll([source.fullname])
     const pending: SourceStatus = { status: 'pending', updatedAt: clock().toISOString() }
@@ -118,17 +120,19 @@ class Supervisor {
     await this.#deps.store.followers.release(run.held)
   }
 
-  /** A network that nobody listens to is forgotten: whoever listens next does so from then on. */
-  async forgetIdle(): Promise<void> {
+  /** Deletes the checkpoint of a network without listeners. The next listener starts at the head. */
+  async removeIdleNetworks(): Promise<void> {
     const { listeners, store, networks } = this.#deps
     const known = new Set(networks.map(({ fullname }) => fullname))
-    const left = (await store.followers.list()).filter(({ source }) => known.has(source) && !listeners.index(source))
-    for (const { source } of left)
+    const rows = await store.followers.list()
+    const idle = rows.filter(({ source }) => known.has(source) && !listeners.index(source))
+    for (const { source } of idle)
       await store.tx(async (store) => {
         if (await store.followers.removeFree(source)) await store.sourceBlocks.removeAll(source)
       })
   }
 
+  /** Renews all leases of this process in one statement and ends the runs whose lease is lost. */
   async renew(): Promise<void> {
     const runs = [...this.#runs.values()]
     const held = [...runs.map((run) => run.held), ...(this.#timer ? [this.#timer.held] : [])]
@@ -137,8 +141,8 @@ class Supervisor {
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
 
-  async tell(): Promise<void> {
-    for (const run of this.#runs.values()) await run.report.tell()
+  async saveReports(): Promise<void> {
+    for (const run of this.#runs.values()) await run.report.save()
   }
 
   async stop(): Promise<void> {

@@ -8,10 +8,13 @@ import type { Live } from '../listeners/index.ts'
 
 export const timerFollower = 'timer'
 
-const lookMs = 200
-type Due = { trigger: Live; tickMs: number }
+const checkMs = 200
+type DueTick = { trigger: Live; tickMs: number }
 
-/** All timers, followed as one more source: a tick is noted in the commit that makes work of it, so it comes once. */
+/**
+ * Follows all timers as if they were one more source, under a lease of their own. One commit stores a tick and the jobs
+ * that it causes, so each tick runs once.
+ */
 export class TimerRun {
   readonly held: Held
   readonly #deps: RuntimeDeps
@@ -51,19 +54,19 @@ export class TimerRun {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        await this.look()
+        await this.runDueTicks()
       } catch (error) {
         if (error instanceof LeaseLost) return
-        // What the store holds is read again: it may have kept what was answered by an error.
+        // The commit may have succeeded although its answer was lost, so the ticks are read again from the store.
         this.#ticked = undefined
-        this.#deps.log.warn({ error: String(error) }, 'timers failed')
+        this.#deps.log.warn({ error: String(error) }, 'timers failed; they will be retried')
       }
-      await this.#wakeSignal.wait(lookMs)
+      await this.#wakeSignal.wait(checkMs)
     }
   }
 
-  /** Ticks that are due now, each once; of several that were missed only the last, late. */
-  async look(): Promise<void> {
+  /** Queues the due tick of each timer. If several ticks were missed, only the last one runs, late. */
+  async runDueTicks(): Promise<void> {
     const { store, listeners, clock, crashPoint } = this.#deps
     await listeners.refresh()
     this.#ticked ??= millisecondsOf(await store.timers.list())
@@ -72,27 +75,29 @@ export class TimerRun {
     const triggers = [...listeners.timers()]
     const live = new Set(triggers.map(({ id }) => id))
     const gone = [...ticked.keys()].filter((id) => !live.has(id))
-    const begun = triggers.filter(({ id }) => !ticked.has(id)).map((trigger) => firstMark(trigger, nowMs))
-    const marks = new Map(begun.map(({ trigger, tickMs }) => [trigger.id, tickMs]))
-    const due = triggers.flatMap((trigger) => dueTick(trigger, ticked.get(trigger.id) ?? marks.get(trigger.id), nowMs))
-    if (begun.length + gone.length + due.length === 0) return
-    for (const { trigger, tickMs } of due) marks.set(trigger.id, tickMs)
+    const added = triggers.filter(({ id }) => !ticked.has(id))
+    const lastTicks = new Map(added.map((trigger) => [trigger.id, tickBeforeStart(trigger, nowMs)]))
+    const due = triggers.flatMap((trigger) =>
+      dueTick(trigger, ticked.get(trigger.id) ?? lastTicks.get(trigger.id), nowMs),
+    )
+    if (added.length + gone.length + due.length === 0) return
+    for (const { trigger, tickMs } of due) lastTicks.set(trigger.id, tickMs)
     await store.tx(async (store) => {
       await requireLease(store, this.held)
-      await store.timers.set([...marks].map(([triggerId, tickMs]) => ({ triggerId, tickedAt: new Date(tickMs) })))
+      await store.timers.set([...lastTicks].map(([triggerId, tickMs]) => ({ triggerId, tickedAt: new Date(tickMs) })))
       await store.timers.remove(gone)
       await addJobs(
         store,
-        due.map((one) => this.#jobsOf(one)),
+        due.map((tick) => this.#jobsOf(tick)),
       )
       await crashPoint('timer.beforeCommit')
     })
     await crashPoint('timer.afterCommit')
-    for (const [id, tickMs] of marks) ticked.set(id, tickMs)
+    for (const [id, tickMs] of lastTicks) ticked.set(id, tickMs)
     for (const id of gone) ticked.delete(id)
   }
 
-  #jobsOf({ trigger, tickMs }: Due): QueuedJob[] {
+  #jobsOf({ trigger, tickMs }: DueTick): QueuedJob[] {
     const item = timerItem(tickMs)
     const listeners = this.#deps.listeners.concernedBy(trigger, item)
     if (listeners.length === 0 && !trigger.hasDependents) return []
@@ -108,17 +113,17 @@ export class TimerRun {
   }
 }
 
-function dueTick(trigger: Live, before: number | undefined, nowMs: number): Due[] {
+function dueTick(trigger: Live, lastMs: number | undefined, nowMs: number): DueTick[] {
   const intervalMs = intervalOf(trigger)
   const tickMs = Math.floor(nowMs / intervalMs) * intervalMs
-  return before !== undefined && tickMs > before ? [{ trigger, tickMs }] : []
+  return lastMs !== undefined && tickMs > lastMs ? [{ trigger, tickMs }] : []
 }
 
-/** As if it had ticked before anybody listened: the first tick is the boundary after that. */
-function firstMark(trigger: Live, nowMs: number): Due {
+/** A new timer counts as ticked at the last boundary before it got a listener, so its first tick is the next boundary. */
+function tickBeforeStart(trigger: Live, nowMs: number): number {
   const intervalMs = intervalOf(trigger)
   const since = Math.min(trigger.since, nowMs)
-  return { trigger, tickMs: Math.floor(since / intervalMs) * intervalMs }
+  return Math.floor(since / intervalMs) * intervalMs
 }
 
 function intervalOf({ feed }: Live): number {

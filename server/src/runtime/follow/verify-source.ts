@@ -1,21 +1,68 @@
 import type { Engine } from '../../engine/engine.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
-import type { Verified } from '../../engine/sources/connection.ts'
+import type { LiveConnection, Verified } from '../../engine/sources/connection.ts'
 import type { SourceRuntime } from '../../store/core/tables.ts'
+import type { Held } from '../../store/following/followers.ts'
+import { LeaseLost, requireLease } from '../../store/following/lease.ts'
+import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { Misconfigured } from './failures.ts'
+import type { SourceReport } from './source-report.ts'
 
-/** Looks at every endpoint before a revision of a source is run for the first time. */
-export async function verifySource(
-  engine: Engine,
+type Deps = Pick<RuntimeDeps, 'store' | 'engine'>
+type VerifiedNetwork = Pick<SourceRuntime, 'chainId' | 'genesisHash' | 'ss58Prefix'>
+
+/** Stores the first head of the source. If following starts later, the source still begins at this head. */
+export async function storeFirstHead({ store }: Deps, held: Held, connection: LiveConnection): Promise<void> {
+  const row = await store.followers.find(held.source)
+  if (!row || row.number !== null || row.state.firstHead !== undefined) return
+  try {
+    const { number } = await connection.head()
+    await store.followers.setState(held, { firstHead: number })
+  } catch (error) {
+    // The verification and the follow loop report a node that fails.
+    if (!(error instanceof UpstreamError)) throw error
+  }
+}
+
+/** Verifies each revision once, in the process that runs it first: a takeover must not wait for it. */
+export async function verifyRevision(
+  { store, engine }: Deps,
   source: LiveSource,
-): Promise<Pick<SourceRuntime, 'chainId' | 'genesisHash' | 'ss58Prefix'>> {
-  const found = await engine.verify(source.address())
-  const foreign = found.endpoints.filter(({ isOfOtherNetwork }) => isOfOtherNetwork)
-  if (foreign.length > 0) throw new Misconfigured('source.network_mismatch', foreign.map(sentenceOf).join(' '))
-  if (!found.endpoints.some(({ ok }) => ok))
-    throw new UpstreamError('failed', found.endpoints.map(sentenceOf).join(' '))
-  const { chainId, genesisHash, ss58Prefix } = found
+  held: Held,
+  report: SourceReport,
+): Promise<void> {
+  const row = await store.followers.find(held.source)
+  if (row?.epoch !== held.epoch) throw new LeaseLost(held.source)
+  // The stored value is the verified revision plus one; 0 means that no revision was verified.
+  const verifiedMark = source.revision + 1
+  if (row.revision === verifiedMark && row.state.network !== undefined)
+    return report.setRuntime({ ...row.state.runtime, ...report.runtime })
+  const verified = await verifyEndpoints(engine, source)
+  const network = verified.chainId ?? verified.genesisHash
+  if (row.state.network !== undefined && network !== row.state.network) await removeCheckpoint(store, held, report)
+  report.setRuntime(verified)
+  const runtime = { ...row.state.runtime, ...verified }
+  await store.followers.setState(held, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
+}
+
+async function removeCheckpoint(store: Deps['store'], held: Held, report: SourceReport): Promise<void> {
+  await store.tx(async (store) => {
+    await requireLease(store, held)
+    await store.followers.forgetCheckpoint(held)
+    await store.sourceBlocks.removeAll(held.source)
+  })
+  const message = 'The endpoints now serve another network. The service follows it from its head'
+  await report.log({ level: 'warn', message })
+}
+
+async function verifyEndpoints(engine: Engine, source: LiveSource): Promise<VerifiedNetwork> {
+  const verified = await engine.verify(source.address())
+  const foreign = verified.endpoints.filter(({ isOfOtherNetwork }) => isOfOtherNetwork)
+  if (foreign.length > 0) throw new Misconfigured('source.network_mismatch', foreign.map(describeEndpoint).join(' '))
+  if (!verified.endpoints.some(({ ok }) => ok))
+    throw new UpstreamError('failed', verified.endpoints.map(describeEndpoint).join(' '))
+  const { chainId, genesisHash, ss58Prefix } = verified
   return {
     ...(chainId !== undefined && { chainId }),
     ...(genesisHash !== undefined && { genesisHash }),
@@ -23,7 +70,7 @@ export async function verifySource(
   }
 }
 
-/** Hosts are enough to tell endpoints apart; keys often stand in the rest of an address. */
-function sentenceOf({ url, error }: Verified['endpoints'][number]): string {
+/** Only the host names the endpoint: the rest of its URL often holds an API key. */
+function describeEndpoint({ url, error }: Verified['endpoints'][number]): string {
   return `${new URL(url).host}: ${error ?? 'It cannot be used.'}`
 }

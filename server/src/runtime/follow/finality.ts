@@ -1,0 +1,27 @@
+import type { Follower } from '../../engine/follow-core/index.ts'
+import type { FollowContext } from './follow-context.ts'
+
+const updateEveryMs = 10_000
+const undoneKeptMs = 7 * 86_400_000
+
+/** Keeps the finalized block up to date and deletes stored blocks that the chain can no longer replace. */
+export class Finality {
+  readonly #context: FollowContext
+  #updatedAt = Number.NEGATIVE_INFINITY
+
+  constructor(context: FollowContext) {
+    this.#context = context
+  }
+
+  async update(follower: Follower): Promise<void> {
+    const { deps, held, chain, connection, progress } = this.#context
+    const { tip } = follower
+    if (!tip || performance.now() - this.#updatedAt < updateEveryMs) return
+    this.#updatedAt = performance.now()
+    const finalized = (await chain.pace.finalized?.(connection)) ?? tip.number - chain.pace.replaceable
+    progress.finalized = Math.max(0, Math.min(finalized, tip.number - 1))
+    follower.forgetUpTo(progress.finalized)
+    const undoneBefore = new Date(deps.clock().getTime() - undoneKeptMs)
+    await deps.store.sourceBlocks.prune(held.source, progress.finalized, undoneBefore)
+  }
+}

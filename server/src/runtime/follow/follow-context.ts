@@ -1,0 +1,40 @@
+import type { SeenHead } from '../../engine/follow-core/index.ts'
+import type { Chain } from '../../engine/sources/chain.ts'
+import type { LiveConnection } from '../../engine/sources/connection.ts'
+import type { Held } from '../../store/following/followers.ts'
+import type { RuntimeDeps } from '../deps.ts'
+import type { Fairness } from '../jobs/index.ts'
+import type { LiveSource } from '../listeners/index.ts'
+import type { BlockTime } from './block-time.ts'
+import type { Progress } from './progress.ts'
+import type { ReadGracePeriod } from './read-grace-period.ts'
+import type { SourceChain } from './source-chain.ts'
+import type { SourceReport } from './source-report.ts'
+
+/** What a source run gives to its follow loop. `blockTime` and `gracePeriod` outlive a loop that fails. */
+export type FollowLoopOptions = {
+  deps: RuntimeDeps
+  source: LiveSource
+  held: Held
+  report: SourceReport
+  fairness: Fairness
+  isStopping(): boolean
+  /** True while a node announces its heads over a stream. */
+  areHeadsAnnounced(): boolean
+  /** Returns the latest announced head, and returns each head only once. */
+  takeAnnounced(): SeenHead | undefined
+  wait(ms: number): Promise<void>
+  blockTime: BlockTime
+  gracePeriod: ReadGracePeriod
+  /** Ends the current series of failures and returns it if it was reported. */
+  endFailures(): { failures: number; seconds: number } | undefined
+}
+
+/** What the parts of one follow loop share. */
+export type FollowContext = FollowLoopOptions & {
+  chain: Chain
+  connection: LiveConnection
+  /** The chain as the follower reads it: blocks with the parts that listeners need. */
+  view: SourceChain
+  progress: Progress
+}

@@ -1,0 +1,84 @@
+import type { Follower, Step } from '../../engine/follow-core/index.ts'
+import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
+import type { FollowContext } from './follow-context.ts'
+import { lagStatusOf } from './lag-status.ts'
+import { CallsPerBlock, limitCause } from './limit-cause.ts'
+
+/** A block may be missing this long, or the node's head lie below the checkpoint, before it is an error. */
+const troubleMaxMs = 30_000
+
+/** Writes the result of each step into the source's report: head, lag, status, and errors that a step reveals. */
+export class StepReport {
+  readonly #context: FollowContext
+  readonly #calls = new CallsPerBlock()
+  #troubleSince: number | undefined
+
+  constructor(context: FollowContext) {
+    this.#context = context
+  }
+
+  async record(step: Step, follower: Follower): Promise<void> {
+    const { report, source, progress, connection } = this.#context
+    const latestBlock = step.head.number
+    const processedBlock = follower.tip?.number ?? 0
+    const lag = Math.max(0, latestBlock - (source.settings.confirmations ?? 0) - processedBlock)
+    const { headAt } = progress
+    report.setRuntime({ latestBlock, processedBlock, lag, ...(headAt && { headAt: headAt.toISOString() }) })
+    if (step.deep && !step.deep.isFromBeginning) await this.#reportDeepReorg(step.deep)
+    this.#calls.see(connection.report(), processedBlock)
+    this.#requireNoLastingTrouble(step, processedBlock)
+    // A block that still cannot be read does not end an error.
+    if (step.kind !== 'short' || report.state !== 'error') await this.#reportStatus(lag)
+  }
+
+  async #reportDeepReorg({ from, to }: { from: number; to: number }): Promise<void> {
+    const message =
+      `A reorganisation is deeper than the blocks that the service can undo: alerts from blocks before ${from} may ` +
+      `describe events that are no longer on the chain. The service continues after block ${to}.`
+    const line = { level: 'error' as const, message, details: { from, to } }
+    await this.#context.report.changeStatus('error', line, { message, code: 'source.deep_reorganisation' })
+  }
+
+  /** A node shows such trouble for a moment now and then; only lasting trouble is an error. */
+  #requireNoLastingTrouble({ kind, isBelow, head }: Step, processed: number): void {
+    if (kind !== 'short' && !isBelow) {
+      this.#troubleSince = undefined
+      return
+    }
+    const now = this.#context.deps.now()
+    this.#troubleSince ??= now
+    if (now - this.#troubleSince < troubleMaxMs) return
+    const message = isBelow ? belowMessage(head.number, processed) : missingMessage(head.number, processed)
+    throw new UpstreamError('failed', message)
+  }
+
+  async #reportStatus(lag: number): Promise<void> {
+    const { report, endFailures, blockTime, connection, chain } = this.#context
+    const limit = limitCause(connection.report(), this.#calls.perSecond(blockTime.usualMs))
+    const failed = endFailures()
+    const { status, message } = lagStatusOf({
+      lag,
+      laggingBeyond: chain.pace.laggingBeyond,
+      wasLagging: report.state === 'lagging',
+      silentMs: blockTime.silentMs,
+      limit,
+    })
+    if (report.state === status) return report.setMessage(message)
+    const logged = failed
+      ? `Recovered after ${failed.failures} failures in ${failed.seconds} s`
+      : (message ?? 'Running')
+    const level = status === 'lagging' ? 'warn' : 'info'
+    await report.changeStatus(status, { level, message: logged, details: { lag } }, { message })
+  }
+}
+
+function belowMessage(head: number, processed: number): string {
+  return (
+    `The node is at block ${head}, but block ${processed} is already processed: the node is far behind, or its chain ` +
+    'was restarted. Reset the lag to continue from its head.'
+  )
+}
+
+function missingMessage(head: number, processed: number): string {
+  return `The node is at block ${head} and does not return the block after ${processed}.`
+}
