@@ -117,7 +117,7 @@ test('a commit that fails at its end leaves nothing, and its repeat is one', asy
   expect(await jobsOf('a1')).toEqual([])
   expect(await store.sourceBlocks.listApplied('atomic.source')).toEqual([])
   await commit(held, 1, 'a1', 'a0')
-  await expect(commit(held, 1, 'a1', 'a0')).rejects.toThrow('applied already')
+  await expect(commit(held, 1, 'a1', 'a0')).rejects.toThrow('already applied')
   expect(await jobsOf('a1')).toHaveLength(1)
 })
 
