@@ -161,7 +161,7 @@ test('a resource tells its health: failing with the last error, then working', a
 test('a resource whose messages are all refused is failing too, and one that is switched off is off', async () => {
   const id = await bench.resource('hook', { url: 'http://169.254.169.254/' })
   const guarded = openDoor({ allowPrivateNetworks: false })
-  const { store } = await bench.start({ world: { ...bench.world, door: guarded } })
+  const { store } = await bench.start({ destinationDeps: { ...bench.destinationDeps, door: guarded } })
   await bench.alert('al_1', ['hook'])
   await store.jobs.add('deliver', [{ data: { resourceId: 'hook' } }])
   await settledAs('al_1', 'failed')
@@ -274,7 +274,7 @@ test('a private address is never called, and trying again would not help', async
   const guarded = openDoor({ allowPrivateNetworks: false })
   await hook()
   await bench.alert('al_1', ['hook'])
-  await bench.start({ world: { ...bench.world, door: guarded } })
+  await bench.start({ destinationDeps: { ...bench.destinationDeps, door: guarded } })
   await settledAs('al_1', 'failed')
   expect(receiver.received).toEqual([])
   expect(await bench.deliveries('al_1')).toMatchObject([
@@ -491,7 +491,7 @@ test('a replay does not wait for the next attempt', async () => {
 test('a test is sent once, told to be one, and recorded nowhere', async () => {
   await hook({ secret })
   const store = await bench.openStore()
-  const { world } = bench
+  const { destinationDeps: world } = bench
   const context = {
     alertId: 'test_1',
     workspace: 'acme',

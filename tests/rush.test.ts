@@ -41,7 +41,7 @@ test('each arrives once, signed, no more than 32 of them at the same time', asyn
   }
   // All of them go by the thread.
   const post = () => Promise.reject(new Error('not in a rush'))
-  await bench.start({ world: { ...bench.world, door: { ...bench.door, post } } })
+  await bench.start({ destinationDeps: { ...bench.destinationDeps, door: { ...bench.door, post } } })
   await allDelivered()
   expect(idsOf().sort()).toEqual(ids.toSorted())
   expect(most).toBe(32)

@@ -105,7 +105,7 @@ async function startLoops(
   crashPoint?: CrashPoint,
 ): Promise<void> {
   const deliver: StartLoop = (deps) =>
-    startDeliver({ ...deps, world: { ...engine.channels, clock }, disableDays: config.disableDays })
+    startDeliver({ ...deps, destinationDeps: { ...engine.channels, clock }, disableDays: config.disableDays })
   const evaluate: StartLoop = (deps) =>
     startEvaluate(deps, { pressure: config.pressure, alertsPerMinute: config.alertsPerMinute })
   const options = { store, engine, networks, clock, log, ...(crashPoint && { crashPoint }) }

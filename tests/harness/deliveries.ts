@@ -63,7 +63,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
   const ends: (() => Promise<void>)[] = []
   await seed(db)
 
-  const world = {
+  const destinationDeps = {
     ...makeChannels({
       door,
       operatorDoor: door,
@@ -73,7 +73,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
     }),
     clock: clock.now,
   }
-  ends.push(async () => world.close())
+  ends.push(async () => destinationDeps.close())
 
   /** Another process, as far as the store can tell. */
   async function start(options: Partial<DeliverOptions> = {}) {
@@ -81,14 +81,14 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
     await store.jobQueue.start({ supervise: true, warn: () => undefined })
     const given = {
       store,
-      world,
+      destinationDeps,
       clock: clock.now,
       log: quiet,
       crashPoint: () => undefined,
       disableDays: 3,
       ...options,
     }
-    const running = await startDeliver({ chance: () => 0.5, lookMs: 50, ...given })
+    const running = await startDeliver({ random: () => 0.5, findDueMs: 50, ...given })
     let isOver = false
     const stop = async () => {
       if (isOver) return
@@ -108,7 +108,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
     url,
     clock,
     door,
-    world,
+    destinationDeps,
     query,
     start,
     /** A store without a loop. */

@@ -1,36 +1,41 @@
 import type { Delivery, Destination, Sent, Target } from '../../engine/destinations/index.ts'
 import { NotSent } from '../../engine/outbound/door.ts'
 import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
-import type { Parts } from './parts.ts'
-import type { Tried } from './schedule.ts'
+import type { LaneDeps } from './lane-deps.ts'
+import type { Attempted } from './schedule.ts'
 
-type Way = { target: Target; destination: Destination; send: Destination['send'] }
+/** Where a delivery goes and the function that sends it. */
+export type Route = { target: Target; destination: Destination; send: Destination['send'] }
 
-/** Undefined where it was not sent after all. */
-export async function attempt(taken: PendingDelivery, way: Way, parts: Parts): Promise<Tried | undefined> {
-  await parts.slots.take()
-  const at = parts.clock()
+/** Sends one delivery. Undefined if it was not sent, so that it can be sent later as if nothing had happened. */
+export async function attempt(
+  pending: PendingDelivery,
+  route: Route,
+  deps: LaneDeps,
+): Promise<Attempted | undefined> {
+  await deps.slots.acquire()
+  const at = deps.clock()
   const startedMs = performance.now()
   try {
-    const outcome = await sendOne(deliveryOf(taken), way, parts)
-    return { delivery: taken, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
+    const outcome = await sendOne(deliveryOf(pending), route, deps)
+    return { delivery: pending, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
   } catch (error) {
     if (error instanceof NotSent) return undefined
     throw error
   } finally {
-    parts.slots.give()
+    deps.slots.release()
   }
 }
 
-/** A bug of ours in one message must not hold up the lane: it counts as a failure, and is told. */
-async function sendOne(delivery: Delivery, { target, destination, send }: Way, parts: Parts): Promise<Sent> {
+/** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
+async function sendOne(delivery: Delivery, { target, destination, send }: Route, deps: LaneDeps): Promise<Sent> {
   try {
-    if (delivery.kind === 'retraction') return await destination.retract(delivery, target, parts.world)
-    return await send(delivery, target, parts.world)
+    if (delivery.kind === 'retraction') return await destination.retract(delivery, target, deps.destinationDeps)
+    return await send(delivery, target, deps.destinationDeps)
   } catch (error) {
     if (error instanceof NotSent) throw error
-    parts.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
-    return { kind: 'later', reason: 'The message could not be made ready for its channel.' }
+    deps.log.error({ error: String(error), delivery: delivery.id, resource: target.fullname }, 'sending failed')
+    return { kind: 'later', reason: 'The message could not be prepared for its channel.' }
   }
 }
 

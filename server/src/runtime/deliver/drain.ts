@@ -1,107 +1,142 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { nextRound } from '../../engine/base/event-loop-turns.ts'
 import type { Destination, Sent, Target } from '../../engine/destinations/index.ts'
-import { attempt } from './attempt.ts'
+import { attempt, type Route } from './attempt.ts'
+import { AttemptRecorder } from './attempt-recorder.ts'
 import { Feed } from './feed.ts'
-import type { Parts, Turn } from './parts.ts'
-import type { Tried } from './schedule.ts'
-import { settle } from './settle.ts'
-import { Settler } from './settler.ts'
-import { take } from './take.ts'
+import type { LaneDeps, LaneTurn } from './lane-deps.ts'
+import { recordDeliveries } from './record-deliveries.ts'
+import type { Attempted } from './schedule.ts'
+import { takeDeliveries } from './take-deliveries.ts'
 
-export type Draining = { turn: Turn; target: Target; destination: Destination; untilMs: number }
+export type DrainContext = { turn: LaneTurn; target: Target; destination: Destination; untilMs: number }
 
 const takenMax = 1_000
-/** Where order matters few are taken: what changes meanwhile should be seen. */
+/** An ordered lane takes few deliveries at a time, so that it sees changes between them. */
 const takenInOrderMax = 5
-/** So many that wait make a rush. */
+/** This many due deliveries make a rush. */
 const rushMin = 100
-/** So often in a row nothing arrived: the rest of the messages need not try by themselves. */
+/** After this many failures in a row the lane pauses instead of trying every delivery. */
 const failuresMax = 32
-/** Waiting for a rate limit is cut into slices, since clocks may be moved. */
+/** A wait for a rate limit is cut into slices, because the clock may be moved. */
 const sliceMs = 100
-/** Whoever waits longer makes room for others, where there are some. */
+/** A lane that must wait longer than this ends its turn if other lanes wait for one. */
 const longWaitMs = 1_000
 
-/** Sends what is due, several at once where the channel allows it, and settles it on the way. */
-export async function drain(draining: Draining, parts: Parts): Promise<void> {
-  const { turn, target, destination } = draining
-  const { ordered, atOnce } = destination
-  // Whoever looks from the beginning goes over all that was settled since. What this passes by, the next drain finds.
-  let from = new Date(0)
-  const feed = new Feed(
-    async (open) => {
-      const limit = ordered ? takenInOrderMax : takenMax
-      const found = await take({ ...turn, from, now: parts.clock(), ordered, limit, open }, parts)
-      from = new Date(found.at(-1)?.dueMs ?? from)
-      await parts.crashPoint('deliver.taken')
-      return found
-    },
-    ordered ? 0 : (destination.rush?.handedOut ?? atOnce),
-  )
-  const rush = await rushOf(draining, feed, parts)
-  const way = { target, destination, send: rush?.send ?? destination.send }
-  let failures = 0
-  let isSmooth = true
-  const settler = new Settler(async (tried) => {
-    await settle(tried, { turn, target, destination, isFailing: failures >= failuresMax }, parts)
-    feed.settled(tried.map(({ delivery }) => delivery.id))
-    parts.recentAlerts?.drop(tried.filter(isOver).map(({ delivery }) => delivery.alert_id))
-  })
-  const note = (tried: Tried) => {
-    failures = tried.outcome.kind === 'sent' ? 0 : failures + 1
-    if (failures >= failuresMax || asksForRest(tried.outcome, ordered)) feed.stop()
-    settler.add(tried)
-  }
-  const send = async (_: unknown, place: number) => {
-    // More than may be on their way are handed out only as long as all arrive, and nobody else lacks a slot.
-    const isWanted = () => place < atOnce || (isSmooth && !parts.slots.areScarce)
-    for (let next = await feed.next(); next; next = isWanted() ? await feed.next() : undefined) {
-      if (mustStop(draining, settler, parts) || !(await inPace(draining, parts))) return feed.stop()
-      const tried = await attempt(next, way, parts)
-      await parts.crashPoint('deliver.sent')
-      isSmooth &&= tried?.outcome.kind === 'sent'
-      if (tried) note(tried)
-      else feed.giveBack(next)
-      if (ordered) await settler.flush()
-      await nextRound()
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: rush?.handedOut ?? atOnce }, send))
-  await settler.flush()
+/**
+ * Sends the due deliveries of one lane. Several senders take deliveries from one feed, as many as the channel allows, and
+ * their attempts are recorded in batches while sending goes on. In a rush, and while everything arrives, more senders run
+ * than the channel's usual number.
+ */
+export async function drain(context: DrainContext, deps: LaneDeps): Promise<void> {
+  const { destination } = context
+  const feed = makeFeed(context, deps)
+  const rush = await rushOf(context, feed, deps)
+  const sending = new Sending(context, deps, feed, { ...context, send: rush?.send ?? destination.send })
+  const senders = Array.from({ length: rush?.handedOut ?? destination.atOnce }, (_, place) => sending.run(place))
+  const ended = await Promise.allSettled(senders)
+  await sending.recorder.flush()
   for (const end of ended) if (end.status === 'rejected') throw end.reason
 }
 
-/** Nobody waits for what it says any longer, here or at another resource. */
-function isOver({ delivery, outcome }: Tried): boolean {
+function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
+  const { ordered, atOnce, rush } = destination
+  // Each fetch continues at the due time of the last one, because recorded rows would make a search from the beginning
+  // slow. The next drain finds a delivery that this misses.
+  let from = new Date(0)
+  const fetch = async (open: readonly string[]) => {
+    const limit = ordered ? takenInOrderMax : takenMax
+    const taken = await takeDeliveries({ ...turn, from, now: deps.clock(), ordered, limit, open }, deps)
+    from = new Date(taken.at(-1)?.dueMs ?? from)
+    await deps.crashPoint('deliver.taken')
+    return taken
+  }
+  return new Feed(fetch, ordered ? 0 : (rush?.handedOut ?? atOnce))
+}
+
+/** The senders of one drain and what they share. */
+class Sending {
+  readonly recorder: AttemptRecorder
+  readonly #context: DrainContext
+  readonly #deps: LaneDeps
+  readonly #feed: Feed
+  readonly #route: Route
+  #failures = 0
+  #haveAllArrived = true
+
+  constructor(context: DrainContext, deps: LaneDeps, feed: Feed, route: Route) {
+    this.#context = context
+    this.#deps = deps
+    this.#feed = feed
+    this.#route = route
+    this.recorder = new AttemptRecorder((attempted) => this.#record(attempted))
+  }
+
+  async run(place: number): Promise<void> {
+    const feed = this.#feed
+    for (let next = await feed.next(); next; next = this.#isWanted(place) ? await feed.next() : undefined) {
+      if (this.#mustStop() || !(await waitForRateLimit(this.#context, this.#deps))) return feed.stop()
+      const attempted = await attempt(next, this.#route, this.#deps)
+      await this.#deps.crashPoint('deliver.sent')
+      this.#haveAllArrived &&= attempted?.outcome.kind === 'sent'
+      if (attempted) this.#note(attempted)
+      else feed.giveBack(next)
+      if (this.#context.destination.ordered) await this.recorder.flush()
+      await nextRound()
+    }
+  }
+
+  /** The extra senders of a rush run only while everything arrives and no other lane waits for a slot. */
+  #isWanted(place: number): boolean {
+    return place < this.#context.destination.atOnce || (this.#haveAllArrived && !this.#deps.slots.areScarce)
+  }
+
+  #mustStop(): boolean {
+    const { turn, untilMs } = this.#context
+    const isOver = performance.now() > untilMs
+    return turn.isLost || this.recorder.failure !== undefined || this.#deps.laneState.isStopping || isOver
+  }
+
+  #note(attempted: Attempted): void {
+    const { outcome } = attempted
+    this.#failures = outcome.kind === 'sent' ? 0 : this.#failures + 1
+    if (this.#failures >= failuresMax || pausesLane(outcome, this.#context.destination.ordered)) this.#feed.stop()
+    this.recorder.add(attempted)
+  }
+
+  async #record(attempted: readonly Attempted[]): Promise<void> {
+    await recordDeliveries(attempted, { ...this.#context, isFailing: this.#failures >= failuresMax }, this.#deps)
+    this.#feed.markRecorded(attempted.map(({ delivery }) => delivery.id))
+    this.#deps.recentAlerts?.drop(attempted.filter(isLastUse).map(({ delivery }) => delivery.alert_id))
+  }
+}
+
+/** True if no other delivery needs the alert's content in the cache. */
+function isLastUse({ delivery, outcome }: Attempted): boolean {
   return outcome.kind === 'sent' && delivery.content.isOnly === true
 }
 
-/** A wish of the other side concerns the whole lane; in order, so does the first message that has to wait. */
-function asksForRest(outcome: Sent, ordered: boolean): boolean {
+/** A receiver that asks to wait means the whole lane. In an ordered lane the first delivery that must wait does too. */
+function pausesLane(outcome: Sent, ordered: boolean): boolean {
   return outcome.kind === 'gone' || (outcome.kind === 'later' && (ordered || outcome.afterMs !== undefined))
 }
 
-function mustStop({ turn, untilMs }: Draining, settler: Settler, parts: Parts): boolean {
-  return turn.isLost || settler.failure !== undefined || parts.mood.isStopping || performance.now() > untilMs
-}
-
-/** False when there is no sense in waiting here. */
-async function inPace(draining: Draining, parts: Parts): Promise<boolean> {
-  const limits = draining.destination.limits(draining.target, parts.world)
+/** False if the lane should end its turn instead of waiting. */
+async function waitForRateLimit({ turn, target, destination }: DrainContext, deps: LaneDeps): Promise<boolean> {
+  const limits = destination.limits(target, deps.destinationDeps)
   if (limits.length === 0) return true
   for (;;) {
-    const waitMs = parts.pace.waitMs(limits)
+    const waitMs = deps.rateLimiter.waitMs(limits)
     if (waitMs === 0) return true
-    const isWanted = !draining.turn.isLost && !parts.mood.isStopping
-    if (!isWanted || (waitMs > longWaitMs && parts.mood.isCrowded)) return false
+    const mustEnd = turn.isLost || deps.laneState.isStopping
+    if (mustEnd || (waitMs > longWaitMs && deps.laneState.isCrowded)) return false
     await pause(Math.min(waitMs, sliceMs))
   }
 }
 
-/** Where many wait and nothing limits how many go out, alerts are handed out ahead. */
-async function rushOf({ target, destination }: Draining, feed: Feed, parts: Parts): Promise<Destination['rush']> {
+/** A rush needs many due deliveries and a channel without rate limits. */
+async function rushOf({ target, destination }: DrainContext, feed: Feed, deps: LaneDeps): Promise<Destination['rush']> {
   const { rush } = destination
-  const isLimited = () => destination.limits(target, parts.world).length > 0
+  const isLimited = () => destination.limits(target, deps.destinationDeps).length > 0
   return rush && (await feed.fill()) >= rushMin && !isLimited() ? rush : undefined
 }

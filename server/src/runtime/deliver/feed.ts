@@ -3,8 +3,8 @@ import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 type Fetch = (open: readonly string[]) => Promise<PendingDelivery[]>
 
 /**
- * Hands out deliveries one by one and fetches the next ones while the last are on their way. Those that were handed out
- * and are not settled yet are still pending in the store, so they are left out by name.
+ * Hands out deliveries one by one and fetches the next ones while the last are being sent. Deliveries that are handed out
+ * and not recorded yet are still pending in the store, so each fetch excludes them by id.
  */
 export class Feed {
   private readonly fetch: Fetch
@@ -20,32 +20,32 @@ export class Feed {
     this.refillBelow = refillBelow
   }
 
-  /** Undefined when there is no more for now, or nothing more is to be sent. */
+  /** Undefined when nothing more is due now, or the feed was stopped. */
   async next(): Promise<PendingDelivery | undefined> {
     while (!this.isOver && this.ready.length === 0) await this.refill()
     if (this.isOver && this.ready.length === 0) return undefined
     const delivery = this.ready.shift()
-    // Whatever it fails with, the next call meets it again: it fetches by itself.
+    // An error of this fetch may be ignored: the next call fetches again and throws it.
     if (this.ready.length < this.refillBelow && !this.isOver) this.refill().catch(() => undefined)
     return delivery
   }
 
-  /** How many there are to begin with. */
+  /** Fetches the first deliveries and returns their number. */
   async fill(): Promise<number> {
     await this.refill()
     return this.ready.length
   }
 
-  /** It was not sent. */
+  /** Takes back a delivery that was not sent. */
   giveBack(delivery: PendingDelivery): void {
     if (!this.isStopped) this.ready.push(delivery)
   }
 
-  settled(ids: readonly string[]): void {
+  markRecorded(ids: readonly string[]): void {
     for (const id of ids) this.open.delete(id)
   }
 
-  /** What was fetched and not handed out stays pending. */
+  /** Deliveries that were fetched and not handed out stay pending. */
   stop(): void {
     this.isOver = true
     this.isStopped = true
@@ -60,10 +60,10 @@ export class Feed {
   }
 
   private async fetchMore(): Promise<void> {
-    const found = await this.fetch([...this.open])
+    const fetched = await this.fetch([...this.open])
     if (this.isOver) return
-    for (const delivery of found) this.open.add(delivery.id)
-    this.ready.push(...found)
-    if (found.length === 0) this.isOver = true
+    for (const delivery of fetched) this.open.add(delivery.id)
+    this.ready.push(...fetched)
+    if (fetched.length === 0) this.isOver = true
   }
 }

@@ -1,44 +1,49 @@
 import type { Target } from '../../engine/destinations/index.ts'
 import type { SettledDelivery } from '../../store/alerts/deliveries.ts'
-import type { Parts, Turn } from './parts.ts'
-import { settled, type Tried } from './schedule.ts'
-import { LaneLost, writeDown } from './settle.ts'
-import { take } from './take.ts'
+import type { LaneDeps, LaneTurn } from './lane-deps.ts'
+import { LaneLost, writeDeliveries } from './record-deliveries.ts'
+import { type Attempted, deliveryAfter } from './schedule.ts'
+import { takeDeliveries } from './take-deliveries.ts'
 
-const stepMax = 200
+const batchMax = 200
 
-/** Whatever waits for a resource that takes nothing, due or not, is given up: it is listed as failed and can be replayed. */
+/** Fails all deliveries of a resource that cannot receive, due or not. They are listed as failed and can be replayed. */
 export async function giveUp(
-  turn: Turn,
+  turn: LaneTurn,
   target: Target,
   blueprint: string,
   reason: string,
-  parts: Parts,
+  deps: LaneDeps,
 ): Promise<void> {
-  const { clock } = parts
-  while (!parts.mood.isStopping && !turn.isLost) {
+  const { clock } = deps
+  while (!deps.laneState.isStopping && !turn.isLost) {
     const now = clock()
-    const found = await take({ ...turn, now, ordered: true, limit: stepMax, open: [] }, parts)
-    if (found.length === 0) return
+    const taken = await takeDeliveries({ ...turn, now, ordered: true, limit: batchMax, open: [] }, deps)
+    if (taken.length === 0) return
     const outcome = { kind: 'never', reason } as const
-    const tried = found.map((delivery): Tried => ({ delivery, outcome, at: now, durationMs: 0 }))
+    const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: now, durationMs: 0 }))
     await commit(
       turn,
-      tried,
-      tried.map((each) => settled(each, parts.chance)),
-      parts,
+      attempted,
+      attempted.map((each) => deliveryAfter(each, deps.random)),
+      deps,
     )
-    parts.tally.add(tried, target, blueprint)
+    deps.counts.add(attempted, target, blueprint)
   }
 }
 
-async function commit(turn: Turn, tried: readonly Tried[], rows: readonly SettledDelivery[], parts: Parts) {
-  const now = parts.clock()
-  await parts.store.tx(async (store) => {
+async function commit(
+  turn: LaneTurn,
+  attempted: readonly Attempted[],
+  rows: readonly SettledDelivery[],
+  deps: LaneDeps,
+): Promise<void> {
+  const now = deps.clock()
+  await deps.store.tx(async (store) => {
     if (!(await store.lanes.keep(turn.resourceId, turn.owner, {}, now))) {
       turn.isLost = true
       throw new LaneLost(turn.resourceId)
     }
-    await writeDown(store, tried, rows, now)
+    await writeDeliveries(store, attempted, rows, now)
   })
 }

@@ -1,90 +1,80 @@
-/** The third loop: a delivery → its destination → settled. One lane for each resource, held by one process at a time. */
+/**
+ * Loop 3: sends deliveries to their destinations and records the results. Each resource has one lane, held by one process
+ * at a time. Read it in this order: lanes.ts (which lanes this process holds), lane.ts (one turn of a lane), drain.ts
+ * (send what is due), attempt.ts (one send), record-deliveries.ts (the commit of the results).
+ */
 
 import { waitAtMost } from '../../engine/base/deadline.ts'
+import { every } from '../../engine/base/every.ts'
 import type { DestinationWorld } from '../../engine/destinations/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
+import { makeDeliveryCounts } from './delivery-counts.ts'
+import { startFindingDueDeliveries } from './find-due-deliveries.ts'
+import type { LaneDeps } from './lane-deps.ts'
 import { Lanes } from './lanes.ts'
-import { startLooking } from './look.ts'
-import { makePace } from './pace.ts'
-import type { Parts } from './parts.ts'
-import { makeSlots } from './slots.ts'
-import { makeTally } from './tally.ts'
+import { makeRateLimiter } from './rate-limiter.ts'
+import { makeSendSlots } from './send-slots.ts'
 
 export type DeliverOptions = Pick<RuntimeDeps, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
-  world: DestinationWorld
-  /** A resource to which nothing arrived for so long is switched off. */
+  destinationDeps: DestinationWorld
+  /** A resource to which nothing arrived for this many days is switched off. */
   disableDays: number
-  /** Spreads retries; between 0 and 1. */
-  chance?: () => number
-  /** How often what is due is looked for. */
-  lookMs?: number
+  /** Spreads retries; returns a number between 0 and 1. */
+  random?: () => number
+  /** How often due deliveries are searched for. */
+  findDueMs?: number
 }
 
 const dayMs = 86_400_000
 const sendsMax = 512
 const wakeUpsMax = 100
-const lookMs = 1_000
+const findDueMs = 1_000
 const renewMs = 3_000
-const tellMs = 1_000
-/** So long a stop waits for what is on its way; what takes longer is repeated by whoever comes next. */
+const writeCountsMs = 1_000
+/** A stop waits this long for sends that are under way. The next process repeats those that take longer. */
 const stopMs = 8_000
 
 export async function startDeliver(options: DeliverOptions): Promise<Running> {
-  const parts = makeParts(options)
-  const lanes = new Lanes(parts)
+  const deps = makeLaneDeps(options)
+  const lanes = new Lanes(deps)
   await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
-    wake(jobs, lanes, parts),
+    wake(jobs, lanes, deps),
   )
-  const looking = startLooking(lanes, parts, options.lookMs ?? lookMs)
-  const renewing = every(renewMs, () => lanes.renew(), parts)
-  const telling = every(tellMs, () => parts.tally.flush(), parts)
+  const finding = startFindingDueDeliveries(lanes, deps, options.findDueMs ?? findDueMs)
+  const renewing = every(renewMs, () => lanes.renew(), deps, 'renewing delivery lanes')
+  const counting = every(writeCountsMs, () => deps.counts.flush(), deps, 'writing delivery counts')
   return {
     async stop() {
-      parts.mood.isStopping = true
-      await looking.stop()
+      deps.laneState.isStopping = true
+      await finding.stop()
       await waitAtMost(lanes.ended(), stopMs)
       await renewing.stop()
-      await telling.stop()
-      await parts.tally.flush()
+      await counting.stop()
+      await deps.counts.flush()
     },
   }
 }
 
-function makeParts(options: DeliverOptions): Parts {
+function makeLaneDeps(options: DeliverOptions): LaneDeps {
   const { store, clock } = options
   return {
     ...options,
-    chance: options.chance ?? Math.random,
+    random: options.random ?? Math.random,
     disableMs: options.disableDays * dayMs,
-    pace: makePace(() => clock().getTime()),
-    slots: makeSlots(sendsMax),
-    tally: makeTally(store, clock),
-    mood: { isStopping: false, isCrowded: false },
+    rateLimiter: makeRateLimiter(() => clock().getTime()),
+    slots: makeSendSlots(sendsMax),
+    counts: makeDeliveryCounts(store, clock),
+    laneState: { isStopping: false, isCrowded: false },
   }
 }
 
-/** A wake-up that finds no room is not lost: whatever is due is looked for. */
-async function wake(jobs: readonly ClaimedJob<DeliverJob>[], lanes: Lanes, parts: Parts): Promise<void> {
-  await parts.crashPoint('deliver.claimed')
-  if (parts.mood.isStopping) return
+/** A wake-up that finds no free lane is not lost: the search for due deliveries finds its resource later. */
+async function wake(jobs: readonly ClaimedJob<DeliverJob>[], lanes: Lanes, deps: LaneDeps): Promise<void> {
+  await deps.crashPoint('deliver.claimed')
+  if (deps.laneState.isStopping) return
   const resourceIds = [...new Set(jobs.map(({ data }) => data.resourceId))]
-  if (resourceIds.length > lanes.room) parts.mood.isCrowded = true
+  if (resourceIds.length > lanes.room) deps.laneState.isCrowded = true
   await lanes.wake(resourceIds.slice(0, lanes.room))
-}
-
-function every(ms: number, work: () => Promise<void>, { log }: Parts): Running {
-  let current = Promise.resolve()
-  const timer = setInterval(() => {
-    current = current
-      .then(work)
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'delivering: upkeep failed'))
-  }, ms)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await current
-    },
-  }
 }

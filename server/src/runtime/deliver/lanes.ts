@@ -1,42 +1,44 @@
 import { randomUUID } from 'node:crypto'
-import { inherit } from './inherit.ts'
 import { runLane } from './lane.ts'
-import type { Parts, Turn } from './parts.ts'
-import { LaneLost } from './settle.ts'
+import type { LaneDeps, LaneTurn } from './lane-deps.ts'
+import { LaneLost } from './record-deliveries.ts'
+import { recoverTaken } from './recover-taken.ts'
 
 const lanesMax = 200
 
 /** The lanes that this process holds now. */
 export class Lanes {
-  private readonly parts: Parts
+  private readonly deps: LaneDeps
   /** By resource. */
-  private readonly running = new Map<string, { turn: Turn; ended: Promise<void> }>()
+  private readonly running = new Map<string, { turn: LaneTurn; ended: Promise<void> }>()
 
-  constructor(parts: Parts) {
-    this.parts = parts
+  constructor(deps: LaneDeps) {
+    this.deps = deps
   }
 
-  /** How many more may run. */
+  /** The number of further lanes that may run. */
   get room(): number {
     return Math.max(0, lanesMax - this.running.size)
   }
 
-  /** Takes those that nobody holds and starts them. Whoever holds one looks again before he frees it. */
+  /** Takes the free lanes and starts them. A lane that is held searches again before its holder releases it. */
   async wake(resourceIds: readonly string[]): Promise<void> {
-    const { store, clock } = this.parts
+    const { store, clock } = this.deps
     const own = resourceIds.flatMap((resourceId) => this.running.get(resourceId) ?? [])
     for (const { turn } of own) turn.isWoken = true
     const wanted = resourceIds
       .filter((resourceId) => !this.running.has(resourceId))
       .map((resourceId) => ({ resourceId, owner: randomUUID() }))
-    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock()))
-      this.start({ resourceId, owner, before: before ?? [], isWoken: false, isLost: false, isSwitchedOff: false })
+    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock())) {
+      const flags = { isWoken: false, isLost: false, isSwitchedOff: false }
+      this.start({ resourceId, owner, previousOwners: before ?? [], ...flags })
+    }
   }
 
   async renew(): Promise<void> {
     const turns = [...this.running.values()].map(({ turn }) => turn)
-    const held = new Set(await this.parts.store.lanes.renew(turns.map(({ owner }) => owner)))
-    // One that ended meanwhile is not held either, and does not mind.
+    const held = new Set(await this.deps.store.lanes.renew(turns.map(({ owner }) => owner)))
+    // A turn that ended meanwhile is marked as lost too; nothing reads the mark then.
     for (const turn of turns) if (!held.has(turn.owner)) turn.isLost = true
   }
 
@@ -44,23 +46,30 @@ export class Lanes {
     await Promise.all([...this.running.values()].map(({ ended }) => ended))
   }
 
-  private start(turn: Turn): void {
-    const ended = inherit(turn, this.parts)
-      .then(() => runLane(turn, this.parts))
-      // The lease is left to lapse: what was sent and could not be settled is not sent again at once.
+  private start(turn: LaneTurn): void {
+    const ended = recoverTaken(turn, this.deps)
+      .then(() => runLane(turn, this.deps))
+      // The lease is not released but expires, so that sent deliveries without a recorded result are not sent again at once.
       .catch((error: unknown) => {
         if (!(error instanceof LaneLost))
-          this.parts.log.warn({ error: String(error), resource: turn.resourceId }, 'a lane broke off')
+          this.deps.log.warn(
+            { error: String(error), resource: turn.resourceId },
+            'delivery lane failed; it will be retried',
+          )
       })
       .finally(() => this.end(turn))
     this.running.set(turn.resourceId, { turn, ended })
   }
-  /** Who was woken after his last look is woken again. */
-  private end({ resourceId, isWoken }: Turn): void {
+
+  /** A lane that was woken after its last search is started again. */
+  private end({ resourceId, isWoken }: LaneTurn): void {
     this.running.delete(resourceId)
-    if (!isWoken || this.parts.mood.isStopping) return
+    if (!isWoken || this.deps.laneState.isStopping) return
     this.wake([resourceId]).catch((error: unknown) =>
-      this.parts.log.warn({ error: String(error), resource: resourceId }, 'a lane was not woken'),
+      this.deps.log.warn(
+        { error: String(error), resource: resourceId },
+        'delivery lane was not started; it will be retried',
+      ),
     )
   }
 }

@@ -7,7 +7,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** What lies between one attempt and the next: twelve in about a day. */
+/** The delays between attempts: twelve attempts in about a day. */
 export const retryDelaysMs = [
   5 * second,
   15 * second,
@@ -22,53 +22,55 @@ export const retryDelaysMs = [
   10 * hour,
 ] as const
 export const attemptsMax = retryDelaysMs.length + 1
-/** A lane that rests for all of its messages keeps some of them from their attempts; they do not wait for ever. */
+/** While a lane pauses as a whole, some deliveries get no attempt. This age ends them even so. */
 export const ageMaxMs = 36 * hour
-/** What failed together does not come back together. */
+/** Spreads the retries of deliveries that failed at the same time. */
 const jitter = 0.2
 export const errorLengthMax = 500
 
-export type Tried = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
-export type Chance = () => number
+/** A delivery after one attempt to send it. */
+export type Attempted = { delivery: PendingDelivery; outcome: Sent; at: Date; durationMs: number }
+/** A number between 0 and 1. */
+export type Random = () => number
 
 const isoOf = makeIso()
 
-/** An attempt as it is kept. */
-export function attemptOf({ outcome, at, durationMs }: Tried): DeliveryAttempt {
-  return { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs, ...told(outcome) }
+/** The attempt as the store keeps it. */
+export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttempt {
+  return { at: isoOf(at.getTime()), ok: outcome.kind === 'sent', durationMs, ...resultOf(outcome) }
 }
 
-/** What an attempt makes of a delivery. */
-export function settled(attempted: Tried, chance: Chance): SettledDelivery {
+/** The delivery after the attempt: delivered, pending with the time of the next attempt, or dead. */
+export function deliveryAfter(attempted: Attempted, random: Random): SettledDelivery {
   const { delivery, outcome, at } = attempted
-  const tried = {
+  const common = {
     id: delivery.id,
     attempts: [...(delivery.attempts ?? []), attemptOf(attempted)],
     attemptsCount: delivery.attempts_count + 1,
     sent: outcome.kind === 'sent' ? (outcome.reference ?? null) : null,
     mayHaveArrived: outcome.kind === 'later' && (outcome.status === undefined || outcome.status >= 500),
   }
-  if (outcome.kind === 'sent') return { ...tried, status: 'delivered', dueAt: at }
-  const delayMs = outcome.kind === 'later' ? retryDelayMs(delivery, outcome.afterMs, at, chance) : undefined
-  if (delayMs === undefined) return { ...tried, status: 'dead', dueAt: at }
-  return { ...tried, status: 'pending', dueAt: new Date(at.getTime() + delayMs) }
+  if (outcome.kind === 'sent') return { ...common, status: 'delivered', dueAt: at }
+  const delayMs = outcome.kind === 'later' ? retryDelayMs(delivery, outcome.afterMs, at, random) : undefined
+  if (delayMs === undefined) return { ...common, status: 'dead', dueAt: at }
+  return { ...common, status: 'pending', dueAt: new Date(at.getTime() + delayMs) }
 }
 
-/** Asked to come back later, by a channel that counts: no failure of this message, and no attempt of the twelve. */
-export function postponed({ delivery, at }: Tried, afterMs: number): SettledDelivery {
+/** The delivery after the channel's rate limit refused it. That is no failure, so it does not count as an attempt. */
+export function postponedDelivery({ delivery, at }: Attempted, afterMs: number): SettledDelivery {
   const { id, attempts_count: attemptsCount } = delivery
   const attempts = delivery.attempts ?? []
   const dueAt = new Date(at.getTime() + afterMs)
   return { id, attempts, attemptsCount, sent: null, mayHaveArrived: false, status: 'pending', dueAt }
 }
 
-function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, chance: Chance): number | undefined {
+function retryDelayMs(delivery: PendingDelivery, afterMs = 0, at: Date, random: Random): number | undefined {
   const stepMs = retryDelaysMs[delivery.attempts_count]
   if (stepMs === undefined || at.getTime() - delivery.createdMs > ageMaxMs) return undefined
-  return Math.max(afterMs, Math.round(stepMs * (1 - jitter + 2 * jitter * chance())))
+  return Math.max(afterMs, Math.round(stepMs * (1 - jitter + 2 * jitter * random())))
 }
 
-function told(outcome: Sent): Pick<DeliveryAttempt, 'status' | 'error'> {
+function resultOf(outcome: Sent): Pick<DeliveryAttempt, 'status' | 'error'> {
   return {
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.kind !== 'sent' && { error: outcome.reason.slice(0, errorLengthMax) }),

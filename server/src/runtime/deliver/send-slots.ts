@@ -1,15 +1,15 @@
-/** So many may hold a slot at once; the others wait in line. */
-export type Slots = { take(): Promise<void>; give(): void; readonly areScarce: boolean }
+/** A semaphore for sends: a fixed number may hold a slot at once; the others wait in order of arrival. */
+export type SendSlots = { acquire(): Promise<void>; release(): void; readonly areScarce: boolean }
 
-export function makeSlots(count: number): Slots {
+export function makeSendSlots(count: number): SendSlots {
   let free = count
   const waiting: (() => void)[] = []
   return {
-    async take() {
+    async acquire() {
       if (free > 0) free -= 1
       else await new Promise<void>((resolve) => waiting.push(resolve))
     },
-    give() {
+    release() {
       const next = waiting.shift()
       if (next) next()
       else free += 1

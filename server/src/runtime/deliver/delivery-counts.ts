@@ -1,26 +1,29 @@
 import type { Target } from '../../engine/destinations/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { TriggerLogEvent } from '../../store/triggers/trigger-logs.ts'
-import type { Tried } from './schedule.ts'
+import type { Attempted } from './schedule.ts'
 
-export type Tally = { add(tried: readonly Tried[], target: Target, blueprint: string): void; flush(): Promise<void> }
+export type DeliveryCounts = {
+  add(attempted: readonly Attempted[], target: Target, blueprint: string): void
+  flush(): Promise<void>
+}
 type Counted = { event: TriggerLogEvent; count: number }
 
 /**
- * What trigger logs tell of deliveries, counted in memory and written once a second: a row that every commit of every
- * lane touches would make them wait for one another.
+ * Counts attempts for the trigger logs in memory and writes the counts once a second. Writing them in each commit would
+ * make all lanes wait for the same rows.
  */
-export function makeTally(store: Store, clock: () => Date): Tally {
+export function makeDeliveryCounts(store: Store, clock: () => Date): DeliveryCounts {
   let counted = new Map<string, Counted>()
   return {
-    add(tried, target, blueprint) {
+    add(attempted, target, blueprint) {
       const where = { channel: channelOf(blueprint), resource: target.fullname }
-      for (const each of tried) {
+      for (const each of attempted) {
         const { trigger_id: triggerId } = each.delivery.content
         if (triggerId === null) continue
-        const what = told(each)
-        const key = `${triggerId} ${what.kind} ${what.status} ${what.reasonCode} ${where.channel}`
-        counted.set(key, { event: { triggerId, ...where, ...what }, count: (counted.get(key)?.count ?? 0) + 1 })
+        const result = logResultOf(each)
+        const key = `${triggerId} ${result.kind} ${result.status} ${result.reasonCode} ${where.channel}`
+        counted.set(key, { event: { triggerId, ...where, ...result }, count: (counted.get(key)?.count ?? 0) + 1 })
       }
     },
     async flush() {
@@ -40,7 +43,7 @@ function channelOf(blueprint: string): string {
   return blueprint.slice(blueprint.lastIndexOf('.') + 1)
 }
 
-function told({ outcome }: Tried): Pick<TriggerLogEvent, 'kind' | 'status' | 'reasonCode' | 'message'> {
+function logResultOf({ outcome }: Attempted): Pick<TriggerLogEvent, 'kind' | 'status' | 'reasonCode' | 'message'> {
   if (outcome.kind === 'sent') return { kind: 'delivery', status: 'delivered' }
   const isLimit = outcome.kind === 'later' && outcome.status === 429
   const reasonCode = outcome.status === undefined ? `delivery.${outcome.kind}` : `delivery.http_${outcome.status}`

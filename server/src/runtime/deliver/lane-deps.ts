@@ -1,0 +1,39 @@
+import type { DestinationWorld } from '../../engine/destinations/index.ts'
+import type { Store } from '../../store/index.ts'
+import type { CrashPoint, RuntimeLog } from '../deps.ts'
+import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
+import type { DeliveryCounts } from './delivery-counts.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { Random } from './schedule.ts'
+import type { SendSlots } from './send-slots.ts'
+
+/** What the lanes of one process share. */
+export type LaneDeps = {
+  store: Store
+  recentAlerts?: RecentAlertsCache
+  destinationDeps: DestinationWorld
+  clock: () => Date
+  random: Random
+  log: RuntimeLog
+  crashPoint: CrashPoint
+  disableMs: number
+  rateLimiter: RateLimiter
+  slots: SendSlots
+  counts: DeliveryCounts
+  /** `isCrowded`: more lanes have something to send than may run at once. */
+  laneState: { isStopping: boolean; isCrowded: boolean }
+}
+
+/** One turn of one lane: from taking the lane's lease to releasing or losing it. */
+export type LaneTurn = {
+  resourceId: string
+  owner: string
+  /** Owners of earlier turns that never released the lane: their processes died. */
+  previousOwners: readonly string[]
+  /** A wake-up came after the turn last looked for due deliveries. */
+  isWoken: boolean
+  /** The lease expired, so another process may hold the lane. */
+  isLost: boolean
+  /** The resource is disabled: the turn gives up all of its deliveries, due or not. */
+  isSwitchedOff: boolean
+}
