@@ -8,11 +8,7 @@ import type { Attempted } from './schedule.ts'
 export type Route = { target: Target; destination: Destination; send: Destination['send'] }
 
 /** Sends one delivery. Undefined if it was not sent, so that it can be sent later as if nothing had happened. */
-export async function attempt(
-  pending: PendingDelivery,
-  route: Route,
-  deps: LaneDeps,
-): Promise<Attempted | undefined> {
+export async function attempt(pending: PendingDelivery, route: Route, deps: LaneDeps): Promise<Attempted | undefined> {
   await deps.slots.acquire()
   const at = deps.clock()
   const startedMs = performance.now()

@@ -33,8 +33,7 @@ async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<void> {
   if (!row) return
   const target: Target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
   const destination = destinationOf(row.blueprint)
-  if (!destination)
-    return giveUp(turn, target, row.blueprint, `This service cannot send to ${row.blueprint}.`, deps)
+  if (!destination) return giveUp(turn, target, row.blueprint, `This service cannot send to ${row.blueprint}.`, deps)
   if (!row.ready) return giveUp(turn, target, row.blueprint, `The resource is not ready: ${row.remark ?? ''}`, deps)
   await drain({ turn, target, destination, untilMs: performance.now() + rereadMs }, deps)
 }

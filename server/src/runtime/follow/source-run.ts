@@ -159,6 +159,7 @@ export class SourceRun {
   /** An announced head does not shorten the pause; a stop does. */
   async #pause(ms: number): Promise<void> {
     const endsAt = performance.now() + ms
-    for (let left = ms; left > 0 && !this.#isStopping; left = endsAt - performance.now()) await this.#wakeSignal.wait(left)
+    for (let left = ms; left > 0 && !this.#isStopping; left = endsAt - performance.now())
+      await this.#wakeSignal.wait(left)
   }
 }
