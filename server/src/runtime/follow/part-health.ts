@@ -44,7 +44,8 @@ export class PartHealth {
       if (unreadable) {
         const issue = this.#issue(since, unreadable)
         await store.triggerStatuses.breakByPart(this.#source, { ...unreadable, issue }, at)
-      } else if (this.#states.get(part)?.since !== since) await store.triggerStatuses.restoreByPart(this.#source, part, at)
+      } else if (this.#states.get(part)?.since !== since)
+        await store.triggerStatuses.restoreByPart(this.#source, part, at)
     }
   }
 
