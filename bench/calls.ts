@@ -6,8 +6,8 @@ import { get, startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
- * `npm run bench -- calls`: how many JSON-RPC calls a followed block costs over HTTP, with a block each second and one log
- * trigger, and whether every event arrives, also at an endpoint that limits its callers.
+ * `npm run bench -- calls`: how many JSON-RPC calls a followed block costs over HTTP, with one block per second and one log
+ * trigger, and whether every event is delivered, also behind an endpoint with a rate limit.
  */
 const blocks = 40
 const patienceMs = 60_000

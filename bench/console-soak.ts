@@ -9,7 +9,7 @@ import { rssMegabytes, startServer } from './support/measure.ts'
 import { openBrowser } from './support/open-browser.ts'
 
 /**
- * `npm run bench -- console-soak --minutes 60`: the alert feed stays open in Chromium while ten alerts a second arrive.
+ * `npm run bench -- console-soak --minutes 60`: the alert feed stays open in Chromium while ten alerts per second arrive.
  * Each minute it prints the rows that are shown, the DOM nodes, the JavaScript heap after a garbage collection and the
  * resident memory of the tab's process.
  */
@@ -17,7 +17,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '6
 const minutes = Number(values.minutes)
 const token = 'tcn_personal_bench_bench_bench_bench_bench'
 const workspace = 'soak'
-/** Ten timers of ten seconds with ten outputs each: ten alerts a second. */
+/** Ten timers of ten seconds with ten outputs each make ten alerts per second. */
 const timers = 10
 const outputs = `return { outputs: Array.from({ length: 10 }, (_, at) => ({ raw: { at }, human: { at } })) }`
 
@@ -41,7 +41,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One subscription for each timer; answers when the alerts begin. */
+/** Creates one subscription per timer and resolves when the first alerts arrive. */
 async function subscribe(): Promise<number> {
   const api = createClient({ baseUrl: server.url, token })
   await api.saveWorkspace({ fullname: workspace, body: { fullname: workspace } })
@@ -105,7 +105,7 @@ async function renderers(browser: Browser): Promise<number[]> {
   return processInfo.flatMap(({ type, id }) => (type === 'renderer' ? [id] : []))
 }
 
-/** A soak that made too few alerts shows nothing. */
+/** Throws if there were too few alerts, because such a run proves nothing. */
 async function checkRate(sinceMs: number): Promise<void> {
   const api = createClient({ baseUrl: server.url, token })
   const seconds = (Date.now() - sinceMs) / 1000

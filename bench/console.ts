@@ -41,7 +41,7 @@ async function saveWorkspace(): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-/** In a context of its own: nothing is in the cache. */
+/** A new browser context has an empty cache. */
 async function visit(browser: Browser, path: string): Promise<Figures> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
   if (path !== '/sign-in') await context.request.post('/api/auth/sign-in/token', { data: { token } })
@@ -49,7 +49,7 @@ async function visit(browser: Browser, path: string): Promise<Figures> {
   await page.addInitScript({ path: join(import.meta.dirname, 'support', 'observe-page.mjs') })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  // Paints are reported a little after they happen, and a larger one may follow: what came up to two quiet seconds counts.
+  // The browser reports paints late, and a larger paint may follow. We wait until no paint came for two seconds.
   const figures = await page.evaluate<Figures>('seenWhenQuiet(2000)')
   if (figures.paintMs === 0) throw new Error(`${path}: the browser reported no paint`)
   await context.close()

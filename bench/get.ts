@@ -5,12 +5,12 @@ import { createClient } from '@tocsin/sdk'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { compareCpu, get, median, startServer } from './support/measure.ts'
 
-/** `npm run bench -- get`: CPU of an authenticated GET against bare node:http with one query, two such floors in one run. */
+/** `npm run bench -- get`: CPU of an authenticated GET against bare node:http with one query, with two such baselines in one run. */
 const token = 'x'.repeat(40)
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 const service = await startServer('server/src/main.ts', [], {
   PORT: '0',
-  // What the engine does meanwhile is not what a GET costs.
+  // The loops of the engine would add CPU time that is not part of a GET.
   ROLE: 'api',
   DATA_DIR: folder,
   ADMIN_TOKEN: token,

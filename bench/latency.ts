@@ -5,7 +5,7 @@ import { startEvmNode } from '../tests/nodes/evm.ts'
 import { startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
-/** `npm run bench -- latency`: from a block that is mined to its webhook, beside a plain script on the same node. */
+/** `npm run bench -- latency`: time from mining a block to its webhook, and the same for a plain script on the same node. */
 const rounds = 200
 const node = await startEvmNode()
 const arrived = new Map<string, Map<number, number>>([

@@ -5,11 +5,11 @@ import { makeIndex, matchBlock, transferEvent } from './support/match-block.ts'
 import { firstThousand, triggersFor, walletsFor } from './support/match-entries.ts'
 
 /**
- * `npm run bench -- match [--blocks DIR]`: finding, decoding and verifying what concerns anybody in a block, against
- * JSON.parse of that block with its logs, in one run. Each first with the same block again and again, as both are
- * mostly measured; then in turns, each block parsed anew, as a follower has it: memory is cold then. How much there is
- * to find grows with the triggers; to see what their number alone costs, at last the same thousand concern the blocks
- * and all others those of another chain.
+ * `npm run bench -- match [--blocks DIR]`: looks up, decodes and verifies the items of a block, and compares the time with
+ * JSON.parse of that block and its logs, in one run. First it uses the same block again and again. Then it parses each
+ * block again, in turns, as a follower does, so that the processor's cache is cold. The number of hits grows with the
+ * number of triggers. To measure the number of triggers alone, the last rows keep the same thousand triggers on the
+ * block, and all others name contracts of another chain.
  */
 const { values } = parseArgs({ options: { blocks: { type: 'string' } } })
 const blocks = values.blocks ? readBlocks(values.blocks) : [1, 2, 3].map((seed) => makeBlock(`made ${seed}`, seed))
@@ -49,7 +49,7 @@ async function report(what: string, match: (block: ReturnType<typeof freshBlock>
     const same = freshBlock(block)
     const again = cpuMs(() => match(same)) / cpuMs(parse)
     const [parseMs = 1, matchMs = 0] = cpuMsInTurns([() => parse, freshly(block, match)])
-    return `${again.toFixed(2)} × (anew ${(matchMs / parseMs).toFixed(2)} ×; ${match(same)} found)`
+    return `${again.toFixed(2)} × (cold ${(matchMs / parseMs).toFixed(2)} ×; ${match(same)} hits)`
   })
   console.log(`${what}: ${ratios.join(', ')}`)
 }

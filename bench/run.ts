@@ -5,8 +5,8 @@ import { startScripts } from '../server/src/engine/script/index.ts'
 import { cpuOfAll } from './support/cpu-of-all.ts'
 
 /**
- * `npm run bench -- run`: items a second through run-trigger with one script, in one child. By the clock on the wall, and
- * by the CPU time of both processes together, which a machine with other work does not change.
+ * `npm run bench -- run`: items per second through run-trigger with one script, in one child, by wall-clock time
+ * and by the CPU time of both processes together, which other work on the machine does not change.
  */
 const scripts = startScripts({ children: 1, idleMs: 3600_000 })
 const door = openDoor({ allowPrivateNetworks: false })

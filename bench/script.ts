@@ -3,8 +3,8 @@ import { cpuOfAll } from './support/cpu-of-all.ts'
 import { median } from './support/measure.ts'
 
 /**
- * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With
- * `isolated-vm` after it, in that engine, where it is installed.
+ * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With the
+ * argument `isolated-vm` it measures that engine, if it is installed.
  */
 const engine: EngineChoice = process.argv[2] === 'isolated-vm' ? 'isolated-vm' : 'quickjs'
 const batch = 100
@@ -88,7 +88,7 @@ async function microsPerItem(run: () => Promise<unknown>, times: number): Promis
   return (cpuMicros() - before) / (times * batch)
 }
 
-/** The same code and the same JSON in and out, with nothing around it. */
+/** The baseline: the same code and the same JSON in and out, without a sandbox. */
 async function makePlain(): Promise<() => unknown[]> {
   const { makeHelpers } = await import('../server/src/engine/script/child/guest-helpers.ts')
   const helpers = makeHelpers()

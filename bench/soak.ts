@@ -7,8 +7,8 @@ import { rssMegabytes, startServer } from './support/measure.ts'
 import { type SoakRequest, soakPictures, soakRequests } from './support/soak-requests.ts'
 
 /**
- * `npm run bench -- soak [minutes] [requests a second]`: generated requests to every route and, beside them, one picture for
- * every ten requests. Once a minute it prints what the service holds: RSS, V8's heap and what lies outside of it.
+ * `npm run bench -- soak [minutes] [requests per second]`: generated requests to every route, and one picture per ten
+ * requests. Once a minute it prints the memory of the service: RSS, V8's heap and the memory outside the heap.
  */
 const [minutes, perSecond] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 12)]
 const token = 'tcn_personal_soak_soak_soak_soak_soak_soak'
@@ -37,7 +37,7 @@ console.log(`answers: ${[...statuses].map(([status, count]) => `${count} x ${sta
 await server.stop()
 rmSync(folder, { recursive: true, force: true })
 
-/** Twenty-four at a time, because some requests wait for the network. */
+/** Sends 24 requests at a time, because some of them wait for the network. */
 async function sendUntil(endsAt: number): Promise<void> {
   await Promise.all(Array.from({ length: 24 }, () => sendInTurn(endsAt)))
 }
@@ -68,7 +68,7 @@ async function send({ method, path, body, isSignedIn }: SoakRequest): Promise<vo
   statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
 }
 
-/** What the requests have deleted is made again, so that they go on meeting something. */
+/** Creates the entities again that the requests deleted, so that later requests find something. */
 async function furnish(): Promise<void> {
   const save = (path: string, body: unknown) =>
     send({ method: 'PUT', path: `/api/${path}`, body: JSON.stringify(body), isSignedIn: true })

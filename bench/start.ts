@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, rssMegabytes, startServer } from './support/measure.ts'
 
-/** `npm run bench -- start`: how long a warm start takes, and how much memory node holds when idle. */
+/** `npm run bench -- start`: time of a warm start, and idle memory of node. */
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 const env = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'error', ADMIN_TOKEN: 'x'.repeat(40) }
 

@@ -9,18 +9,18 @@ import { cpuMicros, get, startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
- * `npm run bench -- throughput [--events N]`: events of a node until their delivery is recorded, one subscription, with
- * and without a script. The node mines as fast as the service keeps up, a few blocks ahead of what has arrived. Node,
- * service, PostgreSQL and receiver share the machine. Beside it, on the same node, a plain script that sends the same and
- * records nothing.
+ * `npm run bench -- throughput [--events N]`: events per second from the node to the recorded delivery, one subscription,
+ * with and without a script. The node mines as fast as the service keeps up, a few blocks ahead of the deliveries. Node,
+ * service, PostgreSQL and receiver share the machine. A plain script that sends the same requests and records nothing
+ * runs on the same node for comparison.
  */
 const { values } = parseArgs({ options: { events: { type: 'string' } } })
 const wanted = Number(values.events ?? 60_000)
-/** What runs for the first time is slow. */
+/** Events before the measurement, because code is slow until V8 has compiled it. */
 const warmUp = 20_000
-/** More are not mined before some of them have arrived. */
+/** The node mines at most this many events ahead of the deliveries. */
 const aheadMost = 10_000
-/** So many logs a transaction, so many transactions a block. */
+/** Logs per transaction, and transactions per block. */
 const [perTransaction, perBlock] = [200, 10]
 
 await measure('no script')
@@ -85,7 +85,7 @@ async function measurePlain(node: EvmNode, hook: string, total: number): Promise
   await plain.stop()
 }
 
-/** The store is asked once all has arrived: counting costs it as much as some of the work. */
+/** Counts in the store only after all webhooks arrived, because counting costs PostgreSQL time that it needs for the work. */
 async function allDelivered(total: number, hook: string, database: pg.Client): Promise<number> {
   const endMs = performance.now() + 300_000
   let delivered = 0
@@ -103,7 +103,7 @@ async function countDelivered(database: pg.Client): Promise<number> {
 
 type Used = { service: number; receiver: number; store: number; node: number }
 
-/** CPU time since now, in microseconds; of PostgreSQL all processes, also those that ended. The node is in this one. */
+/** CPU time from now on, in microseconds; for PostgreSQL all processes, also those that ended. The EVM node is in this process. */
 async function cpuClock(pids: { service: number; receiver: number }, database: pg.Client): Promise<() => Used> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = statOf(rows[0]?.pid ?? 0).parent
@@ -125,7 +125,7 @@ async function cpuClock(pids: { service: number; receiver: number }, database: p
   }
 }
 
-/** A process, its children, and what children used that it has seen end; the kernel counts those in hundredths. */
+/** CPU time of a process, its children, and the children that ended; the kernel counts the latter in hundredths of a second. */
 function familyMicros(pid: number): number {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
   const children = all.map(Number).filter((each) => statOf(each).parent === pid)
@@ -134,7 +134,7 @@ function familyMicros(pid: number): number {
 
 function statOf(pid: number): { parent: number; endedMicros: number } {
   const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
-  // The name of the process stands in brackets, and may hold spaces.
+  // The name of the process is in brackets and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { parent: Number(fields[1]), endedMicros: (Number(fields[13]) + Number(fields[14])) * 10_000 }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Runs a command to its end with our own terminal, hands on what tells us to stop, and answers its exit code. */
+/** Runs a command in our terminal, forwards stop signals to it, and returns its exit code. */
 export function runToEnd([command, ...args], options = {}) {
   const child = spawn(command, args, { stdio: 'inherit', ...options })
   const stopForwarding = forwardSignals(child)
@@ -14,7 +14,7 @@ export function runToEnd([command, ...args], options = {}) {
   })
 }
 
-/** Runs a command without a word; what it said comes with the error if it fails. */
+/** Runs a command silently; if it fails, the error contains its output. */
 export function runQuietly([command, ...args], options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   const stopForwarding = forwardSignals(child)
@@ -30,8 +30,8 @@ export function runQuietly([command, ...args], options = {}) {
 }
 
 /**
- * Each signal goes on once: npm repeats to us what the terminal already sent to the whole group, and a child that
- * is busy stopping should not be told again. Ctrl-C in a terminal reaches the child by itself.
+ * Forwards each signal once. npm repeats a signal that the terminal already sent to the whole process group, and a child
+ * that is stopping must not get a second one. Ctrl-C in a terminal reaches the child without our help.
  */
 function forwardSignals(child) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
@@ -50,7 +50,7 @@ function forwardSignals(child) {
   }
 }
 
-/** npm signals the shell that it runs us in, and some shells die of it without a word to us: their end is our signal. */
+/** npm signals the shell that runs us. Some shells die without forwarding the signal, so we treat the end of the shell as a signal. */
 function watchShell(whenGone) {
   if (!process.env.npm_lifecycle_event) return () => {}
   const shell = process.ppid

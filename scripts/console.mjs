@@ -6,13 +6,13 @@ import { withLock } from './lock.mjs'
 import { locksFolder, root, runtimeFolder } from './paths.mjs'
 import { typeScriptFlags } from './runtime.mjs'
 
-/** What the console is built from. The lockfile stands for the packages. */
+/** The inputs of the console build. The lockfile represents the packages. */
 const sources = ['console', 'sdk/src', 'contract/src', 'package-lock.json']
 const built = join(root, 'console', 'dist')
-/** Inside what it vouches for: whoever removes the build removes the stamp. */
+/** The stamp is inside the build, so that removing the build removes the stamp. */
 const stampFile = join(built, '.stamp')
 
-/** Builds the console when what it is made of has changed since the last time. */
+/** Builds the console if its inputs have changed since the last build. */
 export async function ensureConsole(node) {
   if (isBuilt()) return
   await withLock(join(locksFolder, 'console'), async () => {
@@ -24,7 +24,7 @@ function isBuilt() {
   return readStamp() === wantedStamp()
 }
 
-/** Built aside and renamed: a build that is killed leaves nothing that looks whole. */
+/** Builds into a temporary folder and renames it, so that a killed build leaves nothing that looks complete. */
 async function build(node) {
   console.error('Building the console')
   const stamp = wantedStamp()
@@ -47,7 +47,7 @@ function wantedStamp() {
   return `${hash.digest('hex')}\n`
 }
 
-/** In an order that every machine agrees on; what is built or installed is not a source. */
+/** The source files in an order that is the same on every machine, without built or installed files. */
 function filesAt(path) {
   let entries
   try {

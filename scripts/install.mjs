@@ -6,10 +6,10 @@ import { withLock } from './lock.mjs'
 import { npmCommand } from './npm.mjs'
 import { locksFolder, modulesFolder, root } from './paths.mjs'
 
-/** Inside what it vouches for: whoever removes node_modules removes the stamp, and `npm ci` begins by doing so. */
+/** The stamp is inside node_modules: `npm ci` begins by removing the folder, and so removes the stamp. */
 const stampFile = join(modulesFolder, '.tocsin-installed')
 
-/** Brings node_modules to what the lockfile asks for, unless it is there already. */
+/** Installs what the lockfile asks for, unless it is installed already. */
 export async function ensureInstalled(node, { dev }) {
   if (isInstalled(dev)) return
   await withLock(join(locksFolder, 'modules'), async () => {
@@ -23,13 +23,13 @@ function isInstalled(dev) {
 }
 
 async function install(node, dev) {
-  console.error(`Installing dependencies (${dev ? 'all of them' : 'only what the service runs with'})`)
-  // Said both ways: NODE_ENV=production must not take the checkers from under the tests.
+  console.error(`Installing dependencies (${dev ? 'all' : 'runtime only'})`)
+  // Both flags are explicit: NODE_ENV=production must not leave out the development packages that tests need.
   await runQuietly(npmCommand(node, 'ci', dev ? '--include=dev' : '--omit=dev'), { cwd: root })
   writeFileSync(stampFile, wantedStamp(dev ? 'all' : 'runtime'))
 }
 
-/** Native packages are chosen for a platform, so a folder carried to another machine is installed anew. */
+/** The stamp contains the platform, because native packages differ: a folder copied to another machine is installed again. */
 function wantedStamp(extent) {
   const lockfile = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does the work while no other process does work under the same folder.
+ * Runs the work while no other process runs work under the same folder.
  *
- * Claims are numbered files that name a process; the newest one counts. A dead holder's claim is overtaken by making
- * the next number, which only one process can do, so two that find the same dead holder never both win.
+ * Claims are numbered files that name a process; the newest one counts. A process takes over the claim of a dead holder
+ * by creating the next number. Only one process can create it, so two that find the same dead holder never both win.
  */
 export async function withLock(folder, work) {
   mkdirSync(folder, { recursive: true })
@@ -22,7 +22,7 @@ async function waitForClaim(folder) {
   for (let waits = 0; ; waits++) {
     const claim = takeClaim(folder)
     if (claim) return claim
-    if (waits === 10) console.error('Waiting for another process that is installing here')
+    if (waits === 10) console.error('Waiting for another process that installs into this folder')
     await sleep(200)
   }
 }
@@ -32,14 +32,14 @@ function takeClaim(folder) {
   if (newest > 0 && isHeld(join(folder, String(newest)))) return undefined
   const claim = join(folder, String(newest + 1))
   if (!createWhole(claim, folder)) return undefined
-  // A few stay, so that a listing made while claims come and go never finds none.
+  // A few claims stay, so that a listing never comes back empty while claims are added and removed.
   for (const number of claimNumbers(folder)) {
     if (number < newest - 5) rmSync(join(folder, String(number)), { force: true })
   }
   return claim
 }
 
-/** A link appears with its content or not at all. */
+/** A hard link appears with its content or not at all. */
 function createWhole(claim, folder) {
   const draft = join(folder, `draft-${process.pid}`)
   writeFileSync(draft, `${process.pid} ${startTime(process.pid)}`)
@@ -72,7 +72,7 @@ function isAlive(pid) {
   }
 }
 
-/** Tells a process from a later one with the same pid, where the system says when it began. */
+/** The start time of a process, if the system reports it: it distinguishes a process from a later one with the same pid. */
 function startTime(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[19]

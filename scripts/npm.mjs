@@ -25,7 +25,7 @@ function besideNode() {
   ]
 }
 
-/** On Unix `npm` on the path is a link to the script; a shell wrapper is of no use to another Node. */
+/** On Unix `npm` on the path is a link to a script. A shell wrapper cannot be run by another Node. */
 function onPath() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   return folders.flatMap((folder) => [join(folder, 'npm'), join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js')])
@@ -35,7 +35,7 @@ function isNpm(path) {
   return path !== undefined && existsSync(path) && realpathSync(path).endsWith('npm-cli.js')
 }
 
-/** A user without a home of his own (a service account) has no npm cache either: he gets one beside the runtime. */
+/** A user without a home folder (a service account) has no npm cache, so it gets one beside the runtime. */
 function cacheArguments() {
   const wanted = process.env.npm_config_cache ?? join(homedir(), '.npm')
   return isWritable(nearestExisting(wanted)) ? [] : [`--cache=${join(runtimeFolder, 'npm-cache')}`]

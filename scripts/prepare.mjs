@@ -2,7 +2,7 @@ import { ensureConsole } from './console.mjs'
 import { ensureInstalled } from './install.mjs'
 import { chooseNode } from './runtime.mjs'
 
-/** The Node to run with, after everything that it needs is there. What goes wrong is told without a stack trace. */
+/** Installs everything that is needed and returns the Node to run with. An error is printed without a stack trace. */
 export async function prepare({ dev, console: withConsole = false }) {
   try {
     const node = await chooseNode()

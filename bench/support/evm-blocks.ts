@@ -5,7 +5,7 @@ import { readLogs } from '../../server/src/engine/sources/evm/blocks/read-answer
 import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
-/** A block's answers as a node sends them, `eth_getBlockByNumber` and `eth_getLogs`, and its logs. */
+/** A block as a node sends it, the replies to `eth_getBlockByNumber` and `eth_getLogs`, and its parsed logs. */
 export type EvmBlock = { name: string; blockText: string; logsText: string; logs: Log[] }
 
 export const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -13,7 +13,7 @@ export const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200
 export const swapV2 = '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822'
 export const swapV3 = '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67'
 
-/** Every folder below this one, or itself, that holds a `block.json` and its `receipts.json`. */
+/** This folder and all folders below it that contain `block.json` and `receipts.json`. */
 export function readBlocks(folder: string): EvmBlock[] {
   const isBlock = existsSync(join(folder, 'block.json')) && existsSync(join(folder, 'receipts.json'))
   if (isBlock) return [readBlock(folder)]
@@ -36,13 +36,13 @@ function asAnswers(name: string, block: unknown, logs: Log[]): EvmBlock {
   return { name, blockText: answer(block), logsText: answer(logs), logs }
 }
 
-/** Parsed and read anew, as a follower has it: no text in it has been looked up before. */
+/** Parses the block again, as a follower does, so that no string in it is in a cache. */
 export function freshBlock({ logsText }: EvmBlock): ChainBlock {
   const contents = new EvmContents(1_700_000_000, readLogs(JSON.parse(logsText).result))
   return { number: 18_000_000, hash: '0x', parentHash: '0x', contents }
 }
 
-/** The same numbers in every run. */
+/** A seeded random generator: the same numbers in every run. */
 export function makeChance(seed: number): () => number {
   let state = seed
   return () => {
@@ -61,8 +61,8 @@ export function randomHex(bytes: number, chance: () => number): string {
 }
 
 /**
- * A block like those of a busy network: few contracts emit most of the logs, more than half of which are transfers;
- * most calls are short, some are long.
+ * A block like those of a busy network: few contracts emit most of the logs, and more than half of the logs are
+ * transfers. Most call data is short, some is long.
  */
 export function makeBlock(name: string, seed: number): EvmBlock {
   const chance = makeChance(seed)

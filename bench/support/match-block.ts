@@ -8,7 +8,7 @@ import { type LogDecoder, logMatcher } from '../../server/src/engine/sources/evm
 import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
 import type { RawLog } from '../../server/src/engine/sources/evm/match-keys.ts'
 
-/** An event as a trigger's author gives it: a line of its ABI, and how many bytes of data it has. */
+/** An event as the author of a trigger enters it: a line of its ABI, and the length of its data in bytes. */
 export type KnownEvent = { abiFragment: string; dataBytes: number }
 export type Wanted = { event: KnownEvent; contract?: string; conditions: Condition }
 type Entry = IndexEntry & { decoder: LogDecoder; conditions: Condition; meets?: (item: unknown) => boolean }
@@ -36,7 +36,7 @@ const filtersSchema = {
 
 export type Index = TriggerIndex<Entry>
 
-/** Each trigger is made ready from its own spec, as the service does; subscriptions of one share its matcher. */
+/** Prepares each trigger from its own spec, as the service does; subscriptions of one trigger share its matcher. */
 export async function makeIndex(count: number, want: (at: number) => Wanted): Promise<Index> {
   const index = makeTriggerIndex<Entry>(evmIndexing)
   for (let at = 0; at < count; at++) {
@@ -57,7 +57,7 @@ export async function makeIndex(count: number, want: (at: number) => Wanted): Pr
   return index
 }
 
-/** What ingesting a block does: look up, decode what somebody wants, verify what is not proven, and count who is concerned. */
+/** Does what the follow loop does with a block: looks raw items up, decodes the hits, verifies those that the index did not prove, and counts the matches. */
 export function matchBlock(block: ChainBlock, index: Index): number {
   const { timestamp, logs } = requireLogs(block)
   let concerned = 0

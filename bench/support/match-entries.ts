@@ -2,15 +2,16 @@ import { type EvmBlock, makeChance, randomHex } from './evm-blocks.ts'
 import { type KnownEvent, otherEvents, transferEvent, type Wanted } from './match-block.ts'
 
 /**
- * What triggers on amounts ask for: `common` is what many events reach, `rare` is more than any of the blocks moves,
- * `excepting` is common but not from one sender, `verified` common but not from senders whose address begins so: that
- * the index cannot prove, so each one found is checked on the decoded item.
+ * The condition of triggers on amounts. `common`: many events reach the amount. `rare`: no event of the blocks reaches it.
+ * `excepting`: common, but not from one sender. `verified`: common, but not from senders whose address has a prefix; the
+ * index cannot prove a prefix, so each hit is checked on the decoded item.
  */
 export type Amounts = 'common' | 'rare' | 'excepting' | 'verified'
 
 /**
- * A third on contracts of the blocks, half of them on transfers; half of those want one receiver, who is in the blocks
- * now and then, and all others an amount. How many are found decides the cost, so all kinds of amount are measured.
+ * A third of the triggers name contracts of the blocks, and half of these listen to transfers. Half of those ask for one
+ * receiver, which some blocks contain; all others ask for an amount. The number of hits decides the cost, so the benchmark
+ * measures all kinds of amounts.
  */
 export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) => Wanted {
   const { contracts, people, largest } = whoIsIn(blocks)
@@ -32,7 +33,7 @@ export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) 
   }
 }
 
-/** Whatever a wallet sends or receives. Ten are of the blocks, and of the rest one in ten thousand. */
+/** Everything that a wallet sends or receives. Ten wallets are in the blocks, and one in ten thousand of the rest. */
 export function walletsFor(blocks: EvmBlock[], event: KnownEvent): (at: number) => Wanted {
   const { people } = whoIsIn(blocks)
   return (at) => {
@@ -63,7 +64,7 @@ function whoIsIn(blocks: EvmBlock[]) {
   }
 }
 
-/** Neighbouring seeds begin alike, so the first numbers are thrown away. */
+/** Drops the first numbers, because neighbouring seeds begin with similar ones. */
 function chanceOf(at: number): () => number {
   const chance = makeChance(Math.imul(at + 1, 2_654_435_761))
   for (let skipped = 0; skipped < 4; skipped++) chance()

@@ -5,7 +5,7 @@ import { serviceEnvironment, serviceFlags } from '../../scripts/typescript.mjs'
 
 export type Measured = { pid: number; url: string; output: string; stop(): Promise<void> }
 
-/** A server as a process of its own; `startMs` counts from spawning to the line that says where it serves. */
+/** Starts a server in its own process; `startMs` is the time from spawning to the line with its address. */
 export async function startServer(
   file: string,
   args: string[],
@@ -34,7 +34,7 @@ export async function startServer(
   return { pid: child.pid ?? 0, url, output, startMs, stop }
 }
 
-/** CPU time that a process has used so far, in microseconds, by its kernel's account of every thread. */
+/** CPU time of a process so far, in microseconds: the kernel's count for all threads. */
 export function cpuMicros(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
   const nanos = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
@@ -66,14 +66,14 @@ export function get(url: string, headers: Record<string, string>): Promise<strin
 
 export type Target = { pid: number; url: string }
 
-/** V8 goes on optimizing a service of this size for that long; a floor is done much earlier. */
+/** V8 needs this many requests to optimise a service of this size; the baseline needs far fewer. */
 const warmUpRequests = 16_000
 const rounds = 30
 const burst = 400
 
 /**
- * CPU microseconds per request of each target, one figure a round. Short bursts in turns, forwards and backwards, so that
- * whatever else the machine does meets all alike.
+ * CPU microseconds per request of each target, one figure per round. Short bursts run in turns, forwards and backwards, so
+ * that other load on the machine affects all targets equally.
  */
 export async function compareCpu<Name extends string>(
   targets: readonly (Target & { name: Name })[],
@@ -90,7 +90,7 @@ export async function compareCpu<Name extends string>(
   return (name) => took.get(name) ?? []
 }
 
-/** Sixteen at a time. */
+/** Sends sixteen requests at a time. */
 async function getMany(url: string, headers: Record<string, string>, count: number): Promise<void> {
   let left = count
   const getOn = async () => {

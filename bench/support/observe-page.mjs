@@ -1,4 +1,4 @@
-/** Runs in the page before anything else. A task blocks for what it takes beyond 50 ms. */
+/** Runs in the page before all other scripts. The blocking time of a task is its time beyond 50 ms. */
 const seen = { paintMs: 0, blockedMs: 0 }
 let changedAt = 0
 new PerformanceObserver((list) => {
@@ -10,7 +10,7 @@ new PerformanceObserver((list) => {
   changedAt = performance.now()
 }).observe({ type: 'longtask', buffered: true })
 
-/** The figures, once there was a paint and nothing new came for so long; after half a minute as they are. */
+/** Resolves with the figures when there was a paint and no new one for `quietMs`, or after half a minute. */
 globalThis.seenWhenQuiet = (quietMs) =>
   new Promise((done) => {
     const look = () => {

@@ -1,4 +1,4 @@
-/** The floor: what a plain script does with viem for blocks that are there. Logs block by block, one request for each. */
+/** The baseline for throughput: a plain script with viem reads the logs of existing blocks and sends one request per log. */
 import { createPublicClient, type Hex, http } from 'viem'
 
 const [, , endpoint = '', hook = '', topic = '', from = '0', to = '0'] = process.argv
@@ -6,7 +6,7 @@ const atOnce = 32
 const client = createPublicClient({ transport: http(endpoint) })
 console.log(`serving at ${hook}`)
 process.once('SIGTERM', () => process.exit())
-// Whoever measures asks how much it used before it goes.
+// The process stays until the benchmark has read its CPU time.
 setTimeout(() => process.exit(), 600_000)
 
 for (let block = BigInt(from); block <= BigInt(to); block++) {

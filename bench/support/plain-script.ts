@@ -1,4 +1,4 @@
-/** The floor: what a plain script does with viem. Heads by web socket, the block's logs, one request for each. */
+/** The baseline for latency: a plain script with viem gets heads by web socket, reads the block's logs and sends one request per log. */
 import { createPublicClient, type Hex, webSocket } from 'viem'
 
 const [, , endpoint = '', hook = '', topic = ''] = process.argv

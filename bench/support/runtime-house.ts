@@ -6,7 +6,7 @@ import { type Client, createClient } from '@tocsin/sdk'
 import { customSource, project, resource, subscription, trigger } from '../../tests/harness/records.ts'
 import { startServer } from './measure.ts'
 
-/** The whole service as a process on its embedded store, and what a subscriber of one chain needs in it. */
+/** Starts the whole service as a process on its embedded store, with a source, a trigger and a subscription. */
 export type House = { client: Client; pid: number; startMs: number; dataDir: string; close(): Promise<void> }
 
 const token = 'tcn_personal_bench_bench_bench_bench_bench'
@@ -34,7 +34,7 @@ export async function startHouse(dataDir = mkdtempSync(join(tmpdir(), 'tocsin-be
   }
 }
 
-/** One trigger on transfers, one subscription, one webhook; answers once the source is followed. */
+/** Creates one trigger on transfers, one subscription and one webhook; resolves when the source is followed. */
 export async function subscribe(client: Client, endpoint: string, hook: string, transform?: string): Promise<void> {
   await client.saveWorkspace({ fullname: 'bench', body: { fullname: 'bench' } })
   await client.saveProject({ fullname: 'bench.p', body: project('bench.p') })

@@ -14,12 +14,12 @@ const fullnames: Record<string, string[]> = {
   resources: ['mine.hook', 'mine.chat', 'mine.new'],
   'custom-sources': ['mine.chain', 'mine.new'],
 }
-/** Drawing from a schema takes longer than answering a request, so few are drawn; random changes make many of them. */
+/** Generating from a schema takes longer than answering a request. So few are generated, and random changes make many of them. */
 const samplesEach = 4
-/** Signing out would end the soak's own session, and a stream does not end. */
+/** These routes are left out: signing out would end the soak's own session, and a stream does not end. */
 const leftOut: RouteName[] = ['signOut', 'streamEvents']
 
-/** Requests to every route: a third as a sensible caller sends them, the others generated from the schema, most of them changed at random. */
+/** Requests to every route: a third are valid, the others are generated from the schema, and most of those are changed at random. */
 export function* soakRequests(): Generator<SoakRequest> {
   const names = (Object.keys(routes) as RouteName[]).filter((name) => !leftOut.includes(name))
   const payloads = new Map(names.map((name) => [name, samplesOf(routes[name])]))
@@ -46,14 +46,14 @@ function requestTo(name: RouteName, sample: unknown, changes: Mutation[], turn: 
   const path = route.path.replace(/:(\w+)/g, (_, param: string) =>
     encodeURIComponent(param === 'fullname' ? fullname : param === 'workspace' ? 'mine' : `none-${turn % 7}`),
   )
-  // A change puts its value into the payload, so both are copied for each request.
+  // A random change inserts its value into the payload, so both are copied for each request.
   const payload =
     turn % 3 === 0 ? sensibleBody(name, fullname) : mutate(structuredClone(sample), structuredClone(changes))
   const body = route.body ? JSON.stringify(payload) : undefined
   return { method: route.method, path: `${path}?q=${turn}`, body, isSignedIn: turn % 5 !== 0 }
 }
 
-/** Pictures of noise in the formats and sizes that people upload, as requests. */
+/** Upload requests with noise pictures in the formats and sizes that people use. */
 export async function soakPictures(count: number): Promise<SoakRequest[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => pictureRequest(number)))
 }
