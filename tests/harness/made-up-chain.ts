@@ -5,7 +5,7 @@ import {
   type ChainIndexing,
   type Indexing,
   itemIndex,
-  placeInItem,
+  makeItemKey,
   shapeless,
 } from '../../server/src/engine/match/index.ts'
 import type { Door } from '../../server/src/engine/outbound/door.ts'
@@ -28,10 +28,10 @@ type RawNote = RawEntry & { type: 'solana_event'; item: SourceItem & Note }
 
 const notes: Indexing<NoteKeys, RawNote> = {
   ...shapeless,
-  partsOf: ({ author }) => ({ shape: 0, ...(author !== undefined && { first: author }) }),
+  keyPartsOf: ({ author }) => ({ shape: 0, ...(author !== undefined && { first: author }) }),
   firstOf: ({ item }) => item.author,
   secondOf: () => undefined,
-  placeOf: (requirement, _, fields) => placeInItem(fields, requirement, '', ({ item }) => item),
+  toFieldKey: (requirement, _, fields) => makeItemKey(fields, requirement, '', ({ item }) => item),
 }
 const indexing: ChainIndexing = { solana_event: itemIndex(notes) }
 
