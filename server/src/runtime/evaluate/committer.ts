@@ -1,24 +1,24 @@
 import type { RuntimeDeps } from '../deps.ts'
-import { commitChunks, Lapsed } from './commit.ts'
-import type { Evaluated } from './run-chunk.ts'
+import { ClaimsExpired, commitChunks } from './commit-chunks.ts'
+import type { ChunkResult } from './run-chunk.ts'
 
-/** Chunks that are ready go into the next commit together; while one is under way, others gather. */
-export type Committer = { commit(chunk: Evaluated): Promise<void> }
-type Waiting = { chunk: Evaluated; done: PromiseWithResolvers<void> }
+/** Commits chunks in groups: while a commit runs, finished chunks collect for the next one. */
+export type Committer = { commit(chunk: ChunkResult): Promise<void> }
+type Waiting = { chunk: ChunkResult; done: PromiseWithResolvers<void> }
 
-const commitsAtOnce = 2
+const commitsMax = 2
 const chunksMax = 20
 const candidatesMax = 2_000
 
 export function makeCommitter(deps: RuntimeDeps): Committer {
   const waiting: Waiting[] = []
-  let underWay = 0
-  const pump = () => {
-    while (underWay < commitsAtOnce && waiting.length > 0) {
-      underWay++
-      void commitTogether(deps, takeSome(waiting)).finally(() => {
-        underWay--
-        pump()
+  let running = 0
+  const startCommits = () => {
+    while (running < commitsMax && waiting.length > 0) {
+      running++
+      void commitTogether(deps, takeGroup(waiting)).finally(() => {
+        running--
+        startCommits()
       })
     }
   }
@@ -26,13 +26,13 @@ export function makeCommitter(deps: RuntimeDeps): Committer {
     commit(chunk) {
       const done = Promise.withResolvers<void>()
       waiting.push({ chunk, done })
-      pump()
+      startCommits()
       return done.promise
     },
   }
 }
 
-function takeSome(waiting: Waiting[]): Waiting[] {
+function takeGroup(waiting: Waiting[]): Waiting[] {
   let [chunks, candidates] = [0, 0]
   for (const { chunk } of waiting) {
     candidates += chunk.candidates.length
@@ -42,7 +42,10 @@ function takeSome(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, chunks)
 }
 
-/** Never throws: each chunk is told how it went. One that cannot be committed does not take the others with it. */
+/**
+ * Never throws: it resolves or rejects the promise of each chunk. If the commit fails, the chunks are committed again one
+ * by one, so that one bad chunk does not fail the others.
+ */
 async function commitTogether(deps: RuntimeDeps, group: readonly Waiting[]): Promise<void> {
   if (group.length === 0) return
   try {
@@ -53,10 +56,10 @@ async function commitTogether(deps: RuntimeDeps, group: readonly Waiting[]): Pro
     for (const { done } of group) done.resolve()
   } catch (error) {
     const isLost = ({ chunk }: Waiting) =>
-      error instanceof Lapsed ? error.ids.has(chunk.claimed.id) : group.length === 1
+      error instanceof ClaimsExpired ? error.ids.has(chunk.claimed.id) : group.length === 1
     for (const lost of group.filter(isLost)) lost.done.reject(error)
-    const left = group.filter((one) => !isLost(one))
-    if (error instanceof Lapsed) return commitTogether(deps, left)
-    for (const one of left) await commitTogether(deps, [one])
+    const left = group.filter((each) => !isLost(each))
+    if (error instanceof ClaimsExpired) return commitTogether(deps, left)
+    for (const each of left) await commitTogether(deps, [each])
   }
 }

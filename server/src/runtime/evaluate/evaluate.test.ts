@@ -86,10 +86,10 @@ test('the same job claimed twice, or done by who lost his claim, makes each aler
   await house.query("update pgboss.job set state = 'retry' where name = 'evaluate'")
   const second = await house.claim(deps.store)
   expect(second).toMatchObject({ id: first.id, retryCount: first.retryCount + 1 })
-  await expect(evaluateChunk(deps, first)).rejects.toThrow(/lapsed/)
+  await expect(evaluateChunk(deps, first)).rejects.toThrow(/expired/)
   expect(await house.alerts()).toEqual([])
   await evaluateChunk(deps, second)
-  await expect(evaluateChunk(deps, second)).rejects.toThrow(/lapsed/)
+  await expect(evaluateChunk(deps, second)).rejects.toThrow(/expired/)
   expect(await house.alerts()).toHaveLength(2)
   expect(await house.deliveries()).toHaveLength(2)
   // The same matches in another job: what is there stays as it is, what is missing comes to it.

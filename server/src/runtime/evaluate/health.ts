@@ -1,10 +1,10 @@
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveTrigger } from '../listeners/listener.ts'
 import type { Pressure, PressureLevel } from './pressure.ts'
-import type { Evaluated } from './run-chunk.ts'
+import type { ChunkResult } from './run-chunk.ts'
 
-/** What the runs of triggers say about them, written into their status: broken, under pressure, and well again. */
-export type Health = { note(trigger: LiveTrigger, chunk: Evaluated): Promise<void>; notePressure(): Promise<void> }
+/** Updates the status of triggers from the results of their runs: broken, under pressure, repaired. */
+export type Health = { note(trigger: LiveTrigger, chunk: ChunkResult): Promise<void>; notePressure(): Promise<void> }
 
 const failuresMax = 5
 const windowMs = 10 * 60_000
@@ -23,34 +23,38 @@ type Known = {
 }
 
 export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock'>, pressure: Pressure): Health {
-  const known = new Map<string, Known>()
+  const triggers = new Map<string, Known>()
   return {
     async note(trigger, chunk) {
       const at = clock()
-      const one = knownOf(known, trigger, at.getTime())
+      const known = knownOf(triggers, trigger, at.getTime())
       const isDelayed = chunk.postponed !== null
-      if (isDelayed !== one.isDelayed) {
-        one.isDelayed = isDelayed
+      if (isDelayed !== known.isDelayed) {
+        known.isDelayed = isDelayed
         if (isDelayed)
-          await store.triggerStatuses.move(trigger.id, { kind: 'pressure_rose', level: 'limited', issue: delayed }, at)
+          await store.triggerStatuses.move(
+            trigger.id,
+            { kind: 'pressure_rose', level: 'limited', issue: delayedIssue },
+            at,
+          )
         else await store.triggerStatuses.move(trigger.id, { kind: 'pressure_ended' }, at)
       }
-      const broke = chunk.failures.filter(({ breaks }) => breaks)
+      const breaking = chunk.failures.filter(({ breaks }) => breaks)
       if (chunk.succeeded > 0) {
-        one.failures = 0
-        if (!one.isBroken && at.getTime() - one.askedAt < askMs) return
-        one.askedAt = at.getTime()
-        one.isBroken = false
+        known.failures = 0
+        if (!known.isBroken && at.getTime() - known.askedAt < askMs) return
+        known.askedAt = at.getTime()
+        known.isBroken = false
         await store.triggerStatuses.move(trigger.id, { kind: 'run_succeeded' }, at)
         return store.triggerStatuses.move(trigger.id, { kind: 'version_proven', version: trigger.version }, at)
       }
-      if (broke.length === 0) return
-      if (one.failures === 0 || at.getTime() - one.since > windowMs)
-        Object.assign(one, { failures: 0, since: at.getTime() })
-      one.failures += broke.length
-      if (one.failures < failuresMax || one.isBroken) return
-      one.isBroken = true
-      await store.triggerStatuses.move(trigger.id, { kind: 'runs_failed', issue: broke.at(-1)?.message ?? '' }, at)
+      if (breaking.length === 0) return
+      if (known.failures === 0 || at.getTime() - known.since > windowMs)
+        Object.assign(known, { failures: 0, since: at.getTime() })
+      known.failures += breaking.length
+      if (known.failures < failuresMax || known.isBroken) return
+      known.isBroken = true
+      await store.triggerStatuses.move(trigger.id, { kind: 'runs_failed', issue: breaking.at(-1)?.message ?? '' }, at)
     },
     async notePressure() {
       for (const { triggerId, level } of pressure.changes()) {
@@ -58,7 +62,7 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
         else
           await store.triggerStatuses.move(
             triggerId,
-            { kind: 'pressure_rose', level, issue: sentences[level] },
+            { kind: 'pressure_rose', level, issue: pressureIssues[level] },
             clock(),
           )
       }
@@ -66,18 +70,18 @@ export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock
   }
 }
 
-const delayed = 'A workspace gets more alerts a minute than the operator allows: they arrive later.'
-const sentences: Record<Exclude<PressureLevel, 'none'>, string> = {
-  warning: 'It matches so often that it may soon be limited.',
-  limited: 'It matches too often: only some of its matches are looked at.',
-  blocked: 'It matches far too often: none of its matches is looked at until there are fewer.',
+const delayedIssue = 'A workspace gets more alerts a minute than the operator allows: some arrive later.'
+const pressureIssues: Record<Exclude<PressureLevel, 'none'>, string> = {
+  warning: 'The trigger matches so often that it may soon be limited.',
+  limited: 'The trigger matches too often: only some of its matches are evaluated.',
+  blocked: 'The trigger matches far too often: its matches are not evaluated until there are fewer.',
 }
 
-/** An edit is another chance. */
-function knownOf(known: Map<string, Known>, { id, runnable }: LiveTrigger, nowMs: number): Known {
-  const one = known.get(id)
-  if (one?.runnable === runnable) return one
+/** An edit of the trigger starts the count of failures again. */
+function knownOf(triggers: Map<string, Known>, { id, runnable }: LiveTrigger, nowMs: number): Known {
+  const known = triggers.get(id)
+  if (known?.runnable === runnable) return known
   const fresh = { runnable, failures: 0, since: nowMs, isBroken: false, isDelayed: false, askedAt: 0 }
-  known.set(id, fresh)
+  triggers.set(id, fresh)
   return fresh
 }

@@ -1,58 +1,63 @@
-/** The second loop: claimed chunks of matches → their runs → alerts, deliveries and whatever follows, in one commit. */
+/**
+ * Loop 2: evaluates matches. Read it in this order: evaluate-chunk.ts (a claimed job with one chunk of matches),
+ * run-chunk.ts (run the trigger), fan-out/ (outputs to candidates), commit-chunks.ts with policies/ and record-alerts.ts
+ * (candidates to alerts and deliveries, in one commit). policy-timer.ts handles timers that policies set.
+ */
 
 import { ownTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
-import { type Evaluating, evaluate } from './chunk.ts'
 import { type Committer, makeCommitter } from './committer.ts'
+import { type EvaluateContext, evaluate } from './evaluate-chunk.ts'
 import { type Health, watchHealth } from './health.ts'
-import { keepMoment } from './policy-moment.ts'
+import { firePolicyTimer } from './policy-timer.ts'
 import { makePressure, type PressureLimits } from './pressure.ts'
-import { makeTurns } from './turns.ts'
+import { makeSerialPerTrigger } from './serial-per-trigger.ts'
 
-export { evaluateChunk } from './chunk.ts'
+export { evaluateChunk } from './evaluate-chunk.ts'
 export type { PressureLimits } from './pressure.ts'
 
 export type EvaluateOptions = {
   pressure?: PressureLimits
   /** Alerts a minute for the subscriptions of one workspace. */
   alertsPerMinute?: number
-  /** Chunks at once in this process, and of one trigger. */
+  /** The most chunks that run at once in this process. */
   slots?: number
+  /** The most chunks of one trigger that run at once. */
   perTrigger?: number
 }
 
 const refreshMs = 200
 const healthMs = 10_000
-const tidyMs = 3_600_000
-/** What a monitor keeps only to take back a reorganisation is of no use after a day. */
-const staleMs = 24 * 3_600_000
+const removeIdleMs = 3_600_000
+/** A monitor in standby is kept only to undo a reorg; after a day that is no longer needed. */
+const idleMaxMs = 24 * 3_600_000
 
 export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions = {}): Promise<Running> {
   const pressure = makePressure(options.pressure ?? {}, deps.clock)
   const quota = makeAlertQuota(options.alertsPerMinute ?? Number.POSITIVE_INFINITY, deps.clock)
-  const evaluating = { deps, books: new Map(), turns: makeTurns(), pressure, quota }
+  const context = { deps, addressBooks: new Map(), serialPerTrigger: makeSerialPerTrigger(), pressure, quota }
   const health = watchHealth(deps, pressure)
   const committer = makeCommitter(deps)
-  const freshen = makeFreshen(deps)
+  const refreshListeners = makeRefreshListeners(deps)
   const handle = async (claimed: ClaimedJob<EvaluateJob>) => {
-    await freshen()
+    await refreshListeners()
     await ownTurn()
-    await take(evaluating, committer, health, claimed)
+    await evaluateJob(context, committer, health, claimed)
   }
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
     deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
     deps.store.jobQueue.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
     deps.store.jobQueue.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
-      keepMoment(deps, claimed),
+      firePolicyTimer(deps, claimed),
     ),
   ]
   const timers = [
-    setInterval(() => void trying(deps, health.notePressure()), healthMs),
-    setInterval(() => void trying(deps, forgetIdle(deps)), tidyMs),
+    setInterval(() => void logFailure(deps, health.notePressure()), healthMs),
+    setInterval(() => void logFailure(deps, removeIdleStates(deps)), removeIdleMs),
   ]
   return {
     async stop() {
@@ -62,45 +67,45 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   }
 }
 
-async function take(
-  evaluating: Evaluating,
+async function evaluateJob(
+  context: EvaluateContext,
   committer: Committer,
   health: Health,
   claimed: ClaimedJob<EvaluateJob>,
 ): Promise<void> {
-  const { deps } = evaluating
+  const { deps } = context
   await deps.crashPoint('evaluate.claimed')
-  const evaluated = await evaluate(evaluating, claimed)
+  const result = await evaluate(context, claimed)
   await deps.crashPoint('evaluate.ran')
   claimed.signal.throwIfAborted()
-  await committer.commit(evaluated)
+  await committer.commit(result)
   const trigger = deps.listeners.trigger(claimed.data.triggerId)
-  if (trigger) await trying(deps, health.note(trigger, evaluated))
+  if (trigger) await logFailure(deps, health.note(trigger, result))
 }
 
-/** Edits show within moments, without asking before every chunk. */
-function makeFreshen({ listeners }: RuntimeDeps): () => Promise<void> {
-  let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<void> = Promise.resolve()
+/** Refreshes the listeners at most every 200 ms, so that edits apply soon without a query for each chunk. */
+function makeRefreshListeners({ listeners }: RuntimeDeps): () => Promise<void> {
+  let startedAt = Number.NEGATIVE_INFINITY
+  let refreshing: Promise<void> = Promise.resolve()
   return () => {
-    if (performance.now() - askedAt > refreshMs) {
-      askedAt = performance.now()
-      asking = listeners.refresh()
+    if (performance.now() - startedAt > refreshMs) {
+      startedAt = performance.now()
+      refreshing = listeners.refresh()
     }
-    return asking
+    return refreshing
   }
 }
 
-function forgetIdle({ store, clock }: RuntimeDeps): Promise<void> {
-  return store.policyStates.forgetIdle(new Date(clock().getTime() - staleMs))
+function removeIdleStates({ store, clock }: RuntimeDeps): Promise<void> {
+  return store.policyStates.forgetIdle(new Date(clock().getTime() - idleMaxMs))
 }
 
-/** What is done beside the work fails by itself; the next time it may go well. */
-async function trying({ log }: RuntimeDeps, work: Promise<void>): Promise<void> {
+/** A failure of this side work must not fail the chunk; the next call may succeed. */
+async function logFailure({ log }: RuntimeDeps, work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    log.warn({ reason }, 'the state of triggers could not be kept')
+    log.warn({ reason }, 'updating trigger states failed; it will be retried')
   }
 }

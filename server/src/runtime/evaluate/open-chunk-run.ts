@@ -8,7 +8,7 @@ import type { LiveTrigger } from '../listeners/listener.ts'
 
 type Sources = Pick<RuntimeDeps, 'store' | 'networks'>
 
-/** What the runs of a chunk may touch. Chunks of one block share the reads that were made there. */
+/** Opens the context of a chunk's runs: sources, state windows, secrets and the read cache. */
 export function openChunkRun(
   { engine, store, networks }: Sources & Pick<RuntimeDeps, 'engine'>,
   trigger: LiveTrigger,
@@ -26,7 +26,7 @@ export function openChunkRun(
   })
 }
 
-/** A trigger reads the sources that its project's workspace may: its own, public ones and those that come with the service. */
+/** A trigger may read the custom sources of its workspace and public ones. */
 async function findCustom(
   store: Sources['store'],
   { workspaceId }: LiveTrigger,
@@ -42,7 +42,7 @@ async function findCustom(
 const memos = new Map<string, ReadMemo>()
 const memosMax = 32
 
-/** Chunks of one block share what was read there. The oldest blocks are forgotten. */
+/** Chunks of one block share one cache of reads. Only the 32 newest blocks have a cache. */
 function memoOf({ source, block }: EvaluateJob): ReadMemo {
   if (source === null || !block) return new Map()
   const key = `${source} ${block.hash}`

@@ -4,7 +4,7 @@ import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../test
 import type { RuntimeDeps } from '../deps.ts'
 import type { PolicyJob } from '../jobs/job.ts'
 import { evaluateChunk } from './index.ts'
-import { keepMoment } from './policy-moment.ts'
+import { firePolicyTimer } from './policy-timer.ts'
 
 let house: EvaluationHouse
 let deps: RuntimeDeps
@@ -37,14 +37,14 @@ async function happen(items: readonly Item[]): Promise<void> {
 }
 
 /** Policy jobs that are due by the clock of the test, as the loop takes them. */
-async function keepMoments(): Promise<number> {
+async function firePolicyTimers(): Promise<number> {
   await house.query("update pgboss.job set start_after = now() where name = 'policy' and start_after <= $1", [
     house.clock.now(),
   ])
   for (let kept = 0; ; kept++) {
     const [job] = await deps.store.jobQueue.pgBoss().fetch<PolicyJob>('policy', { batchSize: 1 })
     if (!job) return kept
-    await keepMoment(deps, { ...job, queue: 'policy', signal: new AbortController().signal })
+    await firePolicyTimer(deps, { ...job, queue: 'policy', signal: new AbortController().signal })
   }
 }
 
@@ -143,9 +143,9 @@ test('monitor: fires by the clock where no further item comes, once, and not aft
   await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
   await happen([{ n: 1, at: 0 }])
   expect(await told()).toEqual([])
-  expect(await keepMoments()).toBe(0)
+  expect(await firePolicyTimers()).toBe(0)
   house.clock.advance(61_000)
-  expect(await keepMoments()).toBe(1)
+  expect(await firePolicyTimers()).toBe(1)
   expect(await told()).toEqual([{ n: 1 }])
   expect(await house.deliveries()).toHaveLength(1)
   await happen([
@@ -153,7 +153,7 @@ test('monitor: fires by the clock where no further item comes, once, and not aft
     { n: 0, at: 101 },
   ])
   house.clock.advance(120_000)
-  await keepMoments()
+  await firePolicyTimers()
   await happen([{ n: 0, at: 500 }])
   expect(await told()).toEqual([{ n: 1 }])
 })
@@ -169,7 +169,7 @@ test('monitor: a warm-up that began in a block that was taken back never fires',
   ])
   await house.query("update source_blocks set undone_at = now() where hash = 'b2'")
   house.clock.advance(100_000)
-  await keepMoments()
+  await firePolicyTimers()
   // The item that had ended it is gone, so it lasted; its own moment had passed, and the next item tells.
   await happen([{ n: 0, at: 90 }])
   expect(await told()).toEqual([{ n: 1 }])
@@ -195,12 +195,12 @@ test('digest: one message for all that was collected in a period, sooner when it
   ])
   expect((await house.alerts()).map(({ status }) => status)).toEqual(['collected', 'collected'])
   expect(await house.deliveries()).toEqual([])
-  expect(await keepMoments()).toBe(0)
+  expect(await firePolicyTimers()).toBe(0)
   await happen([
     { n: 3, at: 2 },
     { n: 4, at: 3 },
   ])
-  expect(await keepMoments()).toBe(1)
+  expect(await firePolicyTimers()).toBe(1)
   const digests = async () => (await house.alerts()).filter(({ kind }) => kind === 'digest')
   const [full] = await digests()
   expect(full).toMatchObject({
@@ -213,7 +213,7 @@ test('digest: one message for all that was collected in a period, sooner when it
   expect(statuses.map(({ status }) => status)).toEqual(['digested', 'digested', 'digested', 'collected'])
   expect(full?.trace.digest).toEqual(statuses.slice(0, 3).map(({ id }) => id))
   house.clock.advance(3_600_001)
-  await keepMoments()
+  await firePolicyTimers()
   expect((await digests()).map(({ message }) => message.title)).toContain(`Trigger t${made}: 1 alert`)
   expect(await house.deliveries()).toHaveLength(2)
   expect(await house.query('select * from policy_states')).toEqual([])
@@ -228,11 +228,11 @@ test('digest: what was taken back leaves it, and a paused subscription keeps wha
   await house.query("update alerts set status = 'retracted' where item_at = $1", [new Date(base)])
   await house.query('update subscriptions set paused = true where id = $1', [id])
   house.clock.advance(3_600_001)
-  await keepMoments()
+  await firePolicyTimers()
   expect((await house.alerts()).map(({ status }) => status)).toEqual(['retracted', 'collected'])
   await house.query('update subscriptions set paused = false where id = $1', [id])
   house.clock.advance(61_000)
-  await keepMoments()
+  await firePolicyTimers()
   const [digest] = (await house.alerts()).filter(({ kind }) => kind === 'digest')
   expect(digest?.trace.digest).toHaveLength(1)
 })
@@ -242,9 +242,9 @@ test('a moment that is kept twice brings its message once', async () => {
   await happen([{ n: 1, at: 0 }])
   const [row] = await house.query<{ data: PolicyJob }>("select data from pgboss.job where name = 'policy'")
   house.clock.advance(2_000)
-  await keepMoments()
+  await firePolicyTimers()
   await deps.store.jobs.add('policy', [{ data: row?.data ?? {} }])
-  await keepMoments()
+  await firePolicyTimers()
   expect((await house.alerts()).filter(({ kind }) => kind === 'digest')).toHaveLength(1)
   const { stop } = await house.start()
   await house.settled()

@@ -1,4 +1,4 @@
-/** How many matches a minute a trigger may have, each process counting what it sees itself. Undefined: as many as come. */
+/** Limits on a trigger's matches a minute; each process counts its own. Undefined means no limit. */
 export type PressureLimits = {
   warning?: number | undefined
   limited?: number | undefined
@@ -6,25 +6,25 @@ export type PressureLimits = {
 }
 export type PressureLevel = 'none' | 'warning' | 'limited' | 'blocked'
 export type Pressure = {
-  /** Counts matches that came, and answers how many of them are looked at. */
+  /** Counts matches and returns how many of them may be evaluated. */
   take(triggerId: string, count: number): { allowed: number; level: PressureLevel }
-  /** Those of the triggers whose level is another than when last asked, with the new one. */
+  /** The triggers whose level changed since the last call, with the new level. */
   changes(): { triggerId: string; level: PressureLevel }[]
 }
 
 const minuteMs = 60_000
-type Counted = { minute: number; count: number; before: number; allowed: number; told: PressureLevel }
+type Counted = { minute: number; count: number; before: number; allowed: number; reported: PressureLevel }
 
 /**
- * Above `limited` only so many a minute are looked at; above `blocked` none are, until a whole minute stays below. What is
- * left out is counted in the trigger's logs.
+ * Above `limited`, only that many matches a minute are evaluated. Above `blocked`, none are, until a whole minute stays
+ * below it. The trigger's logs count the matches that are dropped.
  */
 export function makePressure(limits: PressureLimits, clock: () => Date): Pressure {
   const counted = new Map<string, Counted>()
   const isOff = Object.values(limits).every((limit) => limit === undefined)
-  const now = (triggerId: string): Counted => {
+  const countOf = (triggerId: string): Counted => {
     const minute = Math.floor(clock().getTime() / minuteMs)
-    const known = counted.get(triggerId) ?? { minute, count: 0, before: 0, allowed: 0, told: 'none' }
+    const known = counted.get(triggerId) ?? { minute, count: 0, before: 0, allowed: 0, reported: 'none' }
     counted.set(triggerId, known)
     if (known.minute !== minute) {
       known.before = known.minute === minute - 1 ? known.count : 0
@@ -35,7 +35,7 @@ export function makePressure(limits: PressureLimits, clock: () => Date): Pressur
   return {
     take(triggerId, count) {
       if (isOff) return { allowed: count, level: 'none' }
-      const known = now(triggerId)
+      const known = countOf(triggerId)
       known.count += count
       const level = levelOf(limits, known)
       const allowed =
@@ -45,13 +45,13 @@ export function makePressure(limits: PressureLimits, clock: () => Date): Pressur
     },
     changes() {
       return [...counted.keys()].flatMap((triggerId) => {
-        const known = now(triggerId)
+        const known = countOf(triggerId)
         const level = levelOf(limits, known)
-        if (level === known.told) {
+        if (level === known.reported) {
           if (level === 'none' && known.count + known.before === 0) counted.delete(triggerId)
           return []
         }
-        known.told = level
+        known.reported = level
         return [{ triggerId, level }]
       })
     },

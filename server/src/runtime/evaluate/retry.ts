@@ -3,7 +3,7 @@ import { jobId } from '../jobs/ids.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Postponed } from './alert-quota.ts'
 
-/** A node that is down or a service that is busy gets two minutes to come back. */
+/** A node or service that is down has two minutes to recover. */
 const delaysMs = [2_000, 8_000, 20_000, 30_000, 60_000]
 export const attemptsMax = delaysMs.length
 
@@ -14,7 +14,7 @@ export function retryJob(job: EvaluateJob, matches: Match[], now: Date): NewJob 
   return { id: jobId('again', job.triggerId, attempt, ...causeOf(matches)), data, group: job.triggerId, startAfter }
 }
 
-/** The same matches may be postponed again and again, so the id names the minute too. */
+/** The same matches may be postponed several times, so the id includes the minute. */
 export function postponedJob(job: EvaluateJob, { matches, until }: Postponed): NewJob {
   const id = jobId('postponed', job.triggerId, until.getTime(), ...causeOf(matches))
   return { id, data: { ...job, matches }, group: job.triggerId, startAfter: until }

@@ -6,53 +6,53 @@ import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/listener.ts'
 import type { Postponed } from './alert-quota.ts'
+import { chunkWindows } from './chunk-windows.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
-import { shareRuns } from './inputs.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax } from './retry.ts'
-import type { Turns } from './turns.ts'
-import { chunkWindows } from './windows.ts'
+import type { SerialPerTrigger } from './serial-per-trigger.ts'
+import { shareRuns } from './share-runs.ts'
 
-/** All that a chunk brings, ready to be committed. */
-export type Evaluated = {
+/** The result of a chunk, ready for the commit. */
+export type ChunkResult = {
   claimed: ClaimedJob<EvaluateJob>
   candidates: Candidate[]
-  /** For the triggers that listen to this one. */
+  /** Outputs for the triggers that listen to this one. */
   outputs: StreamOutput[]
   windows: WindowWrite[]
-  /** Matches whose runs failed for a reason that may pass, with the listeners that still wait for them. */
-  again: Match[]
+  /** Matches whose runs failed for a transient reason, with the listeners that still need them. */
+  retries: Match[]
   failures: Failure[]
-  /** The trigger remembers since it was edited, so its items go into the queue that keeps their order. */
+  /** The trigger got a state window after the job was queued, so the job moves to the ordered queue. */
   isMoved: boolean
-  /** Matches for subscriptions whose workspace has had its alerts of this minute. */
+  /** Matches for subscriptions whose workspace reached its limit of alerts a minute. */
   postponed: Postponed | null
-  /** Matches that were not looked at because there are too many. */
+  /** Matches that were not evaluated because the trigger has too many. */
   dropped: Dropped | null
   succeeded: number
 }
-/** `breaks` is false for what does not keep the trigger from running. */
+/** `breaks` is true if the failure counts towards setting the trigger to broken. */
 export type Failure = { reasonCode: string; message: string; sample: Record<string, unknown>; breaks: boolean }
 export type Dropped = { level: 'limited' | 'blocked'; count: number; message: string }
 
-/** What remembers goes on in order, so a chunk of it waits as a whole; nothing of it was kept. */
-export class Unready extends Error {
-  constructor(reason = 'something on the way is down') {
+/** An ordered chunk failed for a transient reason. It must stay in order, so the queue retries it as a whole. */
+export class RetryWholeChunk extends Error {
+  constructor(reason = 'a node or service is not available') {
     super(reason)
   }
 }
 
-/** One run: an item with some inputs, for the listeners that gave them; `isForStream` where other triggers listen. */
-type Planned = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
-export type Chunk = { deps: RuntimeDeps; books: AddressBooks; turns: Turns }
+/** One run: a match with some inputs, for the listeners that gave them; `isForStream` if other triggers need its outputs. */
+type PlannedRun = { match: Match; inputs: Record<string, unknown>; listeners: Listener[]; isForStream: boolean }
+export type ChunkContext = { deps: RuntimeDeps; addressBooks: AddressBooks; serialPerTrigger: SerialPerTrigger }
 
-export function nothingOf(claimed: ClaimedJob<EvaluateJob>): Evaluated {
+export function emptyResult(claimed: ClaimedJob<EvaluateJob>): ChunkResult {
   return {
     claimed,
     candidates: [],
     outputs: [],
     windows: [],
-    again: [],
+    retries: [],
     failures: [],
     isMoved: false,
     postponed: null,
@@ -61,13 +61,13 @@ export function nothingOf(claimed: ClaimedJob<EvaluateJob>): Evaluated {
   }
 }
 
-/** Runs a chunk and hands its outputs to whoever listens. Nothing is written. */
+/** Runs a chunk and makes candidates of its outputs. It writes nothing. */
 export async function runChunk(
-  { deps, books, turns }: Chunk,
+  { deps, addressBooks, serialPerTrigger }: ChunkContext,
   claimed: ClaimedJob<EvaluateJob>,
   trigger: LiveTrigger,
   matches: readonly Match[],
-): Promise<Evaluated> {
+): Promise<ChunkResult> {
   const job = claimed.data
   const planned = plan(deps, trigger, matches)
   const windows = chunkWindows(deps.store, job)
@@ -79,78 +79,81 @@ export async function runChunk(
       nowMs: job.nowMs,
       ...(job.block && { at: job.block }),
     }))
-    const runs = await turns.take(trigger, () => runTrigger(trigger.runnable, inputs, opened.context))
+    const runs = await serialPerTrigger.run(trigger, () => runTrigger(trigger.runnable, inputs, opened.context))
     const addressBookOf = await addressBooksOf(
-      books,
+      addressBooks,
       deps.store,
       trigger,
       planned.flatMap(({ listeners }) => listeners),
     )
-    const evaluated: Evaluated = { ...nothingOf(claimed), windows: windows.writes() }
+    const result: ChunkResult = { ...emptyResult(claimed), windows: windows.writes() }
     for (const [index, run] of runs.entries()) {
-      const one = planned[index]
-      if (one) settleRun({ trigger, job, addressBookOf, publicUrl: deps.engine.publicUrl(), evaluated }, one, run)
+      const plannedRun = planned[index]
+      if (plannedRun)
+        addRun({ trigger, job, addressBookOf, publicUrl: deps.engine.publicUrl(), result }, plannedRun, run)
     }
-    return evaluated
+    return result
   } finally {
     opened.close()
   }
 }
 
-/** A listener that is gone by now gets nothing. */
-function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]): Planned[] {
-  const isHeard = deps.listeners.listenersOfStream(trigger.fullname).length > 0
+/** Plans the runs of a chunk. Listeners that were removed meanwhile are left out. */
+function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]): PlannedRun[] {
+  const hasDependents = deps.listeners.listenersOfStream(trigger.fullname).length > 0
   return matches.flatMap((match) => {
     const listeners = match.listeners.flatMap((key) => trigger.listeners.get(key) ?? [])
     const planned = shareRuns(trigger, listeners).map((shared) => ({ match, ...shared, isForStream: false }))
-    if (!isHeard || match.isRetryFor === 'listeners') return planned
-    const plain = planned.find(({ inputs }) => Object.keys(inputs).length === 0)
-    if (plain) plain.isForStream = true
-    return plain ? planned : [...planned, { match, inputs: {}, listeners: [], isForStream: true }]
+    if (!hasDependents || match.isRetryFor === 'listeners') return planned
+    const withoutInputs = planned.find(({ inputs }) => Object.keys(inputs).length === 0)
+    if (withoutInputs) withoutInputs.isForStream = true
+    return withoutInputs ? planned : [...planned, { match, inputs: {}, listeners: [], isForStream: true }]
   })
 }
 
-type Settling = {
+type RunContext = {
   trigger: LiveTrigger
   job: EvaluateJob
   addressBookOf(accountId: string): AddressBook | undefined
   publicUrl: string
-  evaluated: Evaluated
+  result: ChunkResult
 }
 
-function settleRun({ trigger, job, addressBookOf, publicUrl, evaluated }: Settling, planned: Planned, run: Run): void {
+/** Adds the outputs or the failure of one run to the chunk's result. */
+function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, planned: PlannedRun, run: Run): void {
   const { match, listeners, isForStream } = planned
-  if (run.kind === 'failed') failRun(evaluated, planned, run)
-  else evaluated.succeeded++
+  if (run.kind === 'failed') addFailure(result, planned, run)
+  else result.succeeded++
   if (run.kind !== 'output') return
   const onIssue = (issue: string) =>
-    void evaluated.failures.push({
+    void result.failures.push({
       reasonCode: 'trigger.message_error',
       message: issue,
       sample: { item: match.key },
       breaks: false,
     })
   const { outputs, providers } = run
-  evaluated.candidates.push(
+  result.candidates.push(
     ...candidatesOf({ trigger, job, match, outputs, providers, listeners, addressBookOf, publicUrl, onIssue }),
   )
-  if (isForStream) evaluated.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
+  if (isForStream) result.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }
 
-function failRun(evaluated: Evaluated, planned: Planned, run: Extract<Run, { kind: 'failed' }>): void {
+/** A transient failure becomes a retry while attempts are left. */
+function addFailure(result: ChunkResult, planned: PlannedRun, run: Extract<Run, { kind: 'failed' }>): void {
   const { match, listeners, isForStream } = planned
-  const { queue, retryCount, data } = evaluated.claimed
+  const { queue, retryCount, data } = result.claimed
   if (run.isTransient && queue === 'evaluate-ordered' && retryCount < attemptsMax)
-    throw new Unready(run.issues[0]?.message)
+    throw new RetryWholeChunk(run.issues[0]?.message)
   if (run.isTransient && queue === 'evaluate' && (data.attempt ?? 0) < attemptsMax) {
     const keys = listeners.map(({ key }) => key)
-    evaluated.again.push({ ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) })
+    result.retries.push({ ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) })
     return
   }
   const [issue] = run.issues
-  evaluated.failures.push({
+  result.failures.push({
     reasonCode: 'trigger.runtime_error',
-    message: issue ? `${issue.path}: ${issue.message}` : 'failed without a reason',
+    message: issue ? `${issue.path}: ${issue.message}` : 'the run failed without a message',
     sample: { item: match.key, issues: run.issues.slice(0, 5) },
     breaks: listeners.length > 0,
   })

@@ -4,15 +4,15 @@ import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Listener, LiveTrigger } from '../../listeners/listener.ts'
 
-/** Address books by account, cached for a few seconds: a changed alias shows soon enough. */
+/** Address books by account. They are cached for five seconds, so a changed alias appears within that time. */
 export type AddressBooks = Map<string, { book: AddressBook; untilMs: number }>
 
-const keepMs = 5_000
+const cachedMs = 5_000
 const booksMax = 1_000
 
-/** Reads the books of the accounts whose messages show addresses, and no others. */
+/** Reads the address books of those accounts whose messages show addresses. */
 export async function addressBooksOf(
-  books: AddressBooks,
+  addressBooks: AddressBooks,
   store: Store,
   trigger: LiveTrigger,
   listeners: readonly Listener[],
@@ -20,14 +20,14 @@ export async function addressBooksOf(
   const accounts = new Set<string>()
   for (const listener of listeners)
     if (compiledListener(trigger, listener).usesAddresses) accounts.add(listener.accountId)
-  if (books.size > booksMax) books.clear()
+  if (addressBooks.size > booksMax) addressBooks.clear()
   const nowMs = performance.now()
   const read = new Map<string, AddressBook>()
   for (const accountId of accounts) {
-    const known = books.get(accountId)
+    const known = addressBooks.get(accountId)
     const isFresh = known !== undefined && known.untilMs > nowMs
     const book = isFresh ? known.book : makeAddressBook(await store.addresses.listForBook(accountId))
-    if (!isFresh) books.set(accountId, { book, untilMs: nowMs + keepMs })
+    if (!isFresh) addressBooks.set(accountId, { book, untilMs: nowMs + cachedMs })
     read.set(accountId, book)
   }
   return (accountId) => read.get(accountId)

@@ -3,19 +3,20 @@ import type { NewAlert } from '../../../store/alerts/alert-writes.ts'
 import type { AlertTraceData } from '../../../store/core/tables.ts'
 import type { Listener } from '../../listeners/listener.ts'
 
-/** An output that reached a listener: met, it may become an alert; not met, it may still end what the policy waits for. */
+/** One output for one listener. If the conditions are met it may become an alert; if not, it may end a monitor's warm-up. */
 export type Candidate = {
   listener: Listener
-  /** Who waits for what: the key of the policy, and of the delivery mode (null: every time). */
+  /** The key of the policy. */
   policyKey: string
+  /** The key of the delivery mode; null if every match is delivered. */
   deliveryKey: string | null
   itemAtMs: number
-  /** Where it was found, by which it can be taken back. */
+  /** The block of the item, so that a reorg can undo the alert. */
   block: { source: string; hash: string; incarnation: number } | null
-  /** Null where the conditions are not met. */
+  /** Null if the conditions are not met. */
   alert: DraftAlert | null
 }
-/** An alert but for what the policy decides. */
+/** An alert without the fields that the policy decides. */
 export type DraftAlert = Omit<NewAlert, 'status' | 'policy_key' | 'delivery_key' | 'message' | 'trace'> & {
   message: Message
   trace: AlertTraceData

@@ -1,4 +1,4 @@
-/** From the outputs of a run to candidates: alerts with their ids, before the policies decide. Nothing is written. */
+/** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 import { makeIso } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { type FannedOut, fanOut } from '../../../engine/fan-out/index.ts'
@@ -19,11 +19,11 @@ export type FannedRun = {
   match: { key: string; item: SourceItem }
   outputs: readonly Output[]
   providers: Record<string, unknown>
-  /** Those whose inputs the run had. */
+  /** The listeners whose inputs the run had. */
   listeners: readonly Listener[]
   addressBookOf(accountId: string): AddressBook | undefined
   publicUrl: string
-  /** A template of this trigger could not be rendered. */
+  /** Called when a message template cannot be rendered. */
   onIssue(issue: string): void
 }
 
@@ -33,18 +33,18 @@ export function candidatesOf(run: FannedRun): Candidate[] {
   const work = { trigger, item: match.item, source, block, outputs, listeners, addressBookOf, publicUrl }
   // An output that does not meet the conditions ends the warm-up of a monitor.
   const keepsUnmet = ({ policy }: Listener) => policy?.type === 'monitor'
-  return fanOut({ ...work, keepsUnmet }).map((one) => candidateOf(run, one))
+  return fanOut({ ...work, keepsUnmet }).map((fannedOut) => candidateOf(run, fannedOut))
 }
 
 const isoOf = makeIso()
 
-/** A node may tell any time; a row holds years of four digits. */
+/** A node may report any time, but PostgreSQL text times here have years of four digits. */
 function storableTime(ms: number): string {
   return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
 }
 
-function candidateOf(run: FannedRun, one: FannedOut<Listener>): Candidate {
-  const { compiled, output, isMet } = one
+function candidateOf(run: FannedRun, fannedOut: FannedOut<Listener>): Candidate {
+  const { compiled, output, isMet } = fannedOut
   const { source, block, nowMs } = run.job
   return {
     listener: compiled.listener,
@@ -52,7 +52,7 @@ function candidateOf(run: FannedRun, one: FannedOut<Listener>): Candidate {
     deliveryKey: compiled.deliveryKey(output.raw),
     itemAtMs: nowMs,
     block: source !== null && block ? { source, hash: block.hash, incarnation: block.incarnation } : null,
-    alert: isMet ? draftOf(run, one) : null,
+    alert: isMet ? draftOf(run, fannedOut) : null,
   }
 }
 

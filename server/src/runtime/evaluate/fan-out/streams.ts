@@ -5,17 +5,17 @@ import type { RuntimeDeps } from '../../deps.ts'
 import { type EvaluateJob, jobsOf, type Match, type QueuedJob } from '../../jobs/index.ts'
 import type { LiveTrigger } from '../../listeners/listener.ts'
 
-/** An output that is an item to the triggers that listen to the one that made it. */
+/** An output of a trigger that becomes an item of the triggers that listen to it. */
 export type StreamOutput = { match: Match; raw: unknown; index: number }
 
-/** A ring of triggers ends after so many. */
+/** A loop of triggers ends after this many triggers. */
 export const depthMax = 8
 
-type World = Pick<RuntimeDeps, 'listeners'>
+type Deps = Pick<RuntimeDeps, 'listeners'>
 
-/** Work for each trigger that listens: the outputs in their order, under the block that they came from. */
+/** Makes jobs for each trigger that listens: the outputs in their order, with the block that they came from. */
 export function streamJobs(
-  deps: World,
+  deps: Deps,
   job: EvaluateJob,
   trigger: LiveTrigger,
   outputs: readonly StreamOutput[],
@@ -27,9 +27,9 @@ export function streamJobs(
   })
 }
 
-/** Nothing where the item has not the values that the backend asks for, or concerns nobody. */
+/** No match if the item lacks the values that the backend requires, or has no listeners. */
 function matchOf(
-  deps: World,
+  deps: Deps,
   trigger: LiveTrigger,
   dependent: LiveTrigger,
   { match, raw, index }: StreamOutput,

@@ -1,4 +1,4 @@
-/** When a match becomes a delivery: filter, throttle, monitor, digest, and how often each subscription is told. */
+/** Policies decide which candidates become alerts, and when: throttle, monitor, digest, and the delivery mode (once, once for each key). */
 
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
@@ -7,108 +7,109 @@ import { jobId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/listener.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
-import { type Memory, remember, type Seed, type StoredDigest, type StoredMonitor } from './memory.ts'
+import { type LoadedPolicies, loadPolicies, type Seed, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { stepMonitor } from './monitor.ts'
 import { deliveryName, digestKey, durationMs, nameOf, policyName } from './names.ts'
 
+export { fireTimer, type TimerResult } from './fire-timer.ts'
 export { policyLock } from './names.ts'
-export { type Woken, wake } from './wake.ts'
 
-/** An alert that goes out, or waits for its digest. */
-export type Passed = {
+/** An alert that is sent, or collected for a digest. */
+export type AlertToRecord = {
   listener: Listener
   alert: DraftAlert
   policyKey: string | null
   deliveryKey: string | null
   isCollected: boolean
 }
-export type Judged = { passed: Passed[]; states: StoredPolicy[]; jobs: NewJob[] }
+export type PolicyResult = { alerts: AlertToRecord[]; states: StoredPolicy[]; jobs: NewJob[] }
 
-/** Inside the transaction that records what passes: it holds the locks of all keys until then. */
-export async function judge(store: Store, candidates: readonly Candidate[], now: Date): Promise<Judged> {
-  const memory = await remember(store, candidates)
-  const judged: Judged = { passed: [], states: [], jobs: [] }
-  const touched = new Map<string, Candidate>()
+/** Runs in the transaction that records the alerts, which holds the locks of all keys until its commit. */
+export async function applyPolicies(store: Store, candidates: readonly Candidate[], now: Date): Promise<PolicyResult> {
+  const loaded = await loadPolicies(store, candidates)
+  const result: PolicyResult = { alerts: [], states: [], jobs: [] }
+  const monitors = new Map<string, Candidate>()
   for (const candidate of candidates) {
     const type = candidate.listener.policy?.type
     if (type === 'monitor') {
-      touched.set(nameOf(policyName(candidate)), candidate)
-      judged.passed.push(...monitored(candidate, memory))
-    } else if (type === 'digest') collect(candidate, memory, judged, now)
-    else judged.passed.push(...filtered(candidate, memory))
+      monitors.set(nameOf(policyName(candidate)), candidate)
+      result.alerts.push(...applyMonitor(candidate, loaded))
+    } else if (type === 'digest') collect(candidate, loaded, result, now)
+    else result.alerts.push(...applyThrottle(candidate, loaded))
   }
-  for (const candidate of touched.values()) keepMonitor(candidate, memory, judged, now)
-  return judged
+  for (const candidate of monitors.values()) saveMonitor(candidate, loaded, result, now)
+  return result
 }
 
-function filtered(candidate: Candidate, memory: Memory): Passed[] {
+/** Also handles listeners without a policy: then only the delivery mode decides. */
+function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
   const { listener, alert, itemAtMs, deliveryKey } = candidate
   if (!alert) return []
   const name = nameOf(policyName(candidate))
-  const throttle = listener.policy?.type === 'throttle' ? memory.throttles.get(name) : undefined
+  const throttle = listener.policy?.type === 'throttle' ? loaded.throttles.get(name) : undefined
   if (throttle && !throttle.mayPass(itemAtMs, alert.id)) return []
-  if (!mayDeliver(listener, deliveryKey, alert.id, memory)) return []
+  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return []
   throttle?.pass(itemAtMs, alert.id)
   return [{ listener, alert, policyKey: throttle ? candidate.policyKey : null, deliveryKey, isCollected: false }]
 }
 
-function monitored(candidate: Candidate, memory: Memory): Passed[] {
+function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
   const { listener, alert, itemAtMs, deliveryKey, block } = candidate
   const { policy } = listener
   const name = nameOf(policyName(candidate))
-  const kept = memory.monitors.get(name)
-  if (policy?.type !== 'monitor' || !kept) return []
+  const monitor = loaded.monitors.get(name)
+  if (policy?.type !== 'monitor' || !monitor) return []
   const lengths = { forMs: durationMs(policy.for), cooldownMs: durationMs(policy.cooldown) }
   const seed: Seed | null = alert && { alert, deliveryKey }
-  const step = stepMonitor(kept.state, { atMs: itemAtMs, seed, mark: block }, lengths)
-  kept.state = step.state
+  const step = stepMonitor(monitor.state, { atMs: itemAtMs, seed, mark: block }, lengths)
+  monitor.state = step.state
   return step.fired
-    .filter((fired) => mayDeliver(listener, fired.deliveryKey, fired.alert.id, memory))
+    .filter((fired) => mayDeliver(listener, fired.deliveryKey, fired.alert.id, loaded))
     .map((fired) => ({ listener, ...fired, policyKey: null, isCollected: false }))
 }
 
-/** Once, or once for each key: what an alert that still stands was made for is not told again. */
-function mayDeliver(listener: Listener, key: string | null, id: string, memory: Memory): boolean {
+/** With the mode once, or once for each key, a key gets no second alert while its first one is not retracted. */
+function mayDeliver(listener: Listener, key: string | null, id: string, loaded: LoadedPolicies): boolean {
   if (key === null) return true
   const name = nameOf(deliveryName(listener, key))
-  const made = memory.delivered.get(name)
-  if (made !== undefined && made !== id) return false
-  memory.delivered.set(name, id)
+  const deliveredId = loaded.delivered.get(name)
+  if (deliveredId !== undefined && deliveredId !== id) return false
+  loaded.delivered.set(name, id)
   return true
 }
 
-/** The clock on the wall wakes a warm-up that no further item ends: as long after it began here as it is to last. */
-function keepMonitor(candidate: Candidate, memory: Memory, judged: Judged, now: Date): void {
+/** Schedules one timer when a warm-up starts, for the case that no further item comes to end it. */
+function saveMonitor(candidate: Candidate, loaded: LoadedPolicies, result: PolicyResult, now: Date): void {
   const { listener } = candidate
   const name = policyName(candidate)
-  const kept = memory.monitors.get(nameOf(name))
-  if (!kept || listener.policy?.type !== 'monitor') return
-  const { now: phase } = kept.state
+  const monitor = loaded.monitors.get(nameOf(name))
+  if (!monitor || listener.policy?.type !== 'monitor') return
+  const { now: phase } = monitor.state
   const seedId = phase.phase === 'warmup' ? phase.seed.alert.id : undefined
-  const isNew = seedId !== undefined && seedId !== kept.due?.seedId
-  const dueAt = isNew ? new Date(now.getTime() + durationMs(listener.policy.for)) : (kept.due?.at ?? null)
-  const state: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: kept.state }
-  judged.states.push({ ...name, state, dueAt: seedId === undefined ? null : dueAt })
+  const isNew = seedId !== undefined && seedId !== monitor.due?.seedId
+  const dueAt = isNew ? new Date(now.getTime() + durationMs(listener.policy.for)) : (monitor.due?.at ?? null)
+  const state: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: monitor.state }
+  result.states.push({ ...name, state, dueAt: seedId === undefined ? null : dueAt })
   const data: PolicyJob = name
-  if (isNew && dueAt) judged.jobs.push({ id: jobId('monitor', nameOf(name), seedId), data, startAfter: dueAt })
+  if (isNew && dueAt) result.jobs.push({ id: jobId('monitor', nameOf(name), seedId), data, startAfter: dueAt })
 }
 
-/** The first since the last digest opens the period; one that fills it is not waited with. */
-function collect(candidate: Candidate, memory: Memory, judged: Judged, now: Date): void {
+/** The first alert after a digest starts a new period and its timer. An alert that fills the digest sends it at once. */
+function collect(candidate: Candidate, loaded: LoadedPolicies, result: PolicyResult, now: Date): void {
   const { listener, alert, deliveryKey } = candidate
-  const digest = memory.digests.get(listener.key)
+  const digest = loaded.digests.get(listener.key)
   if (!alert || listener.policy?.type !== 'digest' || !digest) return
-  if (!mayDeliver(listener, deliveryKey, alert.id, memory)) return
-  judged.passed.push({ listener, alert, policyKey: null, deliveryKey, isCollected: true })
+  if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return
+  result.alerts.push({ listener, alert, policyKey: null, deliveryKey, isCollected: true })
   digest.count++
   const name = deliveryName(listener, digestKey)
   const data: PolicyJob = name
   if (!digest.isOpen) {
     const dueAt = new Date(now.getTime() + durationMs(listener.policy.every))
     const state: StoredDigest = { kind: 'digest', triggerId: listener.triggerId }
-    judged.states.push({ ...name, state, dueAt })
-    judged.jobs.push({ id: jobId('digest', nameOf(name), dueAt.getTime(), alert.id), data, startAfter: dueAt })
+    result.states.push({ ...name, state, dueAt })
+    result.jobs.push({ id: jobId('digest', nameOf(name), dueAt.getTime(), alert.id), data, startAfter: dueAt })
     digest.isOpen = true
   }
-  if (digest.count === listener.policy.max) judged.jobs.push({ id: jobId('digest full', nameOf(name), alert.id), data })
+  if (digest.count === listener.policy.max) result.jobs.push({ id: jobId('digest full', nameOf(name), alert.id), data })
 }

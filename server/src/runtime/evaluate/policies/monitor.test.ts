@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type MonitorState, standby, stepMonitor, takeBackMonitor } from './monitor.ts'
+import { type MonitorState, standby, stepMonitor, undoMonitor } from './monitor.ts'
 
 type Item = { atMs: number; isMet: boolean }
 
@@ -64,7 +64,7 @@ test('a reorganisation leaves it as if the undone blocks had never been', () => 
     fc.property(items, lengths, fc.nat(60), (list, lengths, depth) => {
       const kept = list.slice(0, Math.max(0, list.length - depth))
       const undone = new Set(list.map((_, index) => String(index)).slice(kept.length))
-      const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => undone.has(hash))
+      const back = undoMonitor(play(list, lengths).state, ({ hash }) => undone.has(hash))
       expect(back.now).toEqual(play(kept, lengths).state.now)
     }),
   )
@@ -73,6 +73,6 @@ test('a reorganisation leaves it as if the undone blocks had never been', () => 
 test('also where every block brings several changes', () => {
   const list = Array.from({ length: 40 }, (_, index) => ({ atMs: 1_000 + index, isMet: true }))
   const lengths = { forMs: 0, cooldownMs: 1 }
-  const back = takeBackMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 2)
+  const back = undoMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 2)
   expect(back.now).toEqual(play(list.slice(0, 2), lengths).state.now)
 })

@@ -1,9 +1,14 @@
 import type { BlockMark } from '../../../store/alerts/alert-writes.ts'
 
 /**
- * What a monitor remembers of one key. Standby is nothing. An item that meets the conditions starts a warm-up; when it
- * has lasted, the monitor fires once, for the item that started it, and cools down. An item that does not meet the
- * conditions ends the warm-up. Time is the items' own; the clock on the wall only helps when no further item comes.
+ * The state of a monitor for one key:
+ *
+ *   standby  → warmup    an item meets the conditions
+ *   warmup   → standby   an item does not meet the conditions
+ *   warmup   → cooldown  the warm-up lasted long enough: the monitor fires once, with the item that started the warm-up
+ *   cooldown → standby   the cool-down is over
+ *
+ * Time is the time of the items. A timer fires the monitor if no further item comes. One step costs O(1).
  */
 export type Phase<Seed> =
   | { phase: 'warmup'; sinceMs: number; seed: Seed }
@@ -11,37 +16,37 @@ export type Phase<Seed> =
   | { phase: 'standby' }
 
 export type Change<Seed> = { mark: BlockMark | null; before: Phase<Seed> }
-/** `past` holds what came before the latest changes, and which block brought them: an undone block's are taken back. */
+/** `past` holds the phase before each of the latest changes and the block that caused it, so that a block can be undone. */
 export type MonitorState<Seed> = { now: Phase<Seed>; past: Change<Seed>[] }
 export type Lengths = { forMs: number; cooldownMs: number }
 export type Step<Seed> = { state: MonitorState<Seed>; fired: Seed[] }
 
-/** More blocks with changes of one key than are undone together. */
+/** A reorg undoes fewer blocks than this that changed one key. */
 const pastMax = 64
 
 export function standby<Seed>(): MonitorState<Seed> {
   return { now: { phase: 'standby' }, past: [] }
 }
 
-/** An output of the key; `seed` is null where the conditions are not met. */
+/** Handles one output of the key; `seed` is null if the conditions are not met. */
 export function stepMonitor<Seed>(
   state: MonitorState<Seed>,
   item: { atMs: number; seed: Seed | null; mark: BlockMark | null },
   lengths: Lengths,
 ): Step<Seed> {
-  const passed = passTime(state, item.atMs, lengths, item.mark)
-  const { now } = passed.state
+  const timed = passTime(state, item.atMs, lengths, item.mark)
+  const { now } = timed.state
   if (item.seed === null) {
     const isOver = now.phase === 'warmup' && item.atMs >= now.sinceMs
-    return isOver ? { ...passed, state: change(passed.state, { phase: 'standby' }, item.mark) } : passed
+    return isOver ? { ...timed, state: change(timed.state, { phase: 'standby' }, item.mark) } : timed
   }
-  if (now.phase !== 'standby') return passed
-  const started = change(passed.state, { phase: 'warmup', sinceMs: item.atMs, seed: item.seed }, item.mark)
+  if (now.phase !== 'standby') return timed
+  const started = change(timed.state, { phase: 'warmup', sinceMs: item.atMs, seed: item.seed }, item.mark)
   const fired = passTime(started, item.atMs, lengths, item.mark)
-  return { state: fired.state, fired: [...passed.fired, ...fired.fired] }
+  return { state: fired.state, fired: [...timed.fired, ...fired.fired] }
 }
 
-/** A warm-up that has lasted fires at its end, however much later that is noticed; a cool-down ends. */
+/** Ends a warm-up or cool-down whose time is over. A warm-up fires as of its end, even if that is noticed later. */
 export function passTime<Seed>(
   state: MonitorState<Seed>,
   nowMs: number,
@@ -59,8 +64,8 @@ export function passTime<Seed>(
   return { state, fired: [] }
 }
 
-/** As it was before the first of the undone blocks; what came after that block was undone with it. */
-export function takeBackMonitor<Seed>(
+/** Returns the state before the first undone block. Blocks after it are undone too. */
+export function undoMonitor<Seed>(
   state: MonitorState<Seed>,
   isUndone: (mark: BlockMark) => boolean,
 ): MonitorState<Seed> {
@@ -73,7 +78,7 @@ export function marksOf<Seed>({ past }: MonitorState<Seed>): BlockMark[] {
   return past.flatMap(({ mark }) => (mark ? [mark] : []))
 }
 
-/** Of the changes that one block brings in a row the first is enough: they are undone together. */
+/** For consecutive changes of one block only the first is kept, because they are undone together. */
 function change<Seed>(state: MonitorState<Seed>, now: Phase<Seed>, mark: BlockMark | null): MonitorState<Seed> {
   const last = state.past.at(-1)
   if (last && isSame(last.mark, mark)) return { now, past: state.past }

@@ -2,7 +2,7 @@ import { parseDurationMs } from '@tocsin/contract'
 import type { KeyedListener } from '../../../store/alerts/alert-writes.ts'
 import type { Candidate } from '../fan-out/candidate.ts'
 
-/** A key of one listener, as one text. */
+/** A listener's key as one string. */
 export function nameOf({ subscriptionId, ruleId, key }: KeyedListener): string {
   return JSON.stringify([subscriptionId, ruleId, key])
 }
@@ -15,12 +15,12 @@ export function deliveryName(listener: Candidate['listener'], key: string): Keye
   return { subscriptionId: listener.subscriptionId, ruleId: listener.ruleId, key }
 }
 
-/** Whoever decides about a key holds this lock. */
+/** A transaction must hold this lock before it reads or changes the policy state of the key. */
 export function policyLock(name: KeyedListener): string {
   return `policy ${nameOf(name)}`
 }
 
-/** A digest is one for the whole listener. */
+/** A listener has one digest, so its key is empty. */
 export const digestKey = ''
 
 export function durationMs(text: string | undefined): number {

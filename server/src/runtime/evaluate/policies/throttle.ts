@@ -1,11 +1,11 @@
-/** When there were alerts of one key: no two of them closer than the period, in whatever order they are found. */
+/** Keeps the alerts of one key at least one period apart, in whatever order their items are processed. */
 export type Throttle = { mayPass(atMs: number, id: string): boolean; pass(atMs: number, id: string): void }
 
-export function makeThrottle(perMs: number, stood: readonly { id: string; atMs: number }[]): Throttle {
-  const passed = [...stood]
+export function makeThrottle(perMs: number, earlier: readonly { id: string; atMs: number }[]): Throttle {
+  const passed = [...earlier]
   return {
-    // The same alert again is no second one.
-    mayPass: (atMs, id) => passed.every((one) => one.id === id || Math.abs(one.atMs - atMs) >= perMs),
+    // A repeated evaluation makes the same alert again, which must pass.
+    mayPass: (atMs, id) => passed.every((alert) => alert.id === id || Math.abs(alert.atMs - atMs) >= perMs),
     pass: (atMs, id) => void passed.push({ id, atMs }),
   }
 }

@@ -1,13 +1,15 @@
 import type { LiveTrigger } from '../listeners/listener.ts'
 
-/** A trigger's own limit on how much of it runs at once holds for a chunk; its chunks therefore take turns. */
-export type Turns = { take<T>(trigger: LiveTrigger, work: () => Promise<T>): Promise<T> }
+export type SerialPerTrigger = { run<T>(trigger: LiveTrigger, work: () => Promise<T>): Promise<T> }
 
-/** Scripts alone need no turns: the sandbox sees to them. */
-export function makeTurns(): Turns {
+/**
+ * Runs the chunks of one trigger one after the other. A trigger's own limit on concurrent runs holds within a chunk, so
+ * two chunks at once would exceed it. Triggers without providers are not serialized: the sandbox limits scripts.
+ */
+export function makeSerialPerTrigger(): SerialPerTrigger {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async take(trigger, work) {
+    async run(trigger, work) {
       if (trigger.runnable.providers.length === 0) return work()
       const turn = (last.get(trigger.id) ?? Promise.resolve()).then(work, work)
       last.set(trigger.id, turn)

@@ -1,11 +1,11 @@
 import { storableJson } from '../../store/core/storable.ts'
 import type { DraftAlert } from './fan-out/index.ts'
 
-/** An alert's parts as JSON that can be stored. */
-export type Written = { message: string; trace: string; raw: string; human: string }
+/** An alert's parts as JSON that the store accepts. */
+export type SerializedAlert = { message: string; trace: string; raw: string; human: string }
 
-/** Writes alerts of one commit. An item that concerns many listeners is written once. */
-export function makeWriting(): (alert: DraftAlert) => Written {
+/** Serializes the alerts of one commit. An item with many listeners is serialized once. */
+export function makeAlertSerializer(): (alert: DraftAlert) => SerializedAlert {
   const texts = new Map<unknown, string>()
   const textOf = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return storableJson(value)

@@ -1,9 +1,9 @@
 import type { Store } from '../../store/index.ts'
 import type { CountedLogEvent, TriggerLogEvent } from '../../store/triggers/trigger-logs.ts'
-import type { Evaluated } from './run-chunk.ts'
+import type { ChunkResult } from './run-chunk.ts'
 
-/** What went wrong, counted: as many entries as there are kinds of failures, however many runs failed. */
-export async function logChunks(store: Store, chunks: readonly Evaluated[], at: Date): Promise<void> {
+/** Writes the failures of chunks into the trigger logs: one entry for each kind of failure, with its count. */
+export async function logChunks(store: Store, chunks: readonly ChunkResult[], at: Date): Promise<void> {
   const events = new Map<string, CountedLogEvent>()
   const count = (event: TriggerLogEvent, times: number) => {
     const key = [event.triggerId, event.kind, event.status, event.reasonCode].join(' ')
@@ -35,5 +35,5 @@ const postponedEvent = {
   status: 'rate_limited',
   reasonCode: 'workspace.alerts_per_minute',
   message:
-    'a workspace has had as many alerts in this minute as the operator allows; the rest follows in the next minute',
+    'a workspace reached the limit of alerts a minute that the operator set; the rest follows in the next minute',
 } as const

@@ -3,7 +3,7 @@ import type { WindowWrite } from '../../store/alerts/state-windows.ts'
 import type { Store } from '../../store/index.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
 
-/** A chunk's own view of the windows: what its runs put in is seen by the next and kept when the chunk is. */
+/** A chunk's view of the state windows: a run sees the changes of earlier runs, and the chunk's commit stores them. */
 export function chunkWindows(store: Store, job: EvaluateJob): Windows & { writes(): WindowWrite[] } {
   const changed = new Map<string, { key: WindowKey; state: WindowState }>()
   const nameOf = ({ trigger, provider, scope }: WindowKey) => JSON.stringify([trigger, provider, scope])

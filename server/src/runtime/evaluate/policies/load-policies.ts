@@ -2,56 +2,58 @@ import { type BlockMark, markOf } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
-import { type MonitorState, marksOf, standby, takeBackMonitor } from './monitor.ts'
+import { type MonitorState, marksOf, standby, undoMonitor } from './monitor.ts'
 import { deliveryName, digestKey, durationMs, nameOf, policyLock, policyName } from './names.ts'
 import { makeThrottle, type Throttle } from './throttle.ts'
 
-/** What a monitor fires: the alert of the item that started it. */
+/** The alert of the item that started a warm-up; the monitor sends it when it fires. */
 export type Seed = { alert: DraftAlert; deliveryKey: string | null }
 export type StoredMonitor = { kind: 'monitor'; triggerId: string; monitor: MonitorState<Seed> }
 export type StoredDigest = { kind: 'digest'; triggerId: string }
 
-/** When a warm-up ends by the clock on the wall is said once, when it begins. */
-export type KeptMonitor = { state: MonitorState<Seed>; due: { seedId: string; at: Date } | null }
+/** `due`: the timer of the current warm-up. The monitor schedules one timer when its warm-up starts, and no other. */
+export type LoadedMonitor = { state: MonitorState<Seed>; due: { seedId: string; at: Date } | null }
 
-/** What stands now for the keys of some candidates. Only who holds their locks may rely on it. */
-export type Memory = {
+/** The policy states of some candidates' keys. They are valid only while the caller holds the locks of these keys. */
+export type LoadedPolicies = {
   throttles: Map<string, Throttle>
-  /** Keys of delivery modes → the alert that was made for it. */
+  /** The id of the alert that was sent for each key of a delivery mode. */
   delivered: Map<string, string>
-  monitors: Map<string, KeptMonitor>
+  monitors: Map<string, LoadedMonitor>
   digests: Map<string, { isOpen: boolean; count: number }>
 }
 
-/** Two evaluations at the same moment never both find a key free. */
-export async function remember(store: Store, candidates: readonly Candidate[]): Promise<Memory> {
-  const keyed = candidates.filter(({ listener, deliveryKey }) => decides(listener.policy?.type) || deliveryKey !== null)
+/** Locks the keys of the candidates and loads their states, so that two evaluations never both find a key free. */
+export async function loadPolicies(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies> {
+  const keyed = candidates.filter(
+    ({ listener, deliveryKey }) => hasState(listener.policy?.type) || deliveryKey !== null,
+  )
   await store.alertWrites.lockKeys(keyed.flatMap(locksOf))
   const of = (type: string) => keyed.filter(({ listener }) => listener.policy?.type === type)
-  const monitors = await rememberMonitors(store, of('monitor'))
+  const monitors = await loadMonitors(store, of('monitor'))
   return {
-    throttles: await rememberThrottles(store, of('throttle')),
-    delivered: await rememberDelivered(store, keyed, monitors),
+    throttles: await loadThrottles(store, of('throttle')),
+    delivered: await loadDelivered(store, keyed, monitors),
     monitors,
-    digests: await rememberDigests(store, of('digest')),
+    digests: await loadDigests(store, of('digest')),
   }
 }
 
-function decides(type: string | undefined): boolean {
+function hasState(type: string | undefined): boolean {
   return type === 'throttle' || type === 'monitor' || type === 'digest'
 }
 
-/** A monitor may fire for an earlier item, whose delivery key is another: it locks the listener's deliveries as a whole. */
+/** A monitor may fire for an earlier item with another delivery key, so it locks all delivery keys of its listener. */
 function locksOf(candidate: Candidate): string[] {
   const { listener, deliveryKey } = candidate
   const isMonitor = listener.policy?.type === 'monitor'
-  const policy = decides(listener.policy?.type) ? [policyLock(policyName(candidate))] : []
+  const policy = hasState(listener.policy?.type) ? [policyLock(policyName(candidate))] : []
   const delivery =
     deliveryKey === null ? [] : [`delivery ${isMonitor ? listener.key : nameOf(deliveryName(listener, deliveryKey))}`]
   return [...policy, ...delivery]
 }
 
-async function rememberThrottles(store: Store, candidates: readonly Candidate[]): Promise<Memory['throttles']> {
+async function loadThrottles(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['throttles']> {
   const spans = new Map<string, { perMs: number; from: number; until: number; name: ReturnType<typeof policyName> }>()
   for (const candidate of candidates) {
     const { policy } = candidate.listener
@@ -60,14 +62,14 @@ async function rememberThrottles(store: Store, candidates: readonly Candidate[])
     const span = spans.get(nameOf(name)) ?? { perMs, from: at, until: at, name }
     spans.set(nameOf(name), { ...span, from: Math.min(span.from, at), until: Math.max(span.until, at) })
   }
-  const stood = await store.alertWrites.listThrottled(
+  const earlier = await store.alertWrites.listThrottled(
     [...spans.values()].map(({ name, perMs, from, until }) => ({
       ...name,
       from: new Date(from - perMs),
       until: new Date(until + perMs),
     })),
   )
-  const byName = Map.groupBy(stood, nameOf)
+  const byName = Map.groupBy(earlier, nameOf)
   return new Map(
     [...spans].map(([name, { perMs }]) => {
       const times = (byName.get(name) ?? []).map(({ id, at }) => ({ id, atMs: at.getTime() }))
@@ -76,11 +78,11 @@ async function rememberThrottles(store: Store, candidates: readonly Candidate[])
   )
 }
 
-async function rememberDelivered(
+async function loadDelivered(
   store: Store,
   candidates: readonly Candidate[],
-  monitors: Memory['monitors'],
-): Promise<Memory['delivered']> {
+  monitors: LoadedPolicies['monitors'],
+): Promise<LoadedPolicies['delivered']> {
   const names = new Map<string, ReturnType<typeof deliveryName>>()
   for (const candidate of candidates) {
     const { listener, deliveryKey } = candidate
@@ -91,48 +93,50 @@ async function rememberDelivered(
       names.set(nameOf(name), name)
     }
   }
-  const found = await store.alertWrites.listDelivered([...names.values()])
-  return new Map(found.map(({ id, ...name }) => [nameOf(name), id]))
+  const delivered = await store.alertWrites.listDelivered([...names.values()])
+  return new Map(delivered.map(({ id, ...name }) => [nameOf(name), id]))
 }
 
-async function rememberMonitors(store: Store, candidates: readonly Candidate[]): Promise<Memory['monitors']> {
+async function loadMonitors(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['monitors']> {
   const names = new Map(candidates.map((candidate) => [nameOf(policyName(candidate)), policyName(candidate)]))
   const stored = await store.policyStates.findAll([...names.values()])
-  const monitors: Memory['monitors'] = new Map([...names.keys()].map((name) => [name, { state: standby(), due: null }]))
+  const monitors: LoadedPolicies['monitors'] = new Map(
+    [...names.keys()].map((name) => [name, { state: standby(), due: null }]),
+  )
   for (const row of stored) {
-    const kept = readMonitor(row)
-    if (kept) monitors.set(nameOf(row), kept)
+    const monitor = readMonitor(row)
+    if (monitor) monitors.set(nameOf(row), monitor)
   }
   const blocks = [...monitors.values()].flatMap(({ state }) => marksOf(state))
   const isUndone = await findUndone(store, blocks)
-  for (const kept of monitors.values()) kept.state = takeBackMonitor(kept.state, isUndone)
+  for (const monitor of monitors.values()) monitor.state = undoMonitor(monitor.state, isUndone)
   return monitors
 }
 
-/** Undefined for what another policy of the same listener left. */
-export function readMonitor({ state, dueAt }: StoredPolicy): KeptMonitor | undefined {
-  const kept = state as StoredMonitor | StoredDigest
-  if (kept.kind !== 'monitor') return undefined
-  const { now } = kept.monitor
+/** Undefined if the row belongs to another policy that the listener had before. */
+export function readMonitor({ state, dueAt }: StoredPolicy): LoadedMonitor | undefined {
+  const stored = state as StoredMonitor | StoredDigest
+  if (stored.kind !== 'monitor') return undefined
+  const { now } = stored.monitor
   const due = now.phase === 'warmup' && dueAt ? { seedId: now.seed.alert.id, at: dueAt } : null
-  return { state: kept.monitor, due }
+  return { state: stored.monitor, due }
 }
 
-/** Looked at whenever a monitor is, so that a reorganisation need not know of monitors. */
+/** Each use of a monitor checks its blocks, so that the undo of a reorg need not know monitors. */
 export async function findUndone(store: Store, blocks: BlockMark[]): Promise<(mark: BlockMark) => boolean> {
   if (blocks.length === 0) return () => false
   const { undone } = await store.alertWrites.hold({ subscriptions: [], triggers: [], resources: [], blocks })
   return (mark) => undone.has(markOf(mark))
 }
 
-async function rememberDigests(store: Store, candidates: readonly Candidate[]): Promise<Memory['digests']> {
+async function loadDigests(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['digests']> {
   const names = new Map(
     candidates.map(({ listener }) => [listener.key, { ...deliveryName(listener, digestKey), listener: listener.key }]),
   )
   const listeners = [...names.values()]
   const open = new Set((await store.policyStates.findAll(listeners)).map(nameOf))
   const counts = await store.alertWrites.countCollected(listeners)
-  const countOf = new Map(counts.map((one) => [nameOf({ ...one, key: digestKey }), one.count]))
+  const countOf = new Map(counts.map((row) => [nameOf({ ...row, key: digestKey }), row.count]))
   return new Map(
     listeners.map((name) => [name.listener, { isOpen: open.has(nameOf(name)), count: countOf.get(nameOf(name)) ?? 0 }]),
   )

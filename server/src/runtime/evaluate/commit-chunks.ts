@@ -1,0 +1,150 @@
+import { type BlockMark, type Held, markOf } from '../../store/alerts/alert-writes.ts'
+import { violatedConstraint } from '../../store/core/base.ts'
+import type { Store } from '../../store/index.ts'
+import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
+import type { NewJob } from '../../store/jobs/jobs.ts'
+import type { RuntimeDeps } from '../deps.ts'
+import { orderedJobId } from '../jobs/ids.ts'
+import type { EvaluateJob } from '../jobs/job.ts'
+import { type Candidate, streamJobs } from './fan-out/index.ts'
+import { logChunks } from './log-chunks.ts'
+import { applyPolicies } from './policies/index.ts'
+import { type RecordedAlerts, recordAlerts } from './record-alerts.ts'
+import { postponedJob, retryJob } from './retry.ts'
+import type { ChunkResult } from './run-chunk.ts'
+
+/** Other processes hold these jobs now, so the results of this process must not be committed. */
+export class ClaimsExpired extends Error {
+  readonly ids: ReadonlySet<string>
+  constructor(ids: ReadonlySet<string>) {
+    super('the claim has expired')
+    this.ids = ids
+  }
+}
+
+/**
+ * Commits chunks: alerts, deliveries, policy states, state windows, jobs for dependent triggers, retries, and the end of
+ * the claimed jobs. All of it is one transaction, so a crash repeats a chunk whole or not at all.
+ */
+export async function commitChunks(deps: RuntimeDeps, chunks: readonly ChunkResult[]): Promise<void> {
+  try {
+    await commit(deps, chunks, false)
+  } catch (error) {
+    // An earlier process stored some of these alerts before it died; the second commit accepts that.
+    if (violatedConstraint(error) === undefined) throw error
+    await commit(deps, chunks, true)
+  }
+}
+
+async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepeat: boolean): Promise<void> {
+  const at = deps.clock()
+  await deps.crashPoint('evaluate.beforeCommit')
+  await commitWithCache(deps, async (store, cache) => {
+    const held = await lockRows(store, chunks)
+    const current = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
+    const candidates = current.flatMap(({ candidates }) => candidates).filter((candidate) => isHeld(candidate, held))
+    const { alerts, states, jobs } = await applyPolicies(store, candidates, at)
+    cache(await recordAlerts(store, alerts, held, at, mayRepeat))
+    await store.policyStates.saveAll(states, at)
+    await store.jobs.add('policy', jobs)
+    await store.stateWindows.saveAll(
+      current.flatMap(({ windows }) => windows).filter(({ trigger }) => held.triggers.has(trigger)),
+      at,
+    )
+    await addFollowUpJobs(store, deps, current)
+    await logChunks(
+      store,
+      current.filter(({ claimed }) => held.triggers.has(claimed.data.triggerId)),
+      at,
+    )
+    await finishJobs(store, chunks)
+  })
+  await deps.crashPoint('evaluate.afterCommit')
+}
+
+/** Fills the cache before the commit, because a lane may read the alerts before this process gets the commit's answer. */
+async function commitWithCache(
+  { store, recentAlerts }: RuntimeDeps,
+  work: (store: Store, cache: (recorded: RecordedAlerts) => void) => Promise<void>,
+): Promise<void> {
+  const cached: RecordedAlerts = []
+  const cache = (recorded: RecordedAlerts) => {
+    for (const entry of recorded) cached.push(entry)
+    recentAlerts?.add(recorded)
+  }
+  try {
+    await store.tx((store) => work(store, cache))
+  } catch (error) {
+    recentAlerts?.drop(cached.map(([id]) => id))
+    throw error
+  }
+}
+
+/** Locks the subscriptions, triggers, resources and blocks, so that none changes before the commit. */
+function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<Held> {
+  const subscriptions = new Set<string>()
+  const resources = new Set<string>()
+  const listeners = new Set(chunks.flatMap(({ candidates }) => candidates.map(({ listener }) => listener)))
+  for (const listener of listeners) {
+    subscriptions.add(listener.subscriptionId)
+    for (const { id } of listener.resources) resources.add(id)
+  }
+  return store.alertWrites.hold({
+    subscriptions: [...subscriptions],
+    triggers: [...new Set(chunks.map(({ claimed }) => claimed.data.triggerId))],
+    resources: [...resources],
+    blocks: chunks.flatMap((chunk) => blockOf(chunk) ?? []),
+  })
+}
+
+function isHeld({ listener }: Candidate, held: Held): boolean {
+  return held.subscriptions.has(listener.subscriptionId) && held.triggers.has(listener.triggerId)
+}
+
+function blockOf({ claimed: { data } }: ChunkResult): BlockMark | undefined {
+  const { source, block } = data
+  return source === null || !block ? undefined : { source, hash: block.hash, incarnation: block.incarnation }
+}
+
+function isUndone(chunk: ChunkResult, { undone }: Held): boolean {
+  const block = blockOf(chunk)
+  return block !== undefined && undone.has(markOf(block))
+}
+
+/** Policies apply to items in the order of their time, within one commit. */
+function byTime(a: ChunkResult, b: ChunkResult): number {
+  return a.claimed.data.nowMs - b.claimed.data.nowMs
+}
+
+async function addFollowUpJobs(store: Store, deps: RuntimeDeps, chunks: readonly ChunkResult[]): Promise<void> {
+  const jobs = new Map<'evaluate' | 'evaluate-ordered', NewJob[]>([
+    ['evaluate', []],
+    ['evaluate-ordered', []],
+  ])
+  for (const { claimed, outputs, retries, postponed, isMoved } of chunks) {
+    if (postponed) jobs.get('evaluate')?.push(postponedJob(claimed.data, postponed))
+    if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
+    const trigger = deps.listeners.trigger(claimed.data.triggerId)
+    if (trigger && outputs.length > 0)
+      for (const { queue, job } of streamJobs(deps, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
+    if (retries.length > 0) jobs.get('evaluate')?.push(retryJob(claimed.data, retries, deps.clock()))
+  }
+  await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])
+  for (const job of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [job])
+}
+
+function movedJob({ id, data }: ClaimedJob<EvaluateJob>): NewJob {
+  const { triggerId, nowMs } = data
+  return { id: orderedJobId(nowMs, 'moved', id), data, key: triggerId, group: triggerId }
+}
+
+/** Ends the claimed jobs; throws if a claim expired meanwhile. */
+async function finishJobs(store: Store, chunks: readonly ChunkResult[]): Promise<void> {
+  const claims = chunks.map(({ claimed }) => claimed)
+  for (const queue of queues) {
+    const own = claims.filter((claimed) => claimed.queue === queue)
+    const finished = await store.jobs.finishAll(queue, own)
+    const expired = own.filter(({ id }) => !finished.has(id)).map(({ id }) => id)
+    if (expired.length > 0) throw new ClaimsExpired(new Set(expired))
+  }
+}

@@ -1,0 +1,57 @@
+import type { ClaimedJob } from '../../store/jobs/job.ts'
+import type { RuntimeDeps } from '../deps.ts'
+import type { EvaluateJob } from '../jobs/job.ts'
+import type { LiveTrigger } from '../listeners/listener.ts'
+import { type AlertQuota, makeAlertQuota } from './alert-quota.ts'
+import { commitChunks } from './commit-chunks.ts'
+import { depthMax } from './fan-out/index.ts'
+import { makePressure, type Pressure } from './pressure.ts'
+import { type ChunkContext, type ChunkResult, type Dropped, emptyResult, runChunk } from './run-chunk.ts'
+import { makeSerialPerTrigger } from './serial-per-trigger.ts'
+
+export type EvaluateContext = ChunkContext & { pressure: Pressure; quota: AlertQuota }
+
+/** Runs the current version of the chunk's trigger. The result is empty if the trigger or its listeners are gone. */
+export async function evaluate(context: EvaluateContext, claimed: ClaimedJob<EvaluateJob>): Promise<ChunkResult> {
+  const { deps, pressure, quota } = context
+  const job = claimed.data
+  const trigger = await findTrigger(deps, job)
+  if (!trigger) return emptyResult(claimed)
+  if (trigger.isOrdered && claimed.queue === 'evaluate') return { ...emptyResult(claimed), isMoved: true }
+  if (job.depth > depthMax) return { ...emptyResult(claimed), failures: [tooDeep(job)] }
+  const { allowed, level } = pressure.take(trigger.id, job.matches.length)
+  const { now, postponed } = quota.split(trigger, job.matches.slice(0, allowed))
+  const result = { ...(await runChunk(context, claimed, trigger, now)), postponed }
+  quota.count(result.candidates)
+  if (allowed < job.matches.length) result.dropped = droppedOf(level, job.matches.length - allowed)
+  return result
+}
+
+/** The process that queued the job may know listeners that this process has not loaded yet. */
+async function findTrigger(
+  { listeners }: RuntimeDeps,
+  { triggerId, matches }: EvaluateJob,
+): Promise<LiveTrigger | undefined> {
+  const known = listeners.trigger(triggerId)
+  const isComplete = known && matches.every((match) => match.listeners.every((key) => known.listeners.has(key)))
+  if (!isComplete) await listeners.refresh()
+  return listeners.trigger(triggerId)
+}
+
+function tooDeep({ matches }: EvaluateJob) {
+  const message = `its items come through more than ${depthMax} triggers; the triggers may form a loop`
+  return { reasonCode: 'trigger.too_deep', message, sample: { item: matches[0]?.key ?? '' }, breaks: false }
+}
+
+function droppedOf(level: string, count: number): Dropped {
+  const message = 'the trigger has more matches a minute than this service evaluates'
+  return { level: level === 'blocked' ? 'blocked' : 'limited', count, message }
+}
+
+/** Evaluates and commits one chunk without the loop. */
+export async function evaluateChunk(deps: RuntimeDeps, claimed: ClaimedJob<EvaluateJob>): Promise<void> {
+  const quota = makeAlertQuota(Number.POSITIVE_INFINITY, deps.clock)
+  const pressure = makePressure({}, deps.clock)
+  const context = { deps, addressBooks: new Map(), serialPerTrigger: makeSerialPerTrigger(), pressure, quota }
+  await commitChunks(deps, [await evaluate(context, claimed)])
+}

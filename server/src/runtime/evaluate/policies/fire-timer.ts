@@ -1,0 +1,141 @@
+import { digestMessage } from '../../../engine/message/index.ts'
+import type { CollectedRow } from '../../../store/alerts/alert-writes.ts'
+import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
+import type { Store } from '../../../store/index.ts'
+import type { NewJob } from '../../../store/jobs/jobs.ts'
+import { digestId } from '../../jobs/ids.ts'
+import type { PolicyJob } from '../../jobs/job.ts'
+import type { Listener, LiveTrigger } from '../../listeners/listener.ts'
+import type { DraftAlert } from '../fan-out/candidate.ts'
+import { findUndone, readMonitor, type StoredDigest, type StoredMonitor } from './load-policies.ts'
+import { marksOf, passTime, undoMonitor } from './monitor.ts'
+import { deliveryName, durationMs, policyLock } from './names.ts'
+
+/** The result when a policy's timer fires. */
+export type TimerResult = {
+  alerts: { alert: DraftAlert; deliveryKey: string | null }[]
+  /** The digest alert and the alerts that it contains. */
+  digested: { id: string; collected: string[] }[]
+  /** The next policy state; null if the policy waits for nothing. */
+  next: StoredPolicy | null
+  jobs: NewJob[]
+}
+export type TimerListener = { trigger: LiveTrigger; listener: Listener }
+
+const collectedMax = 1_000
+/** The timer of a listener that is not live (paused, or its source is down) fires again after this time. */
+const notLiveRetryMs = 60_000
+
+/**
+ * Runs in the transaction that records the alerts. Returns undefined if the timer is obsolete, because an item or another
+ * timer changed the policy first.
+ */
+export async function fireTimer(
+  store: Store,
+  name: PolicyJob,
+  findListener: (triggerId: string) => TimerListener | undefined,
+  now: Date,
+): Promise<TimerResult | undefined> {
+  await store.alertWrites.lockKeys([policyLock(name)])
+  const [row] = await store.policyStates.findAll([name])
+  if (!row) return undefined
+  const stored = row.state as StoredMonitor | StoredDigest
+  const found = findListener(stored.triggerId)
+  if (stored.kind === 'digest') return found ? fireDigest(store, row, found, now) : retryLater(row, now)
+  return found ? fireMonitor(store, row, found, now) : emptyResult
+}
+
+const emptyResult: TimerResult = { alerts: [], digested: [], next: null, jobs: [] }
+
+function retryLater(row: StoredPolicy, now: Date): TimerResult {
+  return { ...emptyResult, ...withTimer(row, new Date(now.getTime() + notLiveRetryMs)) }
+}
+
+async function fireMonitor(
+  store: Store,
+  row: StoredPolicy,
+  { listener }: TimerListener,
+  now: Date,
+): Promise<TimerResult | undefined> {
+  const monitor = readMonitor(row)
+  if (!monitor || listener.policy?.type !== 'monitor') return emptyResult
+  const state = undoMonitor(monitor.state, await findUndone(store, marksOf(monitor.state)))
+  const { now: phase } = state
+  // The warm-up of this timer has ended, or another one has started, which has its own timer.
+  if (phase.phase !== 'warmup' || phase.seed.alert.id !== monitor.due?.seedId || monitor.due.at > now) return undefined
+  const lengths = { forMs: durationMs(listener.policy.for), cooldownMs: durationMs(listener.policy.cooldown) }
+  const step = passTime(state, phase.sinceMs + lengths.forMs, lengths, null)
+  const alerts = await notDelivered(store, listener, step.fired)
+  const stored: StoredMonitor = { kind: 'monitor', triggerId: listener.triggerId, monitor: step.state }
+  return { ...emptyResult, alerts, next: { ...row, state: stored, dueAt: null } }
+}
+
+async function notDelivered(
+  store: Store,
+  listener: Listener,
+  fired: TimerResult['alerts'],
+): Promise<TimerResult['alerts']> {
+  const names = fired.flatMap(({ deliveryKey }) => (deliveryKey === null ? [] : [deliveryName(listener, deliveryKey)]))
+  if (names.length > 0) await store.alertWrites.lockKeys([`delivery ${listener.key}`])
+  const delivered = new Map((await store.alertWrites.listDelivered(names)).map(({ key, id }) => [key, id]))
+  return fired.filter(({ alert, deliveryKey }) => {
+    const deliveredId = deliveryKey === null ? undefined : delivered.get(deliveryKey)
+    return deliveredId === undefined || deliveredId === alert.id
+  })
+}
+
+/** Sends the digest if it is due or full. A listener whose policy is no longer a digest gets the rest at once. */
+async function fireDigest(store: Store, row: StoredPolicy, found: TimerListener, now: Date): Promise<TimerResult> {
+  const { policy } = found.listener
+  const sizeMax = (policy?.type === 'digest' ? policy.max : undefined) ?? collectedMax
+  const isDue = policy?.type !== 'digest' || row.dueAt === null || row.dueAt <= now
+  const collected = await store.alertWrites.listCollected(row, collectedMax)
+  const count = Math[isDue ? 'ceil' : 'floor'](collected.length / sizeMax)
+  const groups = Array.from({ length: count }, (_, at) => collected.slice(at * sizeMax, (at + 1) * sizeMax))
+  const digests = groups.map((group) => digestOf(found, group, now))
+  const result: TimerResult = {
+    alerts: digests.map((alert) => ({ alert, deliveryKey: null })),
+    digested: digests.map(({ id }, at) => ({ id, collected: (groups[at] ?? []).map((alert) => alert.id) })),
+    next: null,
+    jobs: [],
+  }
+  // There may be more collected alerts than one read returns, so the timer fires again at once.
+  if (collected.length === collectedMax) return { ...result, ...withTimer(row, now) }
+  if (collected.length === count * sizeMax) return result
+  return { ...result, ...(count > 0 ? withNewPeriod(row, found, now) : { next: row }) }
+}
+
+function withTimer(row: StoredPolicy, dueAt: Date): Pick<TimerResult, 'next' | 'jobs'> {
+  const { subscriptionId, ruleId, key } = row
+  return { next: { ...row, dueAt }, jobs: [{ data: { subscriptionId, ruleId, key }, startAfter: dueAt }] }
+}
+
+/** Alerts that did not fill a digest start a new period. */
+function withNewPeriod(row: StoredPolicy, { listener }: TimerListener, now: Date): Pick<TimerResult, 'next' | 'jobs'> {
+  const everyMs = listener.policy?.type === 'digest' ? durationMs(listener.policy.every) : 0
+  return withTimer(row, new Date(now.getTime() + everyMs))
+}
+
+function digestOf({ trigger, listener }: TimerListener, collected: readonly CollectedRow[], now: Date): DraftAlert {
+  const ids = collected.map(({ id }) => id)
+  const messages = collected.map(({ message }) => message)
+  return {
+    id: digestId(listener.subscriptionId, listener.ruleId, ids),
+    kind: 'digest',
+    subscription_id: listener.subscriptionId,
+    rule_id: listener.ruleId,
+    account_id: listener.accountId,
+    workspace_id: listener.workspaceId,
+    project_id: listener.projectId,
+    trigger_id: trigger.id,
+    project: trigger.project,
+    trigger: trigger.fullname,
+    source: null,
+    block_number: null,
+    block_hash: null,
+    incarnation: null,
+    item_at: now.toISOString(),
+    message: digestMessage(trigger.title, messages),
+    trace: { item: null, inputs: listener.inputs, providers: {}, activated: true, raw: null, human: null, digest: ids },
+  }
+}

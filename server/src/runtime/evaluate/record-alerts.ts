@@ -1,0 +1,121 @@
+import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import { firstStatus } from '../../store/alerts/alert-status.ts'
+import type { Held, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
+import type { AlertContent } from '../../store/alerts/deliveries.ts'
+import { deliveryId } from '../../store/alerts/delivery-id.ts'
+import type { Store } from '../../store/index.ts'
+import type { AlertToRecord } from './policies/index.ts'
+import { makeAlertSerializer, type SerializedAlert } from './serialize-alert.ts'
+
+/** The recorded alerts that must be sent, with their content. */
+export type RecordedAlerts = [id: string, content: AlertContent][]
+
+/** One statement writes this many alerts. While PostgreSQL runs it, other work runs in this process. */
+const batchMax = 250
+
+/**
+ * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Returns the alerts for the
+ * cache of recent alerts; it returns none if some of them were stored before, because their content may differ.
+ */
+export async function recordAlerts(
+  store: Store,
+  alerts: readonly AlertToRecord[],
+  held: Held,
+  at: Date,
+  mayRepeat = true,
+): Promise<RecordedAlerts> {
+  const recorded: RecordedAlerts = []
+  const waiting = new Set<string>()
+  const serialize = makeAlertSerializer()
+  const ordered = sortByItemTime(alerts)
+  let isNew = true
+  for (let from = 0; from < ordered.length; from += batchMax) {
+    await ownTurn()
+    const rows = rowsOf(ordered.slice(from, from + batchMax), held, at, serialize)
+    const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
+    isNew &&= added === rows.alerts.length
+    for (const entry of rows.recorded) recorded.push(entry)
+    for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
+  }
+  await store.jobs.wakeLanes(waiting)
+  return isNew ? recorded : []
+}
+
+type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedAlerts }
+
+function rowsOf(
+  toRecord: readonly AlertToRecord[],
+  held: Held,
+  at: Date,
+  serialize: ReturnType<typeof makeAlertSerializer>,
+): Rows {
+  const alerts: NewAlert[] = []
+  const deliveries: NewDelivery[] = []
+  const recorded: RecordedAlerts = []
+  for (const each of toRecord) {
+    const { alert, isCollected, policyKey: policy_key, deliveryKey: delivery_key } = each
+    const own = isCollected ? [] : deliveriesOf(each, held, at)
+    const serialized = serialize(alert)
+    const { message, trace } = serialized
+    const status = firstStatus(
+      isCollected,
+      own.map(({ status }) => status),
+    )
+    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key })
+    for (const delivery of own) deliveries.push(delivery)
+    if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, held, at, own.length === 1)])
+  }
+  return { alerts, deliveries, recorded }
+}
+
+/** Chunks come in any order, and people read alerts by the time of their items. */
+export function sortByItemTime<T extends Pick<AlertToRecord, 'alert'>>(alerts: readonly T[]): T[] {
+  return alerts.toSorted(({ alert: a }, { alert: b }) => {
+    if (a.item_at !== b.item_at) return a.item_at < b.item_at ? -1 : 1
+    return Number(a.block_number ?? 0) - Number(b.block_number ?? 0)
+  })
+}
+
+function contentOf(
+  { alert }: AlertToRecord,
+  serialized: SerializedAlert,
+  held: Held,
+  at: Date,
+  isOnly: boolean,
+): AlertContent {
+  return {
+    messageJson: serialized.message,
+    rawJson: serialized.raw,
+    humanJson: serialized.human,
+    reason: null,
+    subscription_id: alert.subscription_id,
+    trigger_id: alert.trigger_id,
+    workspace: held.subscriptions.get(alert.subscription_id) ?? '',
+    project: alert.project,
+    trigger: alert.trigger,
+    source: alert.source,
+    block_number: alert.block_number,
+    block_hash: alert.block_hash,
+    alerted_at: at,
+    isOnly,
+  }
+}
+
+/** A delivery to a resource that is not ready fails at once. It is listed and can be replayed when the resource is ready. */
+function deliveriesOf({ listener, alert }: AlertToRecord, held: Held, at: Date): NewDelivery[] {
+  return listener.resources.flatMap(({ id }): NewDelivery[] => {
+    const resource = held.resources.get(id)
+    if (!resource) return []
+    const { fullname, blueprint, ready, remark } = resource
+    const base = {
+      id: deliveryId(alert.id, id, 'alert'),
+      alert_id: alert.id,
+      resource_id: id,
+      resource: fullname,
+      blueprint,
+    }
+    if (ready) return [{ ...base, status: 'pending', attempts: [] }]
+    const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
+    return [{ ...base, status: 'dead', attempts: [{ at: at.toISOString(), ok: false, durationMs: 0, error }] }]
+  })
+}
