@@ -1,8 +1,8 @@
 import type { Message } from '@tocsin/contract'
-import { type AlertContext, type DestinationWorld, destinationOf, type Sent } from '../engine/destinations/index.ts'
+import { type AlertContext, type DestinationDeps, destinationOf, type Sent } from '../engine/destinations/index.ts'
 import type { Store } from '../store/index.ts'
 
-type SendOptions = { store: Store; world: DestinationWorld; sendWhenOff?: boolean }
+type SendOptions = { store: Store; world: DestinationDeps; sendWhenOff?: boolean }
 
 /** Sends one real message that is marked as a test. Nothing is recorded. */
 export async function sendTest(

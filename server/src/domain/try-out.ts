@@ -1,7 +1,7 @@
 import type { Issue, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../engine/base/source-item.ts'
 import { UpstreamError } from '../engine/outbound/upstream-error.ts'
-import { copyWindows, type OpenSecrets, openOnce } from '../engine/providers/index.ts'
+import { copyWindows, type OpenSecrets, openSecretsOnce } from '../engine/providers/index.ts'
 import {
   type OpenedRun,
   openRun,
@@ -78,7 +78,7 @@ function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf
     trigger: savedTriggerId ?? 'trial',
     windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),
     memo: new Map(),
-    secrets: secretsOf === undefined ? undefined : openOnce(() => store.projectSecrets.open(secretsOf)),
+    secrets: secretsOf === undefined ? undefined : openSecretsOnce(() => store.projectSecrets.open(secretsOf)),
   })
 }
 

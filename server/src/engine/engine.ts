@@ -11,27 +11,27 @@ import type { ConnectOptions, LiveConnection, Verified } from './sources/connect
 import { type Connections, connectOptions, makeConnections, type SourceAddress } from './sources/connections.ts'
 
 /**
- * What runs trigger definitions: tenants' scripts, the guarded door, the ways to the chains. Nothing is started, and
- * none of the libraries is loaded, before it is used: a service that only manages stays small.
+ * The parts that run trigger definitions: scripts, the guarded door, connections to chains. Each part starts and loads its
+ * libraries at first use, so that a service that only manages definitions stays small.
  */
 export type Engine = {
   scripts: Scripts
   door: Door & PostDoor
   connections: Connections
-  /** What destinations may touch, as far as the operator has set it up. */
+  /** The channels of deliveries that the operator has configured. */
   channels: Channels
-  /** Absent where the operator has set none up. */
+  /** Absent if the operator has configured no Telegram bot. */
   bot?: Bot
-  /** Where people reach the service, for addresses in messages. */
+  /** The public URL of the service, for links in messages. */
   publicUrl(): string
-  /** How many outputs one match may have. */
+  /** The largest number of outputs of one match. */
   outputsMax: number
-  /** How long one call to a source's nodes may take. */
+  /** The timeout of one call to a source's nodes. */
   sourceTimeoutMs: number
   prepare(spec: TriggerSpec, kind: SourceKind): Promise<Matcher>
   verify(address: SourceAddress): Promise<Verified>
   chain(kind: SourceKind): Promise<Chain>
-  /** A way to a source that nobody else shares: a follower's. */
+  /** Opens a connection for one caller alone, such as a follower. */
   connect(address: SourceAddress, options?: FollowOptions): Promise<LiveConnection>
   close(): Promise<void>
 }
@@ -54,9 +54,9 @@ export function startEngine(options: EngineOptions): Engine {
   const operatorDoor = makeLazyDoor({ allowPrivateNetworks: true })
   const channels = makeChannels({ ...(options.channels ?? noChannels), door, operatorDoor })
   const { sourceTimeoutMs = sourceTimeoutDefaultMs } = options
-  const way = { door, timeoutMs: sourceTimeoutMs }
+  const callOptions = { door, timeoutMs: sourceTimeoutMs }
   const scripts = startScripts({ engine: options.scriptEngine ?? 'quickjs' })
-  const connections = makeConnections(loadChain, way)
+  const connections = makeConnections(loadChain, callOptions)
   return {
     scripts,
     door,
@@ -69,10 +69,13 @@ export function startEngine(options: EngineOptions): Engine {
     prepare: async (spec, kind) => (await loadChain(kind)).prepare(spec),
     chain: loadChain,
     async connect(address, options) {
-      return (await loadChain(address.kind)).connect(address.endpoints, { ...connectOptions(way, address), ...options })
+      return (await loadChain(address.kind)).connect(address.endpoints, {
+        ...connectOptions(callOptions, address),
+        ...options,
+      })
     },
     async verify(address) {
-      return (await loadChain(address.kind)).verify(address.endpoints, connectOptions(way, address))
+      return (await loadChain(address.kind)).verify(address.endpoints, connectOptions(callOptions, address))
     },
     async close() {
       await connections.close()
@@ -84,7 +87,7 @@ export function startEngine(options: EngineOptions): Engine {
   }
 }
 
-/** Where nothing is delivered but webhooks. */
+/** The defaults of a service that delivers only webhooks. */
 const noChannels = { rates: { emailPerMinute: 10 }, unsubscribeUrl: () => '' }
 
 function makeLazyDoor(options: { allowPrivateNetworks: boolean }): OpenDoor {

@@ -3,7 +3,7 @@ import { type Issue, noTestInput, type SubscriptionTestResult, TriggerSave } fro
 import type * as z from 'zod'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import { type AlertContext, previewFor } from '../../engine/destinations/index.ts'
-import { expandSubscription, fanOut, makeSharing, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { expandSubscription, fanOut, makeInterner, type UnboundListener } from '../../engine/fan-out/index.ts'
 import { makeAddressBook } from '../../engine/message/index.ts'
 import { timerItem } from '../../engine/sources/timer.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
@@ -37,7 +37,7 @@ async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
   if (!row) return []
   const [template] = row.template_id === null ? [] : await store.listeners.findTemplates([row.template_id])
   const heard: Heard[] = []
-  for (const listener of expandSubscription(row, template, makeSharing())) {
+  for (const listener of expandSubscription(row, template, makeInterner())) {
     const trigger = await store.triggers.findReadable(listener.trigger, account.id)
     if (trigger) heard.push({ listener, trigger })
   }

@@ -1,5 +1,5 @@
 /** Times as text. Many in a row are of one moment, and to write one down takes longer than to remember it. */
-export function makeIso(): (ms: number) => string {
+export function makeIsoFormatter(): (ms: number) => string {
   let [lastMs, lastIso] = [0, new Date(0).toISOString()]
   return (ms) => {
     if (ms !== lastMs) {

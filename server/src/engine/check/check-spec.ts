@@ -1,5 +1,5 @@
 import { type Issue, parseDurationMs, type TriggerSpec } from '@tocsin/contract'
-import { expect } from '../base/expect.ts'
+import { issueUnless } from '../base/issue-unless.ts'
 import type { Warning } from '../sources/chain-rules.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
 
@@ -10,7 +10,7 @@ const sourceName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/
 /** Whether the data source exists is for the caller to say: an unknown one does not make a definition invalid. */
 export async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
   if (spec.type === 'timer') return checkInterval(spec.interval, `${path}.interval`)
-  const issues = expect(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
+  const issues = issueUnless(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
   return [...issues, ...((await rulesOfSpec(spec.type)?.checkSpec(spec, path)) ?? [])]
 }
 
@@ -27,5 +27,5 @@ export function checkSpelling(spec: TriggerSpec | null, path: string): Issue[] {
 function checkInterval(interval: string, path: string): Issue[] {
   const ms = parseDurationMs(interval)
   if (ms === undefined) return [{ path, message: 'must be a duration such as 30s, 5m, 1h30m or 1d' }]
-  return expect(ms >= intervalLeastMs && ms <= intervalMostMs, path, 'must be from 10s to 30d')
+  return issueUnless(ms >= intervalLeastMs && ms <= intervalMostMs, path, 'must be from 10s to 30d')
 }

@@ -11,7 +11,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** What a channel that speaks HTTP answered, where its meaning is the protocol's own. */
-export function sentBy({ status, headers }: Answer, host: string, now: Date): Sent {
+export function sentFromAnswer({ status, headers }: Answer, host: string, now: Date): Sent {
   if (isSuccess(status)) return { kind: 'sent', status }
   if (status === 410) return { kind: 'gone', status, reason: `${host} answered 410: it takes no more messages.` }
   const reason = `${host} answered ${status}.`
@@ -20,7 +20,7 @@ export function sentBy({ status, headers }: Answer, host: string, now: Date): Se
 }
 
 /** A refused address will be refused again; everything else may pass. */
-export function sentByError(error: unknown): Sent {
+export function sentFromError(error: unknown): Sent {
   if (!(error instanceof UpstreamError)) throw error
   return error.kind === 'refused' ? { kind: 'never', reason: error.message } : { kind: 'later', reason: error.message }
 }

@@ -1,5 +1,5 @@
 import type { PostDoor } from '../outbound/door.ts'
-import type { DestinationWorld } from './destination.ts'
+import type { DestinationDeps } from './destination.ts'
 import { makeMailer } from './mail.ts'
 import { makeTelegramApi } from './telegram/api.ts'
 
@@ -10,10 +10,10 @@ export type ChannelOptions = {
   operatorDoor: PostDoor
   smtp?: { smtpUrl: string; from: string } | undefined
   telegram?: { token: string; apiUrl: string } | undefined
-  rates: DestinationWorld['rates']
-  unsubscribeUrl: DestinationWorld['unsubscribeUrl']
+  rates: DestinationDeps['rates']
+  unsubscribeUrl: DestinationDeps['unsubscribeUrl']
 }
-export type Channels = Omit<DestinationWorld, 'clock'>
+export type Channels = Omit<DestinationDeps, 'clock'>
 
 /** What the operator has set up → what destinations may touch. */
 export function makeChannels(options: ChannelOptions): Channels & { close(): void } {

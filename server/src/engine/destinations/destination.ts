@@ -55,7 +55,7 @@ export type Target = {
 }
 
 /** What destinations may touch. */
-export type DestinationWorld = {
+export type DestinationDeps = {
   door: PostDoor
   clock: () => Date
   /** Absent where the operator has set none up. */
@@ -76,11 +76,11 @@ export type Destination = {
   ordered: boolean
   /** How many may be on their way at once. */
   atOnce: number
-  limits(target: Target, world: DestinationWorld): Limit[]
+  limits(target: Target, world: DestinationDeps): Limit[]
   /** The body as it is sent, without secrets. */
   preview(message: Message, context: AlertContext): unknown
-  send(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent>
+  send(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent>
   /** How alerts go out where many wait: so many are handed out, on their way or before. Throws NotSent. */
   rush?: { handedOut: number; send: Destination['send'] }
-  retract(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent>
+  retract(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent>
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../outbound/door.ts'
-import { sentBy, sentByError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import { sentFromAnswer, sentFromError } from './answers.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { readJson } from './read-json.ts'
 import { messageOf } from './read-message.ts'
 import {
@@ -33,7 +33,7 @@ export const discord: Destination = {
   retract: (delivery, target, world) => retract(delivery, target, world),
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const url = new URL(String(target.data.url))
   // Answers with the message, by whose id it can be corrected.
   url.searchParams.set('wait', 'true')
@@ -41,7 +41,7 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
   return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), world)
 }
 
-async function retract(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+async function retract(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const id = delivery.reference?.messageId
   if (typeof id !== 'string') return post(delivery, target, world)
   const url = new URL(String(target.data.url))
@@ -52,13 +52,13 @@ async function retract(delivery: Delivery, target: Target, world: DestinationWor
   return sent.kind === 'gone' && sent.status === 404 ? { kind: 'sent', status: 404 } : sent
 }
 
-async function call(url: URL, method: 'POST' | 'PATCH', body: object, world: DestinationWorld): Promise<Sent> {
+async function call(url: URL, method: 'POST' | 'PATCH', body: object, world: DestinationDeps): Promise<Sent> {
   const headers = { 'content-type': 'application/json' }
   const request = { method, headers, body: JSON.stringify(body), timeoutMs, responseBytesMax: answerBytesMax }
   try {
     return sentByDiscord(await world.door.post(url.href, request), url.host, world.clock())
   } catch (error) {
-    return sentByError(error)
+    return sentFromError(error)
   }
 }
 
@@ -70,7 +70,7 @@ function sentByDiscord(response: OutboundResponse, host: string, now: Date): Sen
   if (status === 401 || status === 403 || status === 404)
     return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook was deleted or may not post.` }
   if (status === 400) return { kind: 'never', status, reason: `${host} did not take the message.` }
-  const sent = sentBy(response, host, now)
+  const sent = sentFromAnswer(response, host, now)
   const afterMs = typeof answer.retry_after === 'number' ? Math.ceil(answer.retry_after * 1000) : undefined
   return sent.kind === 'later' && afterMs !== undefined
     ? { ...sent, afterMs: Math.max(afterMs, sent.afterMs ?? 0) }

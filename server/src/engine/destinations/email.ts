@@ -1,5 +1,5 @@
 import type { Message } from '@tocsin/contract'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { emailHtml } from './email-html.ts'
 import { messageOf } from './read-message.ts'
 import { cleanLine, cutText, retractionNote, safeMessage } from './safe-text.ts'
@@ -20,7 +20,7 @@ export const email: Destination = {
   retract: post,
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const { mail, unsubscribeUrl } = world
   if (!mail) return { kind: 'never', reason: 'The operator has set up no SMTP server.' }
   const { alertId, subscription } = delivery.context

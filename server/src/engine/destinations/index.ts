@@ -8,7 +8,7 @@ import { telegram } from './telegram/index.ts'
 import { webhook } from './webhook.ts'
 
 export { type ChannelOptions, type Channels, makeChannels } from './channels.ts'
-export type { AlertContext, Delivery, Destination, DestinationWorld, Limit, Sent, Target } from './destination.ts'
+export type { AlertContext, Delivery, Destination, DestinationDeps, Limit, Sent, Target } from './destination.ts'
 
 const all = [discord, email, slack, telegram, webhook]
 const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))

@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { OutboundResponse } from '../outbound/door.ts'
-import { sentBy, sentByError } from './answers.ts'
-import type { AlertContext, Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import { sentFromAnswer, sentFromError } from './answers.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { messageOf } from './read-message.ts'
 import { cleanLine, cutEscaped, retractionNote, type SafeLink, safeMessage, withoutMentions } from './safe-text.ts'
 
@@ -25,7 +25,7 @@ export const slack: Destination = {
   retract: post,
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const url = String(target.data.url)
   const { context, kind, reason } = delivery
   const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
@@ -34,7 +34,7 @@ async function post(delivery: Delivery, target: Target, world: DestinationWorld)
     const response = await world.door.post(url, { headers, body, timeoutMs, responseBytesMax: answerBytesMax })
     return sentBySlack(response, new URL(url).host, world.clock())
   } catch (error) {
-    return sentByError(error)
+    return sentFromError(error)
   }
 }
 
@@ -43,7 +43,7 @@ function sentBySlack(response: OutboundResponse, host: string, now: Date): Sent 
   if (status === 403 || status === 404 || status === 410)
     return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook or its channel is gone.` }
   if (status === 400) return { kind: 'never', status, reason: `${host} did not take the message.` }
-  return sentBy(response, host, now)
+  return sentFromAnswer(response, host, now)
 }
 
 function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {

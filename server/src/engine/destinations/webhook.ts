@@ -1,8 +1,8 @@
-import { makeIso } from '../base/iso-time.ts'
+import { makeIsoFormatter } from '../base/iso-time.ts'
 import type { Webhook, WebhookQueue } from '../outbound/door.ts'
 import { webhookRequest } from '../outbound/standard-webhooks.ts'
-import { type Answer, isSuccess, sentBy, sentByError } from './answers.ts'
-import type { Delivery, Destination, DestinationWorld, Sent, Target } from './destination.ts'
+import { type Answer, isSuccess, sentFromAnswer, sentFromError } from './answers.ts'
+import type { Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { signingKeys } from './sign-webhook.ts'
 
 const timeoutMs = 15_000
@@ -24,20 +24,20 @@ export const webhook: Destination = {
   rush: { handedOut: 250, send: enqueue },
 }
 
-function post(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const { webhook, queue, now } = made(delivery, target, world)
   const request = { ...webhookRequest(webhook, queue.keys), timeoutMs, responseBytesMax: 0 }
   return outcomeOf(world.door.post(queue.url, request), queue.url, now)
 }
 
-function enqueue(delivery: Delivery, target: Target, world: DestinationWorld): Promise<Sent> {
+function enqueue(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
   const { webhook, queue, now } = made(delivery, target, world)
   return outcomeOf(world.door.enqueue(queue, webhook), queue.url, now)
 }
 
 type Made = { webhook: Webhook; queue: WebhookQueue; now: Date }
 
-function made(delivery: Delivery, target: Target, world: DestinationWorld): Made {
+function made(delivery: Delivery, target: Target, world: DestinationDeps): Made {
   const now = world.clock()
   const timestamp = String(Math.floor(now.getTime() / 1000))
   return {
@@ -52,14 +52,14 @@ async function outcomeOf(answered: Promise<Answer & { tookMs?: number }>, url: s
   try {
     const answer = await answered
     const { status, tookMs } = answer
-    const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentBy(answer, new URL(url).host, now)
+    const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentFromAnswer(answer, new URL(url).host, now)
     return { ...sent, ...(tookMs !== undefined && { tookMs }) }
   } catch (error) {
-    return sentByError(error)
+    return sentFromError(error)
   }
 }
 
-const isoOf = makeIso()
+const isoOf = makeIsoFormatter()
 
 /** What lies in the store as JSON is put in as it is. */
 function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {

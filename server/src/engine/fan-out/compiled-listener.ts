@@ -2,31 +2,34 @@ import { createHash } from 'node:crypto'
 import { parsePath, readPath } from '../base/paths.ts'
 import { compileConditions } from '../conditions/index.ts'
 import { mayUseAddresses, type Templates, templatesOf } from '../message/index.ts'
-import type { HeardTrigger, Listener } from './listener.ts'
+import type { Listener, SubscribedTrigger } from './listener.ts'
 
-/** The part of a listener that decides what it gets. */
-export type JudgingListener = Pick<
+/** The part of a listener that decides which outputs it gets, and how. */
+export type ListenerRules = Pick<
   Listener,
   'key' | 'accountId' | 'inputs' | 'conditions' | 'policy' | 'delivery' | 'overrides'
 >
 
 /** A listener with its conditions and keys compiled. */
-export type CompiledListener<L extends JudgingListener = Listener> = {
+export type CompiledListener<L extends ListenerRules = Listener> = {
   listener: L
   isMet(raw: unknown, item: unknown): boolean
   templates: Templates
   usesAddresses: boolean
-  /** Without a key in the policy all outputs share one. */
+  /** Without a key in the policy all outputs share the key ''. */
   policyKey(raw: unknown): string
   /** Null for continuous delivery. */
   deliveryKey(raw: unknown): string | null
 }
 
-const cache = new WeakMap<HeardTrigger, Map<string, CompiledListener<JudgingListener>>>()
+const cache = new WeakMap<SubscribedTrigger, Map<string, CompiledListener<ListenerRules>>>()
 
 /** Compiles a listener once. An edit of the trigger or the subscription makes new objects, so it is compiled again. */
-export function compiledListener<L extends JudgingListener>(trigger: HeardTrigger, listener: L): CompiledListener<L> {
-  const ofTrigger = cache.get(trigger) ?? new Map<string, CompiledListener<JudgingListener>>()
+export function compiledListener<L extends ListenerRules>(
+  trigger: SubscribedTrigger,
+  listener: L,
+): CompiledListener<L> {
+  const ofTrigger = cache.get(trigger) ?? new Map<string, CompiledListener<ListenerRules>>()
   cache.set(trigger, ofTrigger)
   const known = ofTrigger.get(listener.key)
   if (known && isOf(known, listener)) return known
@@ -35,14 +38,14 @@ export function compiledListener<L extends JudgingListener>(trigger: HeardTrigge
   return compiled
 }
 
-function isOf<L extends JudgingListener>(
-  known: CompiledListener<JudgingListener>,
+function isOf<L extends ListenerRules>(
+  known: CompiledListener<ListenerRules>,
   listener: L,
 ): known is CompiledListener<L> {
   return known.listener === listener
 }
 
-function compile<L extends JudgingListener>({ definition }: HeardTrigger, listener: L): CompiledListener<L> {
+function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, listener: L): CompiledListener<L> {
   const { conditions, inputs, overrides, policy, delivery } = listener
   const { filtersSchema } = definition
   const templates = templatesOf(definition.defaults, overrides)
@@ -70,7 +73,7 @@ function deliveryKeyOf(
 
 const keyLengthMax = 300
 
-/** The value as text that can be stored and compared. Addresses are equal whatever their case; missing values share one key. */
+/** Reads a value as a key text. The case is ignored, since addresses differ in case. Missing values share one key. */
 function keyReader(path: string): (raw: unknown) => string {
   const segments = parsePath(path)
   return (raw) => {

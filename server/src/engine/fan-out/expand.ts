@@ -3,10 +3,10 @@ import type * as z from 'zod'
 import { isObject } from '../base/is-object.ts'
 import { readPath } from '../base/paths.ts'
 import { splitPlaceholders } from '../base/placeholders.ts'
+import type { Interner } from './interner.ts'
 import type { Listener } from './listener.ts'
-import type { Sharing } from './share.ts'
 
-/** A subscription as the store keeps it. JSON is left as text: most subscriptions say the same, so each text is parsed once. */
+/** A subscription row. JSON stays text, so that the interner parses equal texts once: most subscriptions are alike. */
 export type SubscriptionToExpand = {
   id: string
   account_id: string
@@ -24,56 +24,60 @@ export type SubscriptionToExpand = {
 }
 export type TemplateToExpand = { workspace_id: string; rules: z.output<typeof TemplateRule>[] }
 
-/** A listener whose trigger is not looked up yet: it is named by its id, or by the fullname in a rule. */
+/** A listener whose trigger is not resolved yet. A subscription names it by id, a rule by fullname. */
 export type UnboundListener = Omit<Listener, 'triggerId' | 'delivery' | 'projectId'> & {
   delivery: Listener['delivery'] | null
   trigger: { id: string } | { fullname: string; forWorkspace: string }
 }
 
-/** The listeners of a subscription: one for its trigger, or one for each rule of the topics that it chose. */
+/** Returns the listeners of a subscription: one for its trigger, or one for each rule of its topics. */
 export function expandSubscription(
   row: SubscriptionToExpand,
   template: TemplateToExpand | undefined,
-  sharing: Sharing,
+  interner: Interner,
 ): UnboundListener[] {
-  if (row.template_id !== null) return template ? listenersOfRules(row, template, sharing) : []
+  if (row.template_id !== null) return template ? listenersOfRules(row, template, interner) : []
   if (row.trigger_id === null) return []
   const listener = {
-    ...commonOf(row, '', sharing),
-    inputs: sharing.parse<Record<string, unknown>>(row.inputs) ?? nothing,
-    conditions: sharing.parse<Condition>(row.conditions),
-    policy: sharing.parse<NonNullable<Policy>>(row.policy),
+    ...commonFields(row, '', interner),
+    inputs: interner.parse<Record<string, unknown>>(row.inputs) ?? noValues,
+    conditions: interner.parse<Condition>(row.conditions),
+    policy: interner.parse<NonNullable<Policy>>(row.policy),
   }
-  return [{ ...listener, trigger: { id: sharing.text(row.trigger_id) } }]
+  return [{ ...listener, trigger: { id: interner.text(row.trigger_id) } }]
 }
 
-const nothing: Record<string, unknown> = Object.freeze({})
+const noValues: Record<string, unknown> = Object.freeze({})
 
-function commonOf(row: SubscriptionToExpand, ruleId: string, sharing: Sharing) {
+function commonFields(row: SubscriptionToExpand, ruleId: string, interner: Interner) {
   return {
     key: `${row.id}:${ruleId}`,
     subscriptionId: row.id,
     ruleId,
-    accountId: sharing.text(row.account_id),
-    workspaceId: sharing.text(row.workspace_id),
-    delivery: sharing.parse<z.output<typeof DeliveryMode>>(row.delivery),
-    overrides: sharing.parse<Overrides>(row.overrides) ?? nothing,
-    resources: sharing.parse<Listener['resources']>(row.resources) ?? [],
+    accountId: interner.text(row.account_id),
+    workspaceId: interner.text(row.workspace_id),
+    delivery: interner.parse<z.output<typeof DeliveryMode>>(row.delivery),
+    overrides: interner.parse<Overrides>(row.overrides) ?? noValues,
+    resources: interner.parse<Listener['resources']>(row.resources) ?? [],
   }
 }
 
-/** Rules of chosen topics that are not deprecated and whose values are there. A rule of its own policy gives way to the subscription's. */
-function listenersOfRules(row: SubscriptionToExpand, template: TemplateToExpand, sharing: Sharing): UnboundListener[] {
-  const topics = new Set(sharing.parse<string[]>(row.topics) ?? [])
-  const values = sharing.parse<Record<string, unknown>>(row.vals) ?? nothing
-  const policy = sharing.parse<NonNullable<Policy>>(row.policy)
+/** Uses the rules of the chosen topics that are not deprecated and have all required values. The subscription's policy replaces a rule's policy. */
+function listenersOfRules(
+  row: SubscriptionToExpand,
+  template: TemplateToExpand,
+  interner: Interner,
+): UnboundListener[] {
+  const topics = new Set(interner.parse<string[]>(row.topics) ?? [])
+  const values = interner.parse<Record<string, unknown>>(row.vals) ?? noValues
+  const policy = interner.parse<NonNullable<Policy>>(row.policy)
   return template.rules
     .filter((rule) => topics.has(rule.topic) && !rule.deprecated && hasValues(rule.requiredValues, values))
     .map((rule) => ({
-      ...commonOf(row, sharing.text(rule.id), sharing),
-      inputs: sharing.value({ ...values, ...fill(rule.inputs ?? nothing, values) }),
-      conditions: sharing.value(rule.conditions ? fill(rule.conditions, values) : null),
-      policy: policy ?? sharing.value(rule.policy ? fill(rule.policy, values) : null),
+      ...commonFields(row, interner.text(rule.id), interner),
+      inputs: interner.value({ ...values, ...fillPlaceholders(rule.inputs ?? noValues, values) }),
+      conditions: interner.value(rule.conditions ? fillPlaceholders(rule.conditions, values) : null),
+      policy: policy ?? interner.value(rule.policy ? fillPlaceholders(rule.policy, values) : null),
       trigger: { fullname: rule.trigger, forWorkspace: template.workspace_id },
     }))
 }
@@ -86,15 +90,15 @@ function hasValues(required: readonly string[], values: Record<string, unknown>)
 }
 
 /**
- * `{{inputs.x}}` anywhere in a rule is the subscription's value of that name. One alone keeps its type; what has no value
- * stays as it is written, and a condition on it is never met.
+ * Replaces each `{{inputs.x}}` in a rule by the subscription's value. A placeholder alone keeps the value's type. A
+ * placeholder without a value stays as text, and a condition on it is never met.
  */
-export function fill<T>(value: T, values: Record<string, unknown>): T
-export function fill(value: unknown, values: Record<string, unknown>): unknown {
+export function fillPlaceholders<T>(value: T, values: Record<string, unknown>): T
+export function fillPlaceholders(value: unknown, values: Record<string, unknown>): unknown {
   if (typeof value === 'string') return value.includes('{{') ? fillText(value, values) : value
-  if (Array.isArray(value)) return value.map((inner) => fill(inner, values))
+  if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, values))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner, values)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fillPlaceholders(inner, values)]))
 }
 
 function fillText(text: string, values: Record<string, unknown>): unknown {

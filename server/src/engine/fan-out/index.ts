@@ -1,36 +1,36 @@
 /**
- * From the outputs of a run to each listener: are its conditions met, under which keys, with what message. Nothing is
- * written. The live loop, the test of a subscription and the backtest share it.
+ * Applies each listener to each output of a run: it checks the conditions, computes the keys and renders the message. It
+ * writes nothing. The live loop, the subscription test and the backtest share it.
  */
 import type { SourceItem } from '../base/source-item.ts'
 import { messageContext, type RenderedMessage, renderMessage } from '../message/index.ts'
 import type { AddressBook } from '../render/addresses.ts'
 import type { Output } from '../run-trigger/index.ts'
-import { type CompiledListener, compiledListener, type JudgingListener } from './compiled-listener.ts'
-import type { HeardTrigger } from './listener.ts'
+import { type CompiledListener, compiledListener, type ListenerRules } from './compiled-listener.ts'
+import type { SubscribedTrigger } from './listener.ts'
 
 export { type CompiledListener, compiledListener } from './compiled-listener.ts'
 export { expandSubscription, type TemplateToExpand, type UnboundListener } from './expand.ts'
-export type { HeardTrigger, Listener } from './listener.ts'
-export { makeSharing, type Sharing } from './share.ts'
+export { type Interner, makeInterner } from './interner.ts'
+export type { Listener, SubscribedTrigger } from './listener.ts'
 
-export type FanOut<L extends JudgingListener> = {
-  trigger: HeardTrigger
+export type FanOutInput<L extends ListenerRules> = {
+  trigger: SubscribedTrigger
   item: SourceItem
   source: string | null
   block?: { number: number; hash: string; timestampMs?: number } | null
   outputs: readonly Output[]
-  /** Those whose inputs the run had. */
+  /** The listeners whose inputs the run used. */
   listeners: readonly L[]
   addressBookOf(accountId: string): AddressBook | undefined
-  /** Where people reach the service. */
+  /** The public URL of the service. */
   publicUrl: string
-  /** Outputs that do not meet a listener's conditions are left out, unless this is true for the listener. */
+  /** If true for a listener, outputs that do not meet its conditions are included. */
   keepsUnmet?(listener: L): boolean
 }
 
-/** One output for one listener. */
-export type FannedOut<L extends JudgingListener> = {
+/** One output with one listener. */
+export type ListenerOutput<L extends ListenerRules> = {
   compiled: CompiledListener<L>
   output: Output
   outputIndex: number
@@ -38,21 +38,21 @@ export type FannedOut<L extends JudgingListener> = {
   render(): RenderedMessage
 }
 
-export function fanOut<L extends JudgingListener>(work: FanOut<L>): FannedOut<L>[] {
-  const { trigger, item, outputs, listeners, keepsUnmet } = work
-  const fannedOut: FannedOut<L>[] = []
+export function fanOut<L extends ListenerRules>(input: FanOutInput<L>): ListenerOutput<L>[] {
+  const { trigger, item, outputs, listeners, keepsUnmet } = input
+  const results: ListenerOutput<L>[] = []
   for (const [outputIndex, output] of outputs.entries())
     for (const listener of listeners) {
       const compiled = compiledListener(trigger, listener)
       const isMet = compiled.isMet(output.raw, item)
       if (isMet || keepsUnmet?.(listener))
-        fannedOut.push({ compiled, output, outputIndex, isMet, render: () => messageFor(work, compiled, output) })
+        results.push({ compiled, output, outputIndex, isMet, render: () => renderFor(input, compiled, output) })
     }
-  return fannedOut
+  return results
 }
 
-function messageFor<L extends JudgingListener>(
-  { trigger, item, source, block, addressBookOf, publicUrl }: FanOut<L>,
+function renderFor<L extends ListenerRules>(
+  { trigger, item, source, block, addressBookOf, publicUrl }: FanOutInput<L>,
   { templates, usesAddresses, listener }: CompiledListener<L>,
   output: Output,
 ): RenderedMessage {

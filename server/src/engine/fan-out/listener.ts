@@ -1,7 +1,7 @@
 import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contract'
 import type * as z from 'zod'
 
-/** One subscription on one trigger. A subscription through a template has one listener for each rule that it chose. */
+/** One subscription to one trigger. A subscription through a template has one listener for each chosen rule. */
 export type Listener = {
   /** `<subscription id>:<rule id>`; the rule id is empty without a template. */
   key: string
@@ -20,8 +20,8 @@ export type Listener = {
   resources: readonly { id: string; fullname: string; blueprint: string }[]
 }
 
-/** The part of a trigger that its listeners need. */
-export type HeardTrigger = {
+/** The part of a trigger that listeners need. */
+export type SubscribedTrigger = {
   fullname: string
   project: string
   title: string

@@ -1,24 +1,24 @@
 import type { ChainBlock } from '../sources/block.ts'
 
-/** The chain as a follower sees it. Every call may fail with an UpstreamError, and two calls may see different chains. */
+/** A follower's view of a chain. Every call may throw an UpstreamError, and two calls may see different forks. */
 export type FollowedChain = {
-  head(): Promise<SeenHead>
-  /** Undefined when the chain has no such block now; with `skipsNumbers`, perhaps never. */
+  head(): Promise<ChainHead>
+  /** Undefined if the chain has no such block now. With `skipsNumbers` the number may never have a block. */
   block(number: number): Promise<ChainBlock | undefined>
-  /** As `block`, where only its place in the chain is looked at. */
+  /** Like `block`, but returns only the hashes and the number. */
   link(number: number): Promise<Link | undefined>
   skipsNumbers: boolean
 }
-/** `hash` may be unknown where the head was announced. */
-export type SeenHead = { number: number; hash?: string | undefined; timestampMs?: number | undefined }
+/** `hash` may be undefined if a subscription announced the head. */
+export type ChainHead = { number: number; hash?: string | undefined; timestampMs?: number | undefined }
 export type Link = { number: number; hash: string; parentHash: string; timestampMs?: number | undefined }
 
-/** Where blocks go. Both are kept for good when they resolve; when they throw, nothing has happened. */
+/** The target of blocks. A call that resolves is durable. A call that throws has changed nothing. */
 export type BlockSink = {
-  /** Blocks that follow one another and the last applied one. */
+  /** The blocks follow one another and the last applied block. */
   apply(blocks: readonly ChainBlock[]): Promise<void>
-  /** The newest first; `to` is the block that then is the last, undefined where none is known any more. */
+  /** `blocks` has the newest first. `to` is the last block afterwards; undefined if none is known. */
   undo(blocks: readonly Link[], to: Link | undefined): Promise<void>
-  /** From here on, without the blocks before. */
+  /** Starts at this block, without the blocks before it. */
   begin(at: Link): Promise<void>
 }

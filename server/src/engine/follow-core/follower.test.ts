@@ -4,13 +4,13 @@ import type { ChainBlock } from '../sources/block.ts'
 import type { BlockSink, Link } from './chain.ts'
 import { Follower, type FollowerOptions } from './follower.ts'
 
-/** A chain that forks at random, and a node that shows it badly. */
+/** A chain with random forks, and a node that fails and lags at random. */
 class SimulatedChain {
   readonly skipsNumbers: boolean
   readonly random: () => number
   blocks: ChainBlock[] = [makeBlock(0, 'genesis', '')]
   #made = 0
-  /** Where each call may fail or see an older chain. */
+  /** Makes each call fail, or see an older chain, at random. */
   trouble = 0
   #before: ChainBlock[] = []
 
@@ -30,7 +30,7 @@ class SimulatedChain {
     }
   }
 
-  /** Replaces the last blocks; sometimes by fewer, sometimes by one that was there before. */
+  /** Replaces the last blocks, sometimes by fewer blocks or by an earlier block. */
   fork(depth: number): void {
     this.#before = [...this.blocks]
     this.blocks.splice(Math.max(1, this.blocks.length - depth))
@@ -101,7 +101,7 @@ class Applied implements BlockSink {
   }
 }
 
-const options: FollowerOptions = { concurrency: 4, queuedMost: 16, confirmations: 0, batchMost: 8 }
+const options: FollowerOptions = { concurrency: 4, queuedMax: 16, confirmations: 0, batchMax: 8 }
 
 function seeded(seed: number): () => number {
   let state = seed
@@ -136,7 +136,7 @@ describe('a follower', () => {
         const random = seeded(seed)
         const chain = new SimulatedChain(random, skips)
         const sink = new Applied(random)
-        const follower = await begun(chain, sink, { batchMost: 1 + (seed % 9), concurrency: 1 + (seed % 5) })
+        const follower = await begun(chain, sink, { batchMax: 1 + (seed % 9), concurrency: 1 + (seed % 5) })
         for (let step = 0; step < 200; step += 1) {
           const dice = random()
           chain.trouble = random() < 0.3 ? 0.3 : 0
@@ -160,7 +160,7 @@ describe('a follower', () => {
     },
   )
 
-  test('where numbers are skipped, a block that can be read late is not taken for a number without one', async () => {
+  test('on a chain that skips numbers, a block that arrives late is not treated as skipped', async () => {
     const random = seeded(9)
     const chain = new SimulatedChain(random, true)
     const sink = new Applied(random)
@@ -181,7 +181,7 @@ describe('a follower', () => {
     expect(sink.links.map(({ hash }) => hash)).toEqual(chain.blocks.map(({ hash }) => hash))
   })
 
-  test('never shows a block before enough others stand on it', async () => {
+  test('never applies a block before it has enough confirmations', async () => {
     const random = seeded(7)
     const chain = new SimulatedChain(random)
     const sink = new Applied(random)
@@ -207,7 +207,7 @@ describe('a follower', () => {
     expect(sink.commits).toBeLessThan(60)
   })
 
-  test('a node that lags behind takes nothing back', async () => {
+  test('a node that lags behind undoes nothing', async () => {
     const random = seeded(4)
     const chain = new SimulatedChain(random)
     const sink = new Applied(random)
@@ -224,7 +224,7 @@ describe('a follower', () => {
     expect(sink.undone).toBe(0)
   })
 
-  test('a reorganisation deeper than what is kept is told, and following goes on where it began', async () => {
+  test('a reorg deeper than the kept blocks is reported, and following continues below it', async () => {
     const random = seeded(5)
     const chain = new SimulatedChain(random)
     const sink = new Applied(random)
@@ -240,7 +240,7 @@ describe('a follower', () => {
     expect(sink.links.map(({ hash }) => hash)).toEqual(chain.blocks.slice(20).map(({ hash }) => hash))
   })
 
-  test('a chain that ends below everything that is kept is told apart from one that is only level', async () => {
+  test('a chain shorter than all kept blocks is reported with isBelow', async () => {
     const random = seeded(6)
     const chain = new SimulatedChain(random)
     const sink = new Applied(random)

@@ -1,34 +1,41 @@
 import type { ChainBlock } from '../sources/block.ts'
-import type { BlockSink, FollowedChain, Link, SeenHead } from './chain.ts'
-import { Lookahead, type LookaheadLimits, type Numbered } from './lookahead.ts'
+import type { BlockSink, ChainHead, FollowedChain, Link } from './chain.ts'
+import { Lookahead, type LookaheadLimits, type NumberedBlock } from './lookahead.ts'
 
 export type FollowerOptions = LookaheadLimits & {
-  /** So many blocks must stand on a block before it is applied. */
+  /** The number of blocks on top of a block before it is applied. */
   confirmations: number
-  /** Blocks that may go into one commit. */
-  batchMost: number
+  /** The largest number of blocks in one commit. */
+  batchMax: number
 }
-/** The applied blocks that may still be replaced, the oldest first; the last is where to go on. */
+/** The applied blocks that a reorg may still replace, the oldest first. The follower continues after the last. */
 export type Applied = readonly Link[]
 
 /**
- * - ahead: something was applied, or undone, and there may be more at once;
- * - level: nothing to do until there is another head;
- * - short: a block that should be there was not: worth another look soon.
+ * The result of a step:
+ * - ahead: the step applied or undid blocks, and there may be more to do at once;
+ * - level: there is nothing to do until the head changes;
+ * - short: the node did not return a block that should exist; try again soon.
  */
 export type Step = {
   kind: 'ahead' | 'level' | 'short'
-  head: SeenHead
-  deep?: DeepReorganisation
-  /** The chain ends before the first block that is kept: the node is far behind, or its chain began anew. */
+  head: ChainHead
+  deep?: DeepReorg
+  /** The chain is shorter than the first kept block: the node is far behind, or its chain was reset. */
   isBelow?: boolean
 }
-/** All that was kept was replaced, and perhaps more: `from` is the lowest number that was taken back. */
-export type DeepReorganisation = { from: number; to: number; isFromBeginning: boolean }
+/** A reorg replaced all kept blocks, and perhaps more. `from` is the lowest number that was undone. */
+export type DeepReorg = { from: number; to: number; isFromBeginning: boolean }
 
 /**
- * Keeps what was applied the same as the chain, whatever the chain does: fills gaps, checks parents, takes back what was
- * replaced. After anything was taken back the head is read again: the one before it may belong to neither chain.
+ * Keeps the applied blocks equal to the chain. Each step compares the head with the last applied block (tip):
+ * - the target (head minus confirmations) is above the tip: fetch the blocks between, check that each names its
+ *   predecessor as parent, and apply them;
+ * - a parent does not match, or the tip has another hash on the chain: walk back by parent hashes to the common block and
+ *   undo the applied blocks after it;
+ * - no kept block is common: undo all and continue on the chain below the lowest kept block (deep reorg).
+ * After an undo the next step reads the head again, because the old head may belong to neither fork. A step costs one
+ * fetch per new block, and one link per replaced block.
  */
 export class Follower {
   readonly #chain: FollowedChain
@@ -36,10 +43,10 @@ export class Follower {
   readonly #options: FollowerOptions
   readonly #lookahead: Lookahead
   #applied: Link[]
-  /** Numbers up to here had no block when they were last looked at. */
+  /** Numbers up to this one had no block at the last check. */
   #emptyUntil = -1
   #checkedHead: string | undefined
-  /** Nothing before the first kept block was ever applied. */
+  /** True if no block before the first kept one was ever applied. */
   #isFromBeginning: boolean
 
   constructor(
@@ -60,7 +67,7 @@ export class Follower {
     return this.#applied.at(-1)
   }
 
-  /** Blocks up to this number are final: they are not looked at again. */
+  /** Forgets final blocks up to this number. They are not checked again. */
   forgetUpTo(number: number): void {
     const keep = this.#applied.findIndex((link) => link.number > number)
     if (keep <= 0) return
@@ -68,7 +75,7 @@ export class Follower {
     this.#isFromBeginning = false
   }
 
-  /** Goes on from a block without applying it, nor those before it. */
+  /** Continues after a block without applying it or the blocks before it. */
   async begin(at: Link): Promise<void> {
     await this.#sink.begin(at)
     this.#lookahead.drop()
@@ -78,39 +85,39 @@ export class Follower {
     this.#applied = [...kept, at]
   }
 
-  /** `announced` spares the look at the head. */
-  async step(announced?: SeenHead): Promise<Step> {
+  /** With `announced` the step does not fetch the head. */
+  async step(announced?: ChainHead): Promise<Step> {
     return this.#step(announced ?? (await this.#chain.head()))
   }
 
-  async #step(head: SeenHead): Promise<Step> {
+  async #step(head: ChainHead): Promise<Step> {
     const target = head.number - this.#options.confirmations
     const { tip } = this
-    if (!tip) throw new Error('a follower begins somewhere')
+    if (!tip) throw new Error('a follower needs a first block: call begin')
     return target > tip.number ? this.#advance(tip, target, head) : this.#compare(tip, target, head)
   }
 
-  async #advance(tip: Link, target: number, head: SeenHead): Promise<Step> {
+  async #advance(tip: Link, target: number, head: ChainHead): Promise<Step> {
     const from = Math.max(tip.number, this.#emptyUntil) + 1
     if (from > target) return { kind: 'level', head }
-    this.#lookahead.aim(from, target)
-    const taken = await this.#lookahead.take(this.#options.batchMost)
-    const { run, end } = linked(tip, taken, this.#chain.skipsNumbers)
-    if (run.length > 0) {
-      await this.#sink.apply(run)
-      for (const { number, hash, parentHash } of run) this.#applied.push({ number, hash, parentHash })
+    this.#lookahead.setRange(from, target)
+    const fetched = await this.#lookahead.take(this.#options.batchMax)
+    const { blocks, end } = readLinkedBlocks(tip, fetched, this.#chain.skipsNumbers)
+    if (blocks.length > 0) {
+      await this.#sink.apply(blocks)
+      for (const { number, hash, parentHash } of blocks) this.#applied.push({ number, hash, parentHash })
     }
-    if (end === 'whole') return this.#reached(taken, target, head, run.length > 0)
+    if (end === 'whole') return this.#afterFetch(fetched, target, head, blocks.length > 0)
     this.#lookahead.drop()
     this.#emptyUntil = -1
-    if (run.length > 0) return { kind: 'ahead', head }
-    const foreign = taken.find(({ block }) => block)?.block
-    return foreign ? this.#undo(await this.#findReplaced(foreign), head) : { kind: 'short', head }
+    if (blocks.length > 0) return { kind: 'ahead', head }
+    const otherFork = fetched.find(({ block }) => block)?.block
+    return otherFork ? this.#undo(await this.#findReplaced(otherFork), head) : { kind: 'short', head }
   }
 
-  /** The head has a block: if it cannot be read yet, it is asked for again, and not taken for a number without one. */
-  #reached(taken: readonly Numbered[], target: number, head: SeenHead, hasMoved: boolean): Step {
-    const last = taken.at(-1)
+  /** The head always has a block. If the node cannot return it yet, the follower fetches it again and does not treat the number as skipped. */
+  #afterFetch(fetched: readonly NumberedBlock[], target: number, head: ChainHead, hasMoved: boolean): Step {
+    const last = fetched.at(-1)
     const number = last?.number ?? target
     const isLate = number === target && last !== undefined && !last.block
     this.#emptyUntil = this.#chain.skipsNumbers && !isLate ? number : -1
@@ -118,8 +125,8 @@ export class Follower {
     return { kind: isLate && !hasMoved ? 'short' : 'level', head }
   }
 
-  /** The chain is not longer than what was applied: the same, behind, or another. */
-  async #compare(tip: Link, target: number, head: SeenHead): Promise<Step> {
+  /** The target is not above the tip: the chain is equal, behind, or another fork. */
+  async #compare(tip: Link, target: number, head: ChainHead): Promise<Step> {
     const mark = `${head.number} ${head.hash ?? ''}`
     if (head.hash !== undefined && mark === this.#checkedHead && target === tip.number) return { kind: 'level', head }
     const at = this.#applied.findLast(({ number }) => number <= target)
@@ -130,13 +137,13 @@ export class Follower {
       if (now.hash !== at.hash) return this.#undo(await this.#findReplaced(now), head)
     }
     this.#checkedHead = mark
-    // The same chain, only shorter, is what a node that lags shows: a chain that was cut shows it when it grows again.
+    // A node that lags shows the same chain, only shorter. If the chain really was cut, its next blocks will show it.
     return { kind: 'level', head, isBelow: at === undefined }
   }
 
   /**
-   * The applied blocks that a block of the chain does not stand on, by its parents one after the other. None when the
-   * chain changed while it was looked at, or when only a block between is missing.
+   * Walks back from a block by its parents and returns the applied blocks that are not its ancestors. Returns none if the
+   * chain changed during the walk, or if a block between is missing.
    */
   async #findReplaced(from: Link): Promise<Link[]> {
     const lowest = this.#applied[0]?.number ?? 0
@@ -159,32 +166,32 @@ export class Follower {
     return 'below'
   }
 
-  async #undo(replaced: readonly Link[], head: SeenHead): Promise<Step> {
+  async #undo(replaced: readonly Link[], head: ChainHead): Promise<Step> {
     const [lowest] = replaced
     this.#lookahead.drop()
     this.#checkedHead = undefined
     if (!lowest) return { kind: 'short', head }
-    const left = this.#applied.slice(0, this.#applied.length - replaced.length)
-    const to = left.at(-1)
+    const rest = this.#applied.slice(0, this.#applied.length - replaced.length)
+    const to = rest.at(-1)
     if (!to) return this.#undoAll(lowest, replaced, head)
     await this.#sink.undo(replaced.toReversed(), to)
-    this.#applied = left
+    this.#applied = rest
     return { kind: 'ahead', head }
   }
 
-  /** No common ground is left: goes on where the kept blocks began, on the chain as it is now. */
-  async #undoAll(lowest: Link, replaced: readonly Link[], head: SeenHead): Promise<Step> {
-    const ground = await this.#groundBelow(Math.min(lowest.number - 1, head.number - this.#options.confirmations))
-    if (!ground) return { kind: 'short', head }
-    await this.#sink.undo(replaced.toReversed(), ground)
-    const deep = { from: lowest.number, to: ground.number, isFromBeginning: this.#isFromBeginning }
-    this.#applied = [ground]
+  /** No kept block is on the chain any more. Continues on the current chain below the lowest kept block. */
+  async #undoAll(lowest: Link, replaced: readonly Link[], head: ChainHead): Promise<Step> {
+    const newTip = await this.#findBlockBelow(Math.min(lowest.number - 1, head.number - this.#options.confirmations))
+    if (!newTip) return { kind: 'short', head }
+    await this.#sink.undo(replaced.toReversed(), newTip)
+    const deep = { from: lowest.number, to: newTip.number, isFromBeginning: this.#isFromBeginning }
+    this.#applied = [newTip]
     this.#isFromBeginning = true
     return { kind: 'ahead', head, deep }
   }
 
-  async #groundBelow(number: number): Promise<Link | undefined> {
-    for (let at = Math.max(0, number); at >= Math.max(0, number - skippedMost); at -= 1) {
+  async #findBlockBelow(number: number): Promise<Link | undefined> {
+    for (let at = Math.max(0, number); at >= Math.max(0, number - skippedMax); at -= 1) {
       const link = await this.#chain.link(at)
       if (link) return { number: link.number, hash: link.hash, parentHash: link.parentHash }
       if (!this.#chain.skipsNumbers) return undefined
@@ -193,23 +200,23 @@ export class Follower {
   }
 }
 
-/** How many numbers in a row may have no block before a look back gives up. */
-const skippedMost = 1_000
+/** The search backwards stops after this many numbers without a block. */
+const skippedMax = 1_000
 
-/** The blocks that stand on one another and on the tip, and what stopped: one that does not, one that is not there. */
-function linked(
+/** Returns the blocks that form a chain on the tip, and why it ended: a wrong parent or a missing block. */
+function readLinkedBlocks(
   tip: Link,
-  taken: readonly { block: ChainBlock | undefined }[],
+  fetched: readonly { block: ChainBlock | undefined }[],
   skipsNumbers: boolean,
-): { run: ChainBlock[]; end: 'whole' | 'broken' | 'missing' } {
-  const run: ChainBlock[] = []
+): { blocks: ChainBlock[]; end: 'whole' | 'broken' | 'missing' } {
+  const blocks: ChainBlock[] = []
   let before = tip.hash
-  for (const { block } of taken) {
+  for (const { block } of fetched) {
     if (!block && skipsNumbers) continue
-    if (!block) return { run, end: 'missing' }
-    if (block.parentHash !== before) return { run, end: 'broken' }
-    run.push(block)
+    if (!block) return { blocks, end: 'missing' }
+    if (block.parentHash !== before) return { blocks, end: 'broken' }
+    blocks.push(block)
     before = block.hash
   }
-  return { run, end: 'whole' }
+  return { blocks, end: 'whole' }
 }

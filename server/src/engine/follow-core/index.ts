@@ -1,3 +1,3 @@
-/** Following a chain: poll or be woken, fill gaps, check parents, undo and apply. Knows neither chains nor the store. */
-export type { BlockSink, FollowedChain, Link, SeenHead } from './chain.ts'
-export { type DeepReorganisation, Follower, type FollowerOptions, type Step } from './follower.ts'
+/** Follows a chain: fills gaps, checks parents, undoes replaced blocks and applies new ones. It knows no concrete chain and no store. */
+export type { BlockSink, ChainHead, FollowedChain, Link } from './chain.ts'
+export { type DeepReorg, Follower, type FollowerOptions, type Step } from './follower.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ChainBlock } from '../sources/block.ts'
 import { Lookahead } from './lookahead.ts'
 
-test('a block that cannot be fetched is fetched again alone; those after it are kept', async () => {
+test('a block that cannot be fetched is fetched again alone; the blocks after it are kept', async () => {
   const asked: number[] = []
   let isRefused = true
   const fetch = async (number: number): Promise<ChainBlock> => {
@@ -10,19 +10,19 @@ test('a block that cannot be fetched is fetched again alone; those after it are 
     if (number === 3 && isRefused) throw new Error('refused')
     return { number, hash: `b${number}`, parentHash: `b${number - 1}`, contents: undefined }
   }
-  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMost: 8 })
+  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMax: 8 })
   const taken: number[] = []
   const take = async () => taken.push(...(await ahead.take(8)).map(({ number }) => number))
-  ahead.aim(1, 6)
-  // All that can come has come: nothing here waits for anything but a turn of the event loop.
+  ahead.setRange(1, 6)
+  // One turn of the event loop is enough, since nothing here waits for real work.
   await new Promise((resolve) => setImmediate(resolve))
   await take()
   expect(taken).toEqual([1, 2])
   await expect(take()).rejects.toThrow('refused')
-  ahead.aim(3, 6)
+  ahead.setRange(3, 6)
   await expect(take()).rejects.toThrow('refused')
   isRefused = false
-  ahead.aim(3, 6)
+  ahead.setRange(3, 6)
   await take()
   expect(taken).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 3, 3])

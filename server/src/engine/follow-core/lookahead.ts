@@ -1,23 +1,23 @@
 import type { ChainBlock } from '../sources/block.ts'
 
 export type LookaheadLimits = {
-  /** Blocks that are fetched at once. */
+  /** The number of parallel fetches. */
   concurrency: number
-  /** Blocks that are fetched, or being so, and not taken yet. */
-  queuedMost: number
+  /** The number of fetched or fetching blocks that are not taken yet. */
+  queuedMax: number
 }
 type Fetch = (number: number) => Promise<ChainBlock | undefined>
-export type Numbered = { number: number; block: ChainBlock | undefined }
-type Waiting = { number: number; done: Promise<ChainBlock | undefined>; state: 'under way' | 'done' | 'failed' }
+export type NumberedBlock = { number: number; block: ChainBlock | undefined }
+type QueuedFetch = { number: number; result: Promise<ChainBlock | undefined>; state: 'fetching' | 'done' | 'failed' }
 
 /**
- * Blocks fetched ahead of whoever takes them in order, so that a node's latency is paid once and not for each. A block
- * whose fetch failed is fetched again, by itself: those after it are kept.
+ * Fetches blocks in parallel ahead of a consumer that takes them in order, so that the latency of a node is not paid for each
+ * block. If a fetch fails, only that block is fetched again; the blocks after it are kept.
  */
 export class Lookahead {
   readonly #fetch: Fetch
   readonly #limits: LookaheadLimits
-  #waiting: Waiting[] = []
+  #waiting: QueuedFetch[] = []
   #next = 0
   #last = -1
 
@@ -26,8 +26,8 @@ export class Lookahead {
     this.#limits = limits
   }
 
-  /** What was fetched for another place is thrown away. */
-  aim(from: number, to: number): void {
+  /** Sets the range to fetch. Blocks of another range are dropped. */
+  setRange(from: number, to: number): void {
     const first = this.#waiting[0]
     if ((first ? first.number : this.#next) !== from) this.drop(from)
     this.#last = to
@@ -42,16 +42,16 @@ export class Lookahead {
   }
 
   /**
-   * The next one, once it is there, and those after it that are there already. Empty when nothing is aimed at. Throws
-   * when the next one cannot be fetched.
+   * Waits for the next block and returns it with the fetched blocks after it. Empty if the range is empty. Throws if the
+   * next block cannot be fetched.
    */
-  async take(most: number): Promise<Numbered[]> {
+  async take(max: number): Promise<NumberedBlock[]> {
     const [first] = this.#waiting
     if (!first) return []
-    await first.done
-    const taken: Numbered[] = []
-    for (let next = this.#waiting[0]; next?.state === 'done' && taken.length < most; next = this.#waiting[0]) {
-      taken.push({ number: next.number, block: await next.done })
+    await first.result
+    const taken: NumberedBlock[] = []
+    for (let next = this.#waiting[0]; next?.state === 'done' && taken.length < max; next = this.#waiting[0]) {
+      taken.push({ number: next.number, block: await next.result })
       this.#waiting.shift()
     }
     this.#fill()
@@ -59,19 +59,19 @@ export class Lookahead {
   }
 
   #fill(): void {
-    const { concurrency, queuedMost } = this.#limits
-    const underWay = () => this.#waiting.filter(({ state }) => state === 'under way').length
-    while (this.#next <= this.#last && this.#waiting.length < queuedMost && underWay() < concurrency)
+    const { concurrency, queuedMax } = this.#limits
+    const countFetching = () => this.#waiting.filter(({ state }) => state === 'fetching').length
+    while (this.#next <= this.#last && this.#waiting.length < queuedMax && countFetching() < concurrency)
       this.#waiting.push(this.#begin(this.#next++))
   }
 
-  #begin(number: number): Waiting {
-    const waiting: Waiting = { number, done: this.#fetch(number), state: 'under way' }
-    const settle = (state: Waiting['state']) => () => {
+  #begin(number: number): QueuedFetch {
+    const waiting: QueuedFetch = { number, result: this.#fetch(number), state: 'fetching' }
+    const setState = (state: QueuedFetch['state']) => () => {
       waiting.state = state
       this.#fill()
     }
-    waiting.done.then(settle('done'), settle('failed'))
+    waiting.result.then(setState('done'), setState('failed'))
     return waiting
   }
 }

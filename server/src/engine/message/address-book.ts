@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base'
 import type { AddressBook } from '../render/addresses.ts'
-import type { Templates } from './index.ts'
+import type { Templates } from './templates.ts'
 
 export type AddressEntry = { address: string; normal: string; alias: string }
 
-/** Asked for an address as it stands in an output, whatever its case; base58 addresses differ by case. */
+/** Finds the alias of an address in an output. Hex addresses match in any case; base58 addresses are case-sensitive. */
 export function makeAddressBook(entries: readonly AddressEntry[]): AddressBook {
   const byAddress = new Map<string, string>()
   for (const { address, normal, alias } of entries) {
@@ -14,7 +14,7 @@ export function makeAddressBook(entries: readonly AddressEntry[]): AddressBook {
   return (address) => byAddress.get(keyOf(address)) ?? byAddress.get(publicKeyOf(address) ?? '')
 }
 
-/** The same account is written otherwise on each Substrate network; the book knows it by its public key. */
+/** Each Substrate network writes the same account differently, so the address book stores its public key. */
 function publicKeyOf(address: string): string | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(address)) return undefined
   const bytes = base58.decode(address)
@@ -22,7 +22,7 @@ function publicKeyOf(address: string): string | undefined {
   return `0x${Buffer.from(bytes.subarray(prefixLength, -2)).toString('hex')}`
 }
 
-/** Only these helpers look into the book, so that most messages need not fetch it. */
+/** Only these helpers use the address book, so most messages need not load it. */
 export function mayUseAddresses(templates: Templates): boolean {
   return /\b(address|make)\b/.test(JSON.stringify(templates))
 }

@@ -1,17 +1,17 @@
 import { isObject } from '../base/is-object.ts'
 import type { SourceItem } from '../base/source-item.ts'
 
-/** What templates see: the output, what it belongs to, and where on the chain it happened. */
+/** The data that templates can use: the output, its trigger and source, and its position on the chain. */
 export type MessageContext = {
   raw: unknown
   human: unknown
   meta: { title: string; trigger: string; project: string; source?: string }
   block?: Record<string, unknown>
   index?: unknown
-  /** Of the transaction. */
+  /** The hash of the transaction. */
   hash?: unknown
 }
-type Told = {
+type MessageSource = {
   trigger: { title: string; fullname: string; project: string }
   item: SourceItem
   output: { raw: unknown; human: unknown }
@@ -19,7 +19,7 @@ type Told = {
   block?: { number: number; hash: string; timestampMs?: number } | null
 }
 
-export function messageContext({ trigger, item, output, source, block }: Told): MessageContext {
+export function messageContext({ trigger, item, output, source, block }: MessageSource): MessageContext {
   const { title, fullname, project } = trigger
   const at = blockOf(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
   const hash =
@@ -34,7 +34,7 @@ export function messageContext({ trigger, item, output, source, block }: Told): 
   }
 }
 
-/** As the item tells it; a log of an EVM chain has its block in fields of its own. */
+/** Reads the block from the item. An EVM log has it in separate fields. */
 function blockOf(item: SourceItem): Record<string, unknown> | undefined {
   if (isObject(item.block)) return item.block
   if (item.blockNumber === undefined) return undefined

@@ -5,7 +5,7 @@ const trigger = { title: 'Moved', fullname: 'acme.p.moved', project: 'acme.p' }
 const told = (item: Record<string, unknown>, raw: unknown = item) =>
   messageContext({ trigger, item, output: { raw, human: raw }, source: 'common.x' })
 
-test('a subscription writes over the defaults field by field', () => {
+test('overrides of a subscription replace the defaults field by field', () => {
   const templates = templatesOf(
     { title: 'T {{raw.n}}', short: 'S', delivery: { mode: 'once' } },
     { short: 'mine {{meta.trigger}}' },
@@ -16,7 +16,7 @@ test('a subscription writes over the defaults field by field', () => {
   })
 })
 
-test('there is always a title, and what is empty or cannot be rendered is left out and told', () => {
+test('there is always a title; empty fields are left out, and fields that cannot be rendered are reported', () => {
   const endless = '{{#each raw.list}}{{#each ../raw.list}}{{#each ../../raw.list}}x{{/each}}{{/each}}{{/each}}'
   const context = told({ list: Array.from({ length: 200 }, () => 1) })
   expect(renderMessage({ title: '{{raw.none}}', short: ' ', long: endless }, context)).toEqual({
@@ -25,7 +25,7 @@ test('there is always a title, and what is empty or cannot be rendered is left o
   })
 })
 
-test('a link that is no web address is left out, whatever stands on chain', () => {
+test('a link that is not a web address is left out', () => {
   const links = [
     { title: 'a', url: '{{raw.url}}' },
     { title: 'b', url: 'https://x.org/{{hash}}' },
@@ -34,7 +34,7 @@ test('a link that is no web address is left out, whatever stands on chain', () =
   expect(message.links).toEqual([{ title: 'b', url: 'https://x.org/0xab' }])
 })
 
-test('a picture that was uploaded here is loaded from the public address, any other is left as it is', () => {
+test('an uploaded image gets the public URL; other images stay unchanged', () => {
   const publicUrl = 'https://tocsin.example'
   const upload = '/api/projects/acme.p/images/icon-1.png'
   const templates = { icon: upload, avatar: '/api/workspaces/acme/avatar/a.png', cover: '{{raw.cover}}' }
@@ -72,7 +72,7 @@ test.each([
   expect(meta).toEqual({ title: 'Moved', trigger: 'acme.p.moved', project: 'acme.p', source: 'common.x' })
 })
 
-test('an account is known by its alias on whichever Substrate network it is written', () => {
+test('the alias of an account is found on every Substrate network', () => {
   const alice = '0xd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
   const book = makeAddressBook([
     { address: '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY', normal: alice, alias: 'Alice' },

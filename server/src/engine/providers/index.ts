@@ -9,14 +9,14 @@ import { Budget, limitsOf } from './budget.ts'
 import { callProvider } from './call.ts'
 import { type Call, type ProviderDebug, ProviderFailure, type ProvidersContext } from './context.ts'
 import { describeRequest } from './describe.ts'
-import { memoKey, readOnce } from './memo.ts'
+import { memoKey, readThroughMemo } from './memo.ts'
+import { toPlainResult } from './plain-result.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
 import { maskSecrets, type Secrets, secretsFor } from './secrets.ts'
-import { settle } from './settle.ts'
 
 export type { ProviderDebug, ProvidersContext } from './context.ts'
 export type { ReadMemo } from './memo.ts'
-export { type OpenSecrets, openOnce, secretNames } from './secrets.ts'
+export { type OpenSecrets, openSecretsOnce, secretNames } from './secrets.ts'
 export * from './state-window/index.ts'
 export { applyTemplateValues } from './template-values.ts'
 
@@ -117,8 +117,10 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Turn):
   const key = context.memo && memoKey(provider, context.at, responseBytesMax)
   // A read that others may share gets its own whole time; how long this run waits for it is another matter.
   const reading =
-    context.memo && key ? readOnce(context.memo, key, () => callProvider(provider, call)) : callProvider(provider, call)
-  const { value, bytes } = settle(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
+    context.memo && key
+      ? readThroughMemo(context.memo, key, () => callProvider(provider, call))
+      : callProvider(provider, call)
+  const { value, bytes } = toPlainResult(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
   return value
 }

@@ -30,7 +30,7 @@ function calledMethod(provider: ProviderOf<'rpc'>): string {
   return isObject(provider.body) ? String(provider.body.method) : ''
 }
 
-export function readOnce(memo: ReadMemo, key: string, read: () => Promise<unknown>): Promise<unknown> {
+export function readThroughMemo(memo: ReadMemo, key: string, read: () => Promise<unknown>): Promise<unknown> {
   const known = memo.get(key)
   if (known) return known
   const reading = read()

@@ -6,7 +6,7 @@ export type OpenSecrets = () => Promise<Record<string, string>>
 export type Secrets = Record<string, string>
 
 /** Reads them at most once, however many providers ask. */
-export function openOnce(open: OpenSecrets): OpenSecrets {
+export function openSecretsOnce(open: OpenSecrets): OpenSecrets {
   let opened: Promise<Secrets> | undefined
   return () => (opened ??= open())
 }

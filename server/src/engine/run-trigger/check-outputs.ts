@@ -1,9 +1,9 @@
 import { splitOutputSchema } from '../base/read-schema.ts'
 import { checkOutput } from '../check/output-schema.ts'
-import { fail, type Going, type RunnableTrigger } from './run.ts'
+import { fail, type OngoingRun, type RunnableTrigger } from './run.ts'
 
-/** An output that breaks its own schema is a mistake of the definition, told by path; subscriptions rely on the schema. */
-export function checkOutputs(runs: Going[], { outputSchema }: RunnableTrigger): void {
+/** Fails a run whose output breaks the trigger's own schema, because subscriptions rely on the schema. */
+export function checkOutputs(runs: OngoingRun[], { outputSchema }: RunnableTrigger): void {
   if (!outputSchema) return
   const { raw, human } = splitOutputSchema(outputSchema)
   for (const run of runs) {

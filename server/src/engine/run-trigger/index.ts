@@ -1,33 +1,48 @@
-/** One trigger over some items: providers, activation, transform, output schema. Preview, test and production share it. */
-import { activate } from './activate.ts'
+/** Runs a trigger on some items: providers, activation, transform, output schema. Preview, test and production share it. */
 import { checkOutputs } from './check-outputs.ts'
 import { collect } from './collect.ts'
-import type { Going, Run, RunInput, RunnableTrigger, RunWorld } from './run.ts'
+import type { OngoingRun, Run, RunContext, RunInput, RunnableTrigger } from './run.ts'
+import { runScript } from './run-script.ts'
 import { transform } from './transform.ts'
 
 export { type OpenedRun, openRun } from './open-run.ts'
-export type { Output, Run, RunDebug, RunInput, RunnableTrigger, RunWorld } from './run.ts'
+export type { Output, Run, RunContext, RunDebug, RunInput, RunnableTrigger } from './run.ts'
 
 export async function runTrigger(
   trigger: RunnableTrigger,
   inputs: readonly RunInput[],
-  world: RunWorld,
+  context: RunContext,
 ): Promise<Run[]> {
-  const runs = inputs.map(begin)
-  const going = () => runs.filter((run) => run.kind === undefined)
-  await collect(going(), trigger, world)
-  await activate(going(), trigger, world)
-  await transform(going(), trigger, world)
-  checkOutputs(going(), trigger)
-  return runs.map(end)
+  const runs = inputs.map(startRun)
+  const ongoing = () => runs.filter((run) => run.kind === undefined)
+  await collect(ongoing(), trigger, context)
+  await activate(ongoing(), trigger, context)
+  await transform(ongoing(), trigger, context)
+  checkOutputs(ongoing(), trigger)
+  return runs.map(finishRun)
 }
 
-function begin(input: RunInput): Going {
+/** Only runs whose activation returns a truthy value continue. Without an activation all continue. */
+async function activate(runs: OngoingRun[], { activation }: RunnableTrigger, context: RunContext): Promise<void> {
+  if (!activation) return
+  const script = { kind: 'activation' as const, source: activation.source, path: 'activation' }
+  const scriptContext = ({ input, providers }: OngoingRun) => ({
+    source: input.source,
+    inputs: input.inputs,
+    providers,
+  })
+  for (const { run, value } of await runScript(runs, script, scriptContext, context)) {
+    run.debug.activated = Boolean(value)
+    if (!value) run.kind = 'inactive'
+  }
+}
+
+function startRun(input: RunInput): OngoingRun {
   const debug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
   return { input, providers: {}, outputs: [], kind: undefined, issues: [], isTransient: false, debug }
 }
 
-function end({ kind, outputs, issues, isTransient, providers, debug }: Going): Run {
+function finishRun({ kind, outputs, issues, isTransient, providers, debug }: OngoingRun): Run {
   if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, providers, debug }
   if (kind === 'failed') return { kind, isTransient, issues, providers, debug }
   return { kind, issues, providers, debug }

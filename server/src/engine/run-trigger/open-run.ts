@@ -1,19 +1,19 @@
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { Connections, Lease, SourceAddress } from '../sources/connections.ts'
-import type { RunWorld } from './run.ts'
+import type { RunContext } from './run.ts'
 
-type Providers = RunWorld['providers']
+type Providers = RunContext['providers']
 export type OpenRunOptions = {
-  engine: Pick<RunWorld, 'scripts' | 'outputsMax'> & Pick<Providers, 'door'> & { connections: Connections }
+  engine: Pick<RunContext, 'scripts' | 'outputsMax'> & Pick<Providers, 'door'> & { connections: Connections }
   /** The trigger's own source; null for a timer and for a stream. */
   ownSource: string | null
   resolve(source: string): Promise<SourceAddress | { refused: string }>
 } & Pick<Providers, 'trigger' | 'windows' | 'memo' | 'secrets'>
 
-/** What some runs of one trigger may touch. `close` gives back the connections. */
+/** The context of some runs of one trigger. `close` releases the connections. */
 export type OpenedRun = {
-  context: RunWorld
+  context: RunContext
   /** The trigger's own source, or a named one. Throws an UpstreamError that says why there is none. */
   connection(source?: string): Promise<Connection>
   addressOf(source?: string): Promise<SourceAddress>

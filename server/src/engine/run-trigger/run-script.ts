@@ -1,33 +1,33 @@
 import type { ScriptContext, ScriptKind, ScriptResult } from '../script/index.ts'
-import { fail, type Going, type RunWorld } from './run.ts'
+import { fail, type OngoingRun, type RunContext } from './run.ts'
 
 type Failed = Extract<ScriptResult, { ok: false }>
 
-/** One script over all runs that are still going, in one batch. Runs whose script fails end with an issue at `path`. */
+/** Runs one script for all ongoing runs in one batch. A run whose script fails ends with an issue at `path`. */
 export async function runScript(
-  runs: Going[],
+  runs: OngoingRun[],
   script: { kind: ScriptKind; source: string; path: string },
-  contextOf: (run: Going) => ScriptContext,
-  world: RunWorld,
-): Promise<{ run: Going; value: unknown }[]> {
+  contextOf: (run: OngoingRun) => ScriptContext,
+  context: RunContext,
+): Promise<{ run: OngoingRun; value: unknown }[]> {
   if (runs.length === 0) return []
-  const began = performance.now()
+  const startedMs = performance.now()
   const nowMs = runs.map((run) => run.input.nowMs)
-  const results = await world.scripts.run(script, runs.map(contextOf), { nowMs })
-  const tookMs = (performance.now() - began) / runs.length
-  return runs.flatMap((run, index) => settle(run, results[index], script.path, tookMs))
+  const results = await context.scripts.run(script, runs.map(contextOf), { nowMs })
+  const tookMs = (performance.now() - startedMs) / runs.length
+  return runs.flatMap((run, index) => recordResult(run, results[index], script.path, tookMs))
 }
 
-function settle(run: Going, result: ScriptResult | undefined, path: string, tookMs: number) {
+function recordResult(run: OngoingRun, result: ScriptResult | undefined, path: string, tookMs: number) {
   run.debug.timings[path] = Math.round(tookMs * 1000) / 1000
   if (!result) throw new Error(`No result for ${path}`)
   run.debug.logs.push(...result.logs)
   if (result.ok) return [{ run, value: result.value }]
   run.isTransient = result.kind === 'overloaded' || result.kind === 'crash'
-  fail(run, { path, message: sentence(result) })
+  fail(run, { path, message: messageOf(result) })
   return []
 }
 
-function sentence({ message, line, column }: Failed): string {
+function messageOf({ message, line, column }: Failed): string {
   return line === undefined ? message : `line ${line}${column === undefined ? '' : `, column ${column}`}: ${message}`
 }

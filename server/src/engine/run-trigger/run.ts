@@ -16,17 +16,17 @@ export type RunnableTrigger = {
 export type RunInput = {
   source: SourceItem
   inputs: Record<string, unknown>
-  /** The moment that scripts see: the block's, or the tick's. */
+  /** The time that scripts see: that of the block or of the timer tick. */
   nowMs: number
   at?: BlockRef | undefined
-  /** Values that stand in for the providers, which then are not called. */
+  /** Results to use instead of calling the providers. */
   providersData?: Record<string, unknown> | undefined
 }
 
-/** All that a run may touch. */
-export type RunWorld = {
+/** The services that a run uses. */
+export type RunContext = {
   scripts: Scripts
-  /** How many outputs one match may have; a run with more fails. */
+  /** The largest number of outputs of one match. A run with more fails. */
   outputsMax: number
   providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given'>
 }
@@ -43,16 +43,16 @@ export type Run = {
   debug: RunDebug
   issues: Issue[]
   providers: Record<string, unknown>
-} /** Transient: a node that is down, a service that is busy. The same may go well in a moment. */ & (
+} /** `isTransient` is true if the same run may succeed later: a node was down or a service was busy. */ & (
   | { kind: 'failed'; isTransient: boolean }
   | { kind: 'inactive' }
-  /** The transform said that there is nothing to tell. */
+  /** The transform returned null: there is no output. */
   | { kind: 'nothing' }
   | { kind: 'output'; outputs: Output[] }
 )
 
-/** A run on its way through the stages; a stage that ends it sets its kind. */
-export type Going = {
+/** A run in progress. The stage that ends it sets its kind. */
+export type OngoingRun = {
   input: RunInput
   providers: Record<string, unknown>
   outputs: Output[]
@@ -62,7 +62,7 @@ export type Going = {
   debug: RunDebug
 }
 
-export function fail(run: Going, ...issues: Issue[]): void {
+export function fail(run: OngoingRun, ...issues: Issue[]): void {
   run.kind = 'failed'
   run.issues.push(...issues)
 }

@@ -1,7 +1,7 @@
 /** The only folder that runs tenants' code. It runs in child processes, inside a JavaScript engine that shares no object with Node. */
 
 import { availableParallelism } from 'node:os'
-import { recent } from '../base/recent.ts'
+import { makeLruCache } from '../base/lru-cache.ts'
 import { chooseEngine, type EngineChoice } from './engines.ts'
 import type { Job, JobItem } from './job.ts'
 import { startLanes } from './lanes.ts'
@@ -64,7 +64,7 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
     strikes,
     now,
   })
-  const programs = recent<Program>(programsCachedMax)
+  const programs = makeLruCache<Program>(programsCachedMax)
   return {
     run: async ({ kind, source }, contexts, { nowMs, cpuMsMax }) => {
       const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source, engine.name))

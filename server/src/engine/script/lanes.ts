@@ -1,4 +1,4 @@
-import { recent } from '../base/recent.ts'
+import { makeLruCache } from '../base/lru-cache.ts'
 import type { Child, ChildOptions } from './child-process.ts'
 import { startChild } from './child-process.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -33,7 +33,7 @@ const provenScriptsMax = 20_000
 export function startLanes({ children, idleMs, waitingMax, child: childOptions, strikes, now }: LaneOptions) {
   const fast = makeLane(children)
   const slow = makeLane(1)
-  const proven = recent<true>(provenScriptsMax)
+  const proven = makeLruCache<true>(provenScriptsMax)
   let waiting = 0
   let isClosed = false
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { nextRound } from '../../engine/base/event-loop-turns.ts'
+import { nextTurn } from '../../engine/base/event-loop-turns.ts'
 import type { Destination, Sent, Target } from '../../engine/destinations/index.ts'
 import { attempt, type Route } from './attempt.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
@@ -82,7 +82,7 @@ class Sending {
       if (attempted) this.#note(attempted)
       else feed.giveBack(next)
       if (this.#context.destination.ordered) await this.recorder.flush()
-      await nextRound()
+      await nextTurn()
     }
   }
 

@@ -6,7 +6,7 @@
 
 import { waitAtMost } from '../../engine/base/deadline.ts'
 import { every } from '../../engine/base/every.ts'
-import type { DestinationWorld } from '../../engine/destinations/index.ts'
+import type { DestinationDeps } from '../../engine/destinations/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
@@ -18,7 +18,7 @@ import { makeRateLimiter } from './rate-limiter.ts'
 import { makeSendSlots } from './send-slots.ts'
 
 export type DeliverOptions = Pick<RuntimeDeps, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
-  destinationDeps: DestinationWorld
+  destinationDeps: DestinationDeps
   /** A resource to which nothing arrived for this many days is switched off. */
   disableDays: number
   /** Spreads retries; returns a number between 0 and 1. */

@@ -1,4 +1,4 @@
-import type { DestinationWorld } from '../../engine/destinations/index.ts'
+import type { DestinationDeps } from '../../engine/destinations/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
 import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
@@ -11,7 +11,7 @@ import type { SendSlots } from './send-slots.ts'
 export type LaneDeps = {
   store: Store
   recentAlerts?: RecentAlertsCache
-  destinationDeps: DestinationWorld
+  destinationDeps: DestinationDeps
   clock: () => Date
   random: Random
   log: RuntimeLog

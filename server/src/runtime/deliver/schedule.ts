@@ -1,4 +1,4 @@
-import { makeIso } from '../../engine/base/iso-time.ts'
+import { makeIsoFormatter } from '../../engine/base/iso-time.ts'
 import type { Sent } from '../../engine/destinations/index.ts'
 import type { PendingDelivery, SettledDelivery } from '../../store/alerts/deliveries.ts'
 import type { DeliveryAttempt } from '../../store/core/tables.ts'
@@ -33,7 +33,7 @@ export type Attempted = { delivery: PendingDelivery; outcome: Sent; at: Date; du
 /** A number between 0 and 1. */
 export type Random = () => number
 
-const isoOf = makeIso()
+const isoOf = makeIsoFormatter()
 
 /** The attempt as the store keeps it. */
 export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttempt {

@@ -4,7 +4,7 @@
  * (candidates to alerts and deliveries, in one commit). policy-timer.ts handles timers that policies set.
  */
 
-import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, PolicyJob } from '../jobs/job.ts'
@@ -44,7 +44,7 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   const refreshListeners = makeRefreshListeners(deps)
   const handle = async (claimed: ClaimedJob<EvaluateJob>) => {
     await refreshListeners()
-    await ownTurn()
+    await waitForTurn()
     await evaluateJob(context, committer, health, claimed)
   }
   const { slots = 64, perTrigger = 8 } = options

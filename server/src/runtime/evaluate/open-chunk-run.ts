@@ -1,4 +1,4 @@
-import { openOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
+import { openSecretsOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
 import { type OpenedRun, openRun } from '../../engine/run-trigger/index.ts'
 import type { SourceAddress } from '../../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../../engine/sources/resolve-source.ts'
@@ -22,7 +22,7 @@ export function openChunkRun(
     trigger: trigger.id,
     windows,
     memo: memoOf(job),
-    secrets: openOnce(() => store.projectSecrets.open(trigger.projectId)),
+    secrets: openSecretsOnce(() => store.projectSecrets.open(trigger.projectId)),
   })
 }
 

@@ -1,4 +1,4 @@
-import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
 import type { Held, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
@@ -30,7 +30,7 @@ export async function recordAlerts(
   const ordered = sortByItemTime(alerts)
   let isNew = true
   for (let from = 0; from < ordered.length; from += batchMax) {
-    await ownTurn()
+    await waitForTurn()
     const rows = rowsOf(ordered.slice(from, from + batchMax), held, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length

@@ -1,4 +1,4 @@
-import type { SeenHead } from '../../engine/follow-core/index.ts'
+import type { ChainHead } from '../../engine/follow-core/index.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import type { Held } from '../../store/following/followers.ts'
@@ -22,7 +22,7 @@ export type FollowLoopOptions = {
   /** True while a node announces its heads over a stream. */
   areHeadsAnnounced(): boolean
   /** Returns the latest announced head, and returns each head only once. */
-  takeAnnounced(): SeenHead | undefined
+  takeAnnounced(): ChainHead | undefined
   wait(ms: number): Promise<void>
   blockTime: BlockTime
   gracePeriod: ReadGracePeriod

@@ -1,4 +1,4 @@
-import type { Follower, SeenHead, Step } from '../../engine/follow-core/index.ts'
+import type { ChainHead, Follower, Step } from '../../engine/follow-core/index.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import { Finality } from './finality.ts'
@@ -88,7 +88,7 @@ export class FollowLoop {
     }
   }
 
-  async #readHead(): Promise<SeenHead> {
+  async #readHead(): Promise<ChainHead> {
     const { chain, view, progress, blockTime, takeAnnounced } = this.#context
     const announced = takeAnnounced()
     // Solana announces slots before they are confirmed, so its head is always read.
@@ -99,7 +99,7 @@ export class FollowLoop {
   }
 
   /** A listener that comes later wants only blocks after the head that was just read, so the blocks up to it are skipped. */
-  async #skipIdle(follower: Follower, head: SeenHead): Promise<Step | undefined> {
+  async #skipIdle(follower: Follower, head: ChainHead): Promise<Step | undefined> {
     const { deps, source, chain, view } = this.#context
     const target = head.number - (source.settings.confirmations ?? 0)
     const behind = target - (follower.tip?.number ?? target)

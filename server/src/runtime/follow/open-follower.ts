@@ -64,6 +64,6 @@ function requireLink(link: Link | undefined): Link {
 
 function optionsOf({ settings }: LiveSource) {
   const { blockProcessingConcurrency = 4, maxQueuedBlocks = queuedDefault, confirmations = 0 } = settings
-  const queuedMost = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
-  return { concurrency: blockProcessingConcurrency, queuedMost, confirmations, batchMost: batchMax }
+  const queuedMax = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
+  return { concurrency: blockProcessingConcurrency, queuedMax, confirmations, batchMax: batchMax }
 }

@@ -1,4 +1,4 @@
-import type { SeenHead } from '../../engine/follow-core/index.ts'
+import type { ChainHead } from '../../engine/follow-core/index.ts'
 
 /** The head and the finalized block as a checkpoint stores them. */
 export type Horizon = { head: number; headAt: Date | null; finalized: number | null }
@@ -6,7 +6,7 @@ export type Horizon = { head: number; headAt: Date | null; finalized: number | n
 /** The latest head of a source, when it was first seen, and up to which block the chain is final. */
 export class Progress {
   readonly #clock: () => Date
-  #head: SeenHead | undefined
+  #head: ChainHead | undefined
   #headAt: Date | null = null
   finalized: number | null = null
 
@@ -14,7 +14,7 @@ export class Progress {
     this.#clock = clock
   }
 
-  get head(): SeenHead | undefined {
+  get head(): ChainHead | undefined {
     return this.#head
   }
 
@@ -22,7 +22,7 @@ export class Progress {
     return this.#headAt
   }
 
-  setHead(head: SeenHead): void {
+  setHead(head: ChainHead): void {
     if (head.number !== this.#head?.number) this.#headAt = this.#clock()
     this.#head = head
   }

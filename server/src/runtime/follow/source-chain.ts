@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FollowedChain, SeenHead } from '../../engine/follow-core/index.ts'
+import type { ChainHead, FollowedChain } from '../../engine/follow-core/index.ts'
 import type { BlockPart, ChainBlock, WantedParts } from '../../engine/sources/block.ts'
 import type { ChainPace } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
@@ -30,7 +30,7 @@ export class SourceChain implements FollowedChain {
     this.#wanted = () => wanted() ?? nothing
   }
 
-  head(): Promise<SeenHead> {
+  head(): Promise<ChainHead> {
     return this.#connection.head()
   }
 

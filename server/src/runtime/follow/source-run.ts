@@ -1,5 +1,5 @@
 import { waitAtMost } from '../../engine/base/deadline.ts'
-import type { SeenHead } from '../../engine/follow-core/index.ts'
+import type { ChainHead } from '../../engine/follow-core/index.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { HeadStream, LiveConnection } from '../../engine/sources/connection.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
@@ -37,7 +37,7 @@ export class SourceRun {
   readonly #gracePeriod: ReadGracePeriod
   #isStopping = false
   #isOver = false
-  #announced: SeenHead | undefined
+  #announced: ChainHead | undefined
   #stream: HeadStream | undefined
   #done: Promise<void> = Promise.resolve()
 
@@ -131,7 +131,7 @@ export class SourceRun {
         this.report.log({ level, message, details: { code, host } }).catch(onFailure)
       },
     })
-    const onHead = (head: SeenHead) => {
+    const onHead = (head: ChainHead) => {
       this.#announced = head
       this.#wakeSignal.wake()
     }

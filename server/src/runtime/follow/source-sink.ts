@@ -1,4 +1,4 @@
-import { ownTurn } from '../../engine/base/event-loop-turns.ts'
+import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import { requireLease } from '../../store/following/lease.ts'
@@ -50,7 +50,7 @@ async function matchBlocks(
   const index = deps.listeners.index(source.fullname)
   const matched: MatchedBlock[] = []
   for (const block of blocks) {
-    await ownTurn()
+    await waitForTurn()
     matched.push({ block, matches: matchBlock(block, chain.items, index) })
   }
   return matched

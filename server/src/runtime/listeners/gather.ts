@@ -1,4 +1,4 @@
-import { expandSubscription, type Listener, type Sharing, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { expandSubscription, type Interner, type Listener, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import type { Live } from './live.ts'
@@ -11,14 +11,14 @@ export type Gathered = {
   subscriptions: { id: string; listeners: UnboundListener[]; since: number }[]
   triggers: Live[]
 }
-export type Gathering = { store: Store; memory: Memory; prepare: Prepare; sharing: Sharing }
+export type Gathering = { store: Store; memory: Memory; prepare: Prepare; interner: Interner }
 
 /**
  * The subscriptions' rows made into listeners, with every trigger that they need and that is not in memory: those they
  * name, and those whose outputs feed them. `anew` are triggers to be read again.
  */
 export async function gather(
-  { store, memory, prepare, sharing }: Gathering,
+  { store, memory, prepare, interner }: Gathering,
   rows: readonly LiveSubscription[],
   anew: readonly TriggerToRun[],
 ): Promise<Gathered> {
@@ -27,7 +27,7 @@ export async function gather(
     listeners: expandSubscription(
       row,
       row.template_id === null ? undefined : memory.templates.get(row.template_id),
-      sharing,
+      interner,
     ),
     since: row.updated_at.getTime(),
   }))
@@ -36,7 +36,7 @@ export async function gather(
   const add = async (found: readonly TriggerToRun[]) => {
     for (const row of found) {
       names.add(row.fullname)
-      if (!read.has(row.id)) read.set(row.id, await readTrigger(row, prepare, sharing))
+      if (!read.has(row.id)) read.set(row.id, await readTrigger(row, prepare, interner))
     }
   }
   await add(anew)

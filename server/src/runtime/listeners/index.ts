@@ -1,7 +1,7 @@
 /** Who listens to what: live triggers and subscriptions in memory, kept up with the store, one index for each source. */
 
 import type { Engine } from '../../engine/engine.ts'
-import { makeSharing } from '../../engine/fan-out/index.ts'
+import { makeInterner } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'
 import type { Change } from '../../store/core/changes.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
@@ -79,7 +79,7 @@ export function makeListeners(
   let position: { xid: string; seen: Map<string, string> } | undefined
   let lookedAt = now()
 
-  const gathering = (memory: Memory): Gathering => ({ store, memory, prepare, sharing: makeSharing() })
+  const gathering = (memory: Memory): Gathering => ({ store, memory, prepare, interner: makeInterner() })
 
   /** Beside what is in use, which it then replaces at once. */
   async function load(): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseDurationMs, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
-import type { Sharing } from '../../engine/fan-out/share.ts'
+import type { Interner } from '../../engine/fan-out/interner.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
@@ -22,7 +22,7 @@ export type Prepare = (kind: SourceKind, spec: Spec) => Promise<SpecItems>
  * A saved trigger made ready. What another version of the code saved may no longer be understood: such a trigger listens
  * to nothing, says why, and disturbs nobody.
  */
-export async function readTrigger(row: TriggerToRun, prepare: Prepare, sharing: Sharing): Promise<Live> {
+export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner: Interner): Promise<Live> {
   const { definition } = row
   const parsed = Runnable.safeParse({ ...definition, providers: row.providers })
   const { triggerSpec = null, ...runnable } = parsed.success ? parsed.data : idle
@@ -36,13 +36,13 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, sharing: 
     id: row.id,
     version: row.version,
     fullname: row.fullname,
-    project: sharing.text(row.project),
-    projectId: sharing.text(row.project_id),
-    workspaceId: sharing.text(row.workspace_id),
+    project: interner.text(row.project),
+    projectId: interner.text(row.project_id),
+    workspaceId: interner.text(row.workspace_id),
     title: row.title,
-    definition: sharedParts(definition, sharing),
-    runnable: sharedParts(runnable, sharing),
-    dataSource: row.data_source === null ? null : sharing.text(row.data_source),
+    definition: sharedParts(definition, interner),
+    runnable: sharedParts(runnable, interner),
+    dataSource: row.data_source === null ? null : interner.text(row.data_source),
     isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
     isPublic: row.is_public,
     listeners: new Map(),
@@ -81,9 +81,9 @@ function kindOf({ type }: Spec): SourceKind {
 }
 
 /** Definitions differ in a name or an address; ABIs, scripts and schemas are mostly the same. */
-function sharedParts<T extends object>(whole: T, sharing: Sharing): T {
+function sharedParts<T extends object>(whole: T, interner: Interner): T {
   const copy = { ...whole }
-  for (const name of keysOf(copy)) copy[name] = sharing.value(copy[name])
+  for (const name of keysOf(copy)) copy[name] = interner.value(copy[name])
   return copy
 }
 

@@ -1,5 +1,5 @@
-import { sentByError } from '../answers.ts'
-import type { Delivery, Destination, DestinationWorld, Sent, Target } from '../destination.ts'
+import { sentFromError } from '../answers.ts'
+import type { Delivery, Destination, DestinationDeps, Sent, Target } from '../destination.ts'
 import { messageOf } from '../read-message.ts'
 import type { TelegramAnswer, TelegramApi } from './api.ts'
 import { captionMax, plainCall, retractedText, type TelegramCall, telegramCall, textMax } from './message.ts'
@@ -26,7 +26,7 @@ type Chat = { chat_id: string | number; message_thread_id?: number }
 
 async function withBot(
   target: Target,
-  world: DestinationWorld,
+  world: DestinationDeps,
   work: (bot: TelegramApi, chat: Chat) => Promise<Sent>,
 ): Promise<Sent> {
   const chat = chatOf(target)
@@ -35,7 +35,7 @@ async function withBot(
   try {
     return await work(world.telegram, chat)
   } catch (error) {
-    return sentByError(error)
+    return sentFromError(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
-import { expect } from '../../base/expect.ts'
+import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
 import { checkEventAbi, checkFunctionAbi } from './abi/check-abi.ts'
@@ -35,21 +35,25 @@ function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
   const contract = spec.type === 'evm_log' ? spec.contract : undefined
   if (contract === undefined || !isEvmAddress(contract)) return []
   const message = 'has a wrong EIP-55 checksum: a digit or the case of a letter is wrong'
-  return expect(!hasWrongChecksum(contract), `${path}.contract`, message)
+  return issueUnless(!hasWrongChecksum(contract), `${path}.contract`, message)
 }
 
 async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: string): Promise<Issue[]> {
   const { contract, event, abiFragment, topicsCount, dataBytes } = spec
   const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
   return [
-    ...expect(contract === undefined || isEvmAddress(contract), `${path}.contract`, 'must be 0x and 40 hex digits'),
+    ...issueUnless(
+      contract === undefined || isEvmAddress(contract),
+      `${path}.contract`,
+      'must be 0x and 40 hex digits',
+    ),
     ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
-    ...expect(
+    ...issueUnless(
       topicsCount === undefined || isCount(topicsCount, 4),
       `${path}.topicsCount`,
       'must be a whole number from 0 to 4',
     ),
-    ...expect(
+    ...issueUnless(
       dataBytes === undefined || isCount(dataBytes, 2 ** 31),
       `${path}.dataBytes`,
       'must be a whole number, 0 or more',
@@ -81,7 +85,7 @@ async function checkRead(provider: Extract<Provider, { type: 'evm_read' }>, path
   const { contract, abiFragment, method, args = [] } = provider
   const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
   return [
-    ...expect(isContract, `${path}.contract`, 'must be an address or a placeholder'),
+    ...issueUnless(isContract, `${path}.contract`, 'must be an address or a placeholder'),
     ...(await checkFunctionAbi(abiFragment, method, args, path)),
   ]
 }

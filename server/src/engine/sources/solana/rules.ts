@@ -1,5 +1,5 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
-import { expect } from '../../base/expect.ts'
+import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
@@ -28,8 +28,8 @@ async function checkEvent(spec: Extract<TriggerSpec, { type: 'solana_event' }>, 
   const { programId, event, idl } = spec
   const isProgram = programId === undefined || isSolanaAddress(programId)
   return [
-    ...expect(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes'),
-    ...expect(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
+    ...issueUnless(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes'),
+    ...issueUnless(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
     ...(idl === undefined ? [] : await checkEventIdl(idl, event, path)),
   ]
 }
@@ -41,7 +41,7 @@ async function checkAccount(provider: Extract<Provider, { type: 'solana_account'
   const addresses = { account: pda ? undefined : account, programId, 'pda.programId': pda?.programId }
   const isRight = (text: string | undefined) => text === undefined || isSolanaAddress(text) || holdsPlaceholder(text)
   return [
-    ...Object.entries(addresses).flatMap(([field, text]) => expect(isRight(text), `${path}.${field}`, message)),
+    ...Object.entries(addresses).flatMap(([field, text]) => issueUnless(isRight(text), `${path}.${field}`, message)),
     ...checkSeeds(pda?.seeds ?? [], `${path}.pda.seeds`),
     ...(idl === undefined ? [] : await checkAccountIdl(idl, accountName, path)),
   ]
@@ -49,6 +49,6 @@ async function checkAccount(provider: Extract<Provider, { type: 'solana_account'
 
 function checkSeeds(seeds: { type: string }[], path: string): Issue[] {
   return seeds.flatMap(({ type }, index) =>
-    expect(seedTypes.includes(type), `${path}.${index}.type`, `must be one of ${seedTypes.join(', ')}`),
+    issueUnless(seedTypes.includes(type), `${path}.${index}.type`, `must be one of ${seedTypes.join(', ')}`),
   )
 }

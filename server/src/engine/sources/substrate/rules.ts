@@ -1,5 +1,5 @@
 import type { Issue, TriggerSpec } from '@tocsin/contract'
-import { expect } from '../../base/expect.ts'
+import { issueUnless } from '../../base/issue-unless.ts'
 import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSubstrateReadingMethod } from './reading-methods.ts'
@@ -20,7 +20,7 @@ const identifier = /^[A-Za-z_]\w*$/
 function checkEvent(spec: Extract<TriggerSpec, { type: 'substrate_event' }>, path: string): Issue[] {
   const { pallet, event } = spec
   return [
-    ...expect(pallet === undefined || identifier.test(pallet), `${path}.pallet`, 'must be the name of a pallet'),
-    ...expect(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
+    ...issueUnless(pallet === undefined || identifier.test(pallet), `${path}.pallet`, 'must be the name of a pallet'),
+    ...issueUnless(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
   ]
 }

@@ -1,4 +1,4 @@
-import { type Recent, recent } from '../../base/recent.ts'
+import { type LruCache, makeLruCache } from '../../base/lru-cache.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions } from '../connection.ts'
 import { isUnknownMethod, RpcError } from '../rpc-pool/index.ts'
@@ -22,12 +22,12 @@ const zeroHash = `0x${'0'.repeat(64)}`
  * Metadata is large and slow to read, so all connections to the same endpoints share it. Others do not, whatever genesis
  * their node reports: a node that lies would decide how other tenants' chains are decoded.
  */
-const shared = recent<Promise<Runtime>>(runtimesMost)
+const shared = makeLruCache<Promise<Runtime>>(runtimesMost)
 
 export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions' | 'timeoutMs'>): Runtimes {
   const chosen = chosenPrefix(options.extensions)
   const firstReadable = new FirstReadable(rpc, options.timeoutMs)
-  const byBlock = recent<Promise<Runtime>>(blocksMost)
+  const byBlock = makeLruCache<Promise<Runtime>>(blocksMost)
   let genesis: Promise<string> | undefined
 
   async function runtimeOf(stateHash: string): Promise<Runtime> {
@@ -52,7 +52,7 @@ export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions
 }
 
 /** Failures are forgotten, so that the next one who asks tries again. */
-function remember<T>(known: Recent<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+function remember<T>(known: LruCache<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   return known.get(key, () => {
     const made = make()
     made.catch(() => known.delete(key))

@@ -1,7 +1,7 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
-import { makeIso } from '../../../engine/base/iso-time.ts'
+import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { type FannedOut, fanOut } from '../../../engine/fan-out/index.ts'
+import { type ListenerOutput, fanOut } from '../../../engine/fan-out/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Output } from '../../../engine/run-trigger/index.ts'
 import { alertId } from '../../jobs/ids.ts'
@@ -36,14 +36,14 @@ export function candidatesOf(run: FannedRun): Candidate[] {
   return fanOut({ ...work, keepsUnmet }).map((fannedOut) => candidateOf(run, fannedOut))
 }
 
-const isoOf = makeIso()
+const isoOf = makeIsoFormatter()
 
 /** A node may report any time, but PostgreSQL text times here have years of four digits. */
 function storableTime(ms: number): string {
   return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
 }
 
-function candidateOf(run: FannedRun, fannedOut: FannedOut<Listener>): Candidate {
+function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candidate {
   const { compiled, output, isMet } = fannedOut
   const { source, block, nowMs } = run.job
   return {
@@ -56,7 +56,7 @@ function candidateOf(run: FannedRun, fannedOut: FannedOut<Listener>): Candidate 
   }
 }
 
-function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: FannedOut<Listener>): DraftAlert {
+function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: ListenerOutput<Listener>): DraftAlert {
   const { trigger, job, match, providers, onIssue } = run
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = compiled.listener
   const { source, block } = job

@@ -1,4 +1,4 @@
-import { isExplosive } from '../../../base/expansion.ts'
+import { expandsTooFar } from '../../../base/type-expansion.ts'
 
 const keywords = /^(?:event|function|error|struct|constructor|fallback|receive)\b/
 const linesMax = 500
@@ -15,7 +15,7 @@ export async function parseAbiLines(text: readonly string[], expected: string): 
   if (lines.length === 0) return []
   if (lines.length > linesMax || lines.some((line) => line.length > lineMax))
     throw new Error('too many or too long lines')
-  if (isExplosive(structReferences(lines))) throw new Error('its structs hold themselves or grow without measure')
+  if (expandsTooFar(structReferences(lines))) throw new Error('its structs hold themselves or grow without measure')
   const Abi = await import('ox/Abi')
   const items: readonly object[] = Abi.from(lines.map((line) => line.replace(anonymousMark, ')')))
   const itemLines = lines.filter((line) => !line.startsWith('struct'))

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { isExplosive } from '../../../base/expansion.ts'
-import { recent } from '../../../base/recent.ts'
+import { makeLruCache } from '../../../base/lru-cache.ts'
+import { expandsTooFar } from '../../../base/type-expansion.ts'
 import { partOf, type Wanted } from './idl-part.ts'
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
 const itemsMax = 400
 /** What came of an IDL, by the hash of the part that was built. */
-const remembered = recent<Promise<string | undefined>>(200)
+const remembered = makeLruCache<Promise<string | undefined>>(200)
 
 /**
  * Whether codecs can be built for what is wanted of an IDL. Each type costs about a millisecond, so that a whole IDL
@@ -18,7 +18,7 @@ export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string 
   const count = types.length + wanted.events.length + wanted.accounts.length + wanted.instructions.length
   if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`
   const generic = types.filter((type) => type.generics !== undefined)
-  if (isExplosive(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
+  if (expandsTooFar(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
     return 'has generic types that hold themselves or grow without measure'
   }
   return remember(part)

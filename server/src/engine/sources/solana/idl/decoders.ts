@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BytesEncoding } from '@tocsin/contract'
-import { recent } from '../../../base/recent.ts'
+import { makeLruCache } from '../../../base/lru-cache.ts'
 import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
 import { whyNotDecodable } from './decodable-idl.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
@@ -10,7 +10,7 @@ import { type Idl, readIdl } from './read-idl.ts'
 export type Decoders = Record<Section, Decoder[]>
 
 const sections: readonly Section[] = ['events', 'instructions', 'accounts']
-const remembered = recent<Promise<Decoders>>(200)
+const remembered = makeLruCache<Promise<Decoders>>(200)
 
 /** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
 export function eventDecoders(

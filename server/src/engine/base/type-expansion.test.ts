@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { isExplosive, type References } from './expansion.ts'
+import { expandsTooFar, type References } from './type-expansion.ts'
 
 const doubling = (levels: number): References =>
   new Map(Array.from({ length: levels }, (_, level) => [`s${level}`, [`s${level + 1}`, `s${level + 1}`]]))
 
 test('types that double at every level are told before they are written out', () => {
-  expect(isExplosive(doubling(5))).toBe(false)
-  expect(isExplosive(doubling(400))).toBe(true)
+  expect(expandsTooFar(doubling(5))).toBe(false)
+  expect(expandsTooFar(doubling(400))).toBe(true)
 })
 
 test('a type that reaches itself is told', () => {
   expect(
-    isExplosive(
+    expandsTooFar(
       new Map([
         ['a', ['b']],
         ['b', ['a']],

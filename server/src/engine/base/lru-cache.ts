@@ -1,7 +1,7 @@
-export type Recent<T> = ReturnType<typeof recent<T>>
+export type LruCache<T> = ReturnType<typeof makeLruCache<T>>
 
 /** Keeps what was made for the keys used last. */
-export function recent<T>(max: number) {
+export function makeLruCache<T>(max: number) {
   const kept = new Map<string, T>()
   return {
     get: (key: string, make: () => T): T => {

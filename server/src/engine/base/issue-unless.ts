@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 
 /** An issue unless the value is right. */
-export function expect(isRight: boolean, path: string, message: string): Issue[] {
+export function issueUnless(isRight: boolean, path: string, message: string): Issue[] {
   return isRight ? [] : [{ path, message }]
 }

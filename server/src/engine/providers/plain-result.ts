@@ -4,7 +4,7 @@ import { ProviderFailure } from './context.ts'
 export type Settled = { value: unknown; bytes: number }
 
 /** A result as the rest of the run may hold it: plain JSON, within the cap, of bearable depth, storable as it is. */
-export function settle(result: unknown, bytesMax: number): Settled {
+export function toPlainResult(result: unknown, bytesMax: number): Settled {
   const text = toJson(result)
   const bytes = Buffer.byteLength(text)
   if (bytes > bytesMax) throw new ProviderFailure(`the result is ${bytes} bytes, more than the ${bytesMax} allowed`)

@@ -7,7 +7,7 @@ const sizeMax = 2000
  * Structs of an ABI and generic types of an IDL are written out wherever they are used, so thirty short lines that each
  * use the next one twice become a billion fields. A name that reaches itself never ends.
  */
-export function isExplosive(references: References): boolean {
+export function expandsTooFar(references: References): boolean {
   const sizes = new Map<string, number>()
   return [...references.keys()].some((name) => sizeOf(name, references, sizes) > sizeMax)
 }
