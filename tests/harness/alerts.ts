@@ -6,11 +6,11 @@ type Given = {
   trigger: string
   at: Date
   status?: string
-  /** How its delivery to the resource stands; one that waits has one. */
+  /** The status of its delivery to the resource. A pending alert has a delivery. */
   delivery?: { resource: string; status: string }
 }
 
-/** An alert as the engine records it, for tests of what is read of it; how it comes about is tested where it does. */
+/** Inserts an alert as the evaluate loop records it, for tests that only read alerts. */
 export async function addAlert(databaseUrl: string, given: Given): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 type JsonSchema = Record<string, unknown>
 
-/** Payloads that a schema of the contract accepts, or nearly so: refinements that JSON Schema cannot say are not known. */
+/** Payloads that a schema of the contract nearly always accepts; refinements that JSON Schema cannot express are unknown here. */
 export function payloadsOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const { $defs, ...root } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   return arbitraryOf(root, ($defs ?? {}) as Record<string, JsonSchema>, 0)
@@ -98,7 +98,7 @@ export const mutations: fc.Arbitrary<Mutation[]> = fc.array(
   { maxLength: 2 },
 )
 
-/** Changes the payload somewhere: a value replaced, a key dropped, a stranger added. */
+/** Changes the payload in one place: replaces a value, removes a key, or adds an unknown one. */
 export function mutate(value: unknown, changes: Mutation[]): unknown {
   return changes.reduce((payload, change) => mutateOnce(payload, change), structuredClone(value))
 }

@@ -2,7 +2,7 @@ import type { BadAnswer } from '../nodes/bad-answers.ts'
 import { type ScriptedNode, startScriptedNode } from '../nodes/scripted-node.ts'
 import { customSource, type Person } from './index.ts'
 
-/** Every route that asks a node, and what a person is told when the node is no good. */
+/** Every route that calls a node, and the message that a person gets if the node is bad. */
 export type Kind = 'evm' | 'substrate' | 'solana'
 export type Told = { route: string; isGood: boolean; said: string; tookMs: number }
 export type Asked = { routes: Told[]; raw: Told[] }
@@ -34,7 +34,7 @@ const kinds: Record<Kind, { spec: object; read: object; method: string; transact
 
 let sources = 0
 
-/** `raw` are the calls that pass a node's result on as it is. */
+/** `raw` calls return the node's result unchanged. */
 export async function askEverything(who: Person, kind: Kind, endpoints: string[], timeoutMs: number): Promise<Asked> {
   sources += 1
   const fullname = `acme.${kind}${sources}`

@@ -1,4 +1,4 @@
-/** A Bot API of the tests' own: sends, edits and refuses as the public one does. */
+/** A Bot API for tests: it sends, edits and refuses like the public one. */
 import { type Received, type Receiver, startReceiver } from './deliveries.ts'
 import { Telegram } from './telegram.ts'
 
@@ -15,9 +15,9 @@ export type BotApi = {
   token: string
   calls: BotCall[]
   messages: BotMessage[]
-  /** Who writes to the bot, and where. */
+  /** The person who writes to the bot, and the chat. */
   telegram: Telegram
-  /** What the next calls are answered with instead; undefined: as usual. */
+  /** Replaces the replies to the next calls; undefined gives the usual reply. */
   refuse: (call: BotCall) => Refused | undefined
   close(): void
 }
@@ -64,7 +64,7 @@ function answered({ status, description, parameters }: Refused) {
   return { status, body: JSON.stringify({ ok: false, error_code: status, description, parameters }) }
 }
 
-/** The limits count what is read, after tags and entities are gone; tags that do not fit together are refused. */
+/** The limits count visible characters, without tags and entities. Tags that do not match are refused. */
 function mistakeOf({ method, fields }: BotCall): Refused | undefined {
   if (!/^(send|edit)/.test(method)) return undefined
   const text = String(fields.text ?? fields.caption ?? '')
@@ -76,7 +76,7 @@ function mistakeOf({ method, fields }: BotCall): Refused | undefined {
   return undefined
 }
 
-/** Telegram's HTML: a few tags, four entities, everything else an error. */
+/** Parses Telegram's HTML: a few tags and four entities; everything else is an error. */
 export function readHtml(text: string): string | undefined {
   const open: string[] = []
   let isWrong = false
@@ -113,7 +113,7 @@ async function giveUpdates(telegram: Telegram, fields: Record<string, unknown>, 
   return updates === 'conflict' ? conflict('terminated by other getUpdates request') : { result: updates }
 }
 
-/** A chat that the bot has never been in is not found. */
+/** A chat that the bot has never joined is not found. */
 function tellOfChat(telegram: Telegram, { method, fields }: BotCall): Done {
   const chat = telegram.chats.get(Number(fields.chat_id))
   if (!chat?.members.has(telegram.self.id))

@@ -13,7 +13,7 @@ import {
   trigger,
 } from './index.ts'
 
-/** Makes what a route needs, afresh, and answers arguments with which the right caller is let through. */
+/** Creates what a route needs and returns arguments with which an allowed caller succeeds. */
 export type Prepared = (caller?: Person) => Promise<unknown>
 
 const png = {
@@ -22,7 +22,7 @@ const png = {
   data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 }
 
-/** A call of every route in a workspace `acme`, whose team is given. */
+/** A call of every route in a workspace `acme` with the given team. */
 export async function prepareCalls(house: Harness, team: Team): Promise<Record<RouteName, Prepared>> {
   let made = 0
   const { owner } = team
@@ -88,7 +88,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     const { fileName } = await owner.uploadProjectImage({ fullname, body: { ...png, target: 'icon' } })
     return { fullname, asset: fileName }
   }
-  /** A request into `acme` from a workspace of somebody else, for those who decide about incoming ones. */
+  /** A transfer request from another workspace into `acme`, for routes that decide about incoming requests. */
   const incoming = async () => {
     const other = await house.person('other')
     const workspace = fresh('w')
@@ -100,7 +100,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   }
   const target = await house.person('target')
   await target.saveWorkspace({ fullname: 'target', body: { fullname: 'target' } })
-  /** A request out of a workspace with the same team, one workspace a request: an account may only make a few an hour. */
+  /** A transfer request out of a workspace with the same team. Each has its own workspace, because an account may create only a few per hour. */
   const outgoing = async () => {
     house.clock.advance(3_600_001)
     const fullname = await someProject()
@@ -302,7 +302,7 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   }
 }
 
-/** A workspace with nothing in it but the same people in the same roles. */
+/** An empty workspace with the same people in the same roles. */
 async function emptyWorkspace(fullname: string, team: Team): Promise<string> {
   const { invite } = await team.owner.saveWorkspace({ fullname, body: { fullname } })
   for (const level of ['admin', 'developer', 'user'] as const) {

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 
 type Scalar = string | number | boolean | null
 
-/** What subscriptions of a test bring along; `missing` is nobody's. */
+/** The inputs of the test's subscriptions; no subscription has `missing`. */
 export const testedInputs = { list: ['1', 'Abc', null], nested: { one: '1' }, pattern: '^(?:0x1|a|1)', text: 'aBC' }
 const filled: Scalar[] = ['{{inputs.nested.one}}', '{{ inputs.text }}', '{{inputs.missing}}', 'a{{inputs.text}}']
 const lists = ['{{inputs.list}}', '{{inputs.text}}', '{{inputs.missing}}']
 const patterns = ['1', '^0x', 'A$', 'b.?c|^1', '[0-9]{2,}', '^$', '(', '{{inputs.pattern}}', '{{inputs.missing}}']
 
-/** Conditions of every form, on such params; `values` are what items of the test hold, so that many are met. */
+/** Conditions of every form on these params; `values` are values of the test's items, so that many conditions are met. */
 export function conditionsOn(params: readonly string[], values: readonly Scalar[]): fc.Arbitrary<Condition> {
   const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
     condition: fc.oneof(
@@ -26,7 +26,7 @@ export function conditionsOn(params: readonly string[], values: readonly Scalar[
   return condition
 }
 
-/** Together they are often met by more than one of them. */
+/** Several of these alternatives are often met together. */
 function equalitiesOn(params: readonly string[], values: readonly Scalar[]): fc.Arbitrary<unknown> {
   const list = fc.array(fc.constantFrom(...values), { minLength: Math.floor(values.length / 2) })
   return fc.record({ param: fc.constantFrom(...params), op: fc.constant('in'), value: list })
@@ -46,14 +46,14 @@ function comparisonsOn(params: readonly string[], values: readonly Scalar[]): fc
   )
 }
 
-/** Pairs of an entry and an item: what a test never saw happen it has not tested. */
+/** Counts pairs of an entry and an item, because a test proves nothing about a case that never occurred. */
 export type Tally = { asked: number; met: number; proven: number; refused: number }
 
 export function makeTally(): Tally {
   return { asked: 0, met: 0, proven: 0, refused: 0 }
 }
 
-/** A fair share of the pairs was met and another was not, and the index proved some and left some to be refused. */
+/** Requires that many pairs matched and many did not, and that the index proved some and left some to verification. */
 export function expectFairShare({ asked, met, proven, refused }: Tally): void {
   expect(met / asked).toBeGreaterThan(0.1)
   expect(met / asked).toBeLessThan(0.9)

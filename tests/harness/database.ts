@@ -1,4 +1,4 @@
-/** Databases for tests: copies of the migrated template. One that is given back is emptied and used again in the same worker. */
+/** Databases for tests: copies of the migrated template. A released database is emptied and used again in the same worker. */
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { run, withDatabase } from '../setup/postgres.ts'

@@ -1,4 +1,4 @@
-/** A store with resources and alerts in it, receivers on loopback, and the delivering loop as often as a test wants it. */
+/** A store with resources and alerts, receivers on loopback, and as many deliver loops as a test starts. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Message } from '@tocsin/contract'
@@ -19,7 +19,7 @@ export type Receiver = {
   url: string
   received: Received[]
   answer: (request: Received) => Answer | Promise<Answer>
-  /** The connection of a request is over, answered or not. */
+  /** Resolves when the connection of a request is closed, with or without a reply. */
   left?: (request: Received) => void
   close(): void
 }
@@ -75,7 +75,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
   }
   ends.push(async () => destinationDeps.close())
 
-  /** Another process, as far as the store can tell. */
+  /** Starts a deliver loop that the store cannot distinguish from another process. */
   async function start(options: Partial<DeliverOptions> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
     await store.jobQueue.start({ supervise: true, warn: () => undefined })
@@ -126,7 +126,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       )
       return name
     },
-    /** An alert and its delivery to each resource, as a commit of evaluation leaves them. */
+    /** Inserts an alert and its delivery to each resource, as a commit of the evaluate loop does. */
     async alert(
       id: string,
       resources: string[],
@@ -154,7 +154,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         [alertId],
       )
     },
-    /** Them as the process that has just recorded them has them at hand. */
+    /** The same alerts in the cache of recent alerts, as in the process that has just recorded them. */
     async recentAlertsOf(alertIds: string[]): Promise<RecentAlertsCache> {
       const rows = await query<{ id: string; alert: string }>(
         'select id, alert_id as alert from deliveries where alert_id = any($1)',
@@ -168,7 +168,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       }
       return recentAlerts
     },
-    /** As its subscriber sees it. */
+    /** The alert as its subscriber sees it. */
     async statusOf(alertId: string): Promise<string | undefined> {
       return (await reader.alerts.find(alertId, 'a'))?.status
     },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Every row of every table as text, to look for what must not be there. */
+/** Every row of every table as text, to check that no secret is in it. */
 export async function dumpTables(databaseUrl: string, schemas = ['public']): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

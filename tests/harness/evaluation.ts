@@ -1,4 +1,4 @@
-/** A store with triggers and subscriptions in it, the real sandbox, and the evaluating loop as often as a test wants it. */
+/** A store with triggers and subscriptions, the real sandbox, and as many evaluate loops as a test starts. */
 import { randomUUID } from 'node:crypto'
 import type { Condition, Overrides, Policy } from '@tocsin/contract'
 import pg from 'pg'
@@ -56,7 +56,7 @@ export async function evaluationHouse() {
   const ends: (() => Promise<void>)[] = [() => engine.close()]
   await seed(db)
 
-  /** Another process, as far as the store can tell. */
+  /** Starts an evaluate loop that the store cannot distinguish from another process. */
   async function openDeps(extra: Partial<RuntimeDeps> = {}) {
     const store = openStore(url, box, { connectionsMax: 6 })
     await store.jobQueue.start({ supervise: true, warn: () => undefined })
@@ -124,7 +124,7 @@ export async function evaluationHouse() {
       return id
     },
     resource: (id: string, isReady = true) => addResource(db, id, isReady),
-    /** Enqueued as ingest does: matches for everybody who listens to the trigger now. */
+    /** Enqueues matches as the follow loop does, for all present listeners of the trigger. */
     async happen(store: Pick<Store, 'jobs'>, triggerId: string, given: Happening = {}, queue: QueueName = 'evaluate') {
       const { items = [{ n: 1 }], matches, ...rest } = given
       const rows = await query<{ key: string }>(
@@ -141,14 +141,14 @@ export async function evaluationHouse() {
       ])
       return id
     },
-    /** Claims one job, as a process does that may die right after it. */
+    /** Claims one job, like a process that may die right after. */
     async claim<T = EvaluateJob>(store: OpenStore, queue: QueueName = 'evaluate'): Promise<ClaimedJob<T>> {
       const [job] = await store.jobQueue.pgBoss().fetch<T>(queue, { batchSize: 1 })
       if (!job) throw new Error('There is no job to claim')
       const { id, retryCount, data } = job
       return { queue, id, retryCount, data: unpack(data), signal: new AbortController().signal }
     },
-    /** With what a trace leaves out because it is said already. */
+    /** The alerts with the parts that a trace leaves out because they are equal to others. */
     async alerts(): Promise<AlertRow[]> {
       const rows = await query<AlertRow>('select * from alerts order by item_at, seq')
       return rows.map((row) => {
@@ -160,7 +160,7 @@ export async function evaluationHouse() {
       query<{ alert_id: string; resource_id: string; status: string; attempts: { error?: string }[] }>(
         'select * from deliveries order by seq',
       ),
-    /** Until nothing waits or is worked on, but for what is to start later. */
+    /** Resolves when no job waits or runs, except jobs that start later. */
     async settled(): Promise<void> {
       await waitFor(async () => {
         const [row] = await query<{ count: number }>(

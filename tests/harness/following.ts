@@ -1,4 +1,4 @@
-/** An engine that only follows: what it finds stays in the queues, to be looked at. */
+/** An engine that only follows: its matches stay in the queues, where tests read them. */
 import { pino } from 'pino'
 import { startEngine } from '../../server/src/engine/engine.ts'
 import { type RuntimeOptions, startRuntime } from '../../server/src/runtime/index.ts'
@@ -36,7 +36,7 @@ export async function query<Row>(house: Harness, text: string, values: unknown[]
   return (await house.database.query(text, values)).rows as Row[]
 }
 
-/** Waits for what must come to pass, and fails with what there was instead. */
+/** Waits until a value is as expected, and fails with the last value. */
 export async function until<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean, ms = patienceMs): Promise<T> {
   const { isSo, seen } = await lookUntil(look, isWanted, ms)
   if (!isSo) throw new Error(`it did not come to pass; last seen: ${JSON.stringify(seen).slice(0, 2000)}`)

@@ -1,4 +1,4 @@
-/** A real service on a database of its own, people who call it through the SDK, and a clock that tests move. */
+/** A real service on its own database, people who call it through the SDK, and a clock that tests set. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,13 +23,13 @@ export type Harness = {
   restart(): Promise<void>
   clock: TestClock
   databaseUrl: string
-  /** A connection of the test's own: one for all its questions, made at the first one. */
+  /** A database connection of the test, opened at the first query. */
   database: pg.Pool
-  /** Every line the service logged. */
+  /** All lines that the service logged. */
   logs: string[]
   readonly nobody: Client
   person(name: string): Promise<Person>
-  /** Owner, admin, developer and user of a new workspace, and a stranger to it. */
+  /** Owner, admin, developer and user of a new workspace, and an account outside it. */
   team(workspace: string): Promise<Team>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function harness(variables: Variables = {}): Promise<Harness> {
   const config = loadConfig({
     HOST: '127.0.0.1',
     PORT: '0',
-    // Most tests are about what is stored; those about what runs ask for ROLE=all.
+    // Most tests only need the API; tests of the loops set ROLE=all.
     ROLE: 'api',
     DATABASE_URL: database.url,
     DATABASE_POOL: '6',
@@ -125,7 +125,7 @@ async function makeTeam(person: (name: string) => Promise<Person>, workspace: st
   return { owner, admin, developer, user, stranger }
 }
 
-/** Every answer a test receives is compared with the record the contract promises: no field missing, none too many. */
+/** Compares every reply with the record that the contract promises: no field is missing and none is extra. */
 export function checkedClient(baseUrl: string, token?: string): Client {
   const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token })
   const checked: Record<string, unknown> = { whole: {}, progress: client.progress }

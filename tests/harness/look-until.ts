@@ -2,8 +2,8 @@ const firstPauseMs = 5
 const lastPauseMs = 100
 
 /**
- * Looks again and again until it is so, or until the time is over; answers what was seen last. The pauses grow, so that a long
- * wait leaves the CPU to the work that is waited for.
+ * Reads a value again until the condition holds or the time is over, and returns the last value. The pauses grow, so that a long
+ * wait leaves the CPU to the work that the test waits for.
  */
 export async function lookUntil<T>(
   look: () => T | Promise<T>,
@@ -19,5 +19,5 @@ export async function lookUntil<T>(
   }
 }
 
-/** Less than a test may take, so that the test fails with what it waited for; enough for a machine that is busy otherwise. */
+/** Shorter than the time limit of a test, so that the failure shows the last value; long enough for a busy machine. */
 export const patienceMs = 50_000

@@ -17,7 +17,7 @@ import type { LiveConnection } from '../../server/src/engine/sources/connection.
 import type { ChainItems, RawEntry, SpecItems } from '../../server/src/engine/sources/raw-items.ts'
 
 /**
- * A chain that nobody has: its blocks hold notes. It is written against the interface of chains alone, as CONTRIBUTING
+ * A chain that does not exist: its blocks hold notes. It uses only the interface of chains, as CONTRIBUTING
  * says. The contract names the kinds of chains and the types of specs, so it takes the place of Solana there.
  */
 export type Note = { author: string; words: number }
@@ -118,7 +118,7 @@ const rules: ChainRules = {
 
 export const madeUpChain: ListedChain = { rules, load: async () => chain }
 
-/** A node of the made-up chain over HTTP. */
+/** A node of the made-up chain, over HTTP. */
 export async function startNoteNode() {
   const blocks: NoteBlock[] = []
   const produce = (...notes: Note[]) => {

@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 export type Letter = { from: string; to: string[]; headers: Record<string, string>; text: string; html: string }
 export type Mailbox = { url: string; received: Letter[]; refuse: () => Error | undefined; close(): Promise<void> }
 
-/** A real SMTP server that keeps what it is given. */
+/** A real SMTP server that stores the mails it receives. */
 export async function startMailbox(): Promise<Mailbox> {
   const box: Mailbox = { url: '', received: [], refuse: () => undefined, close: async () => undefined }
   const server = new SMTPServer({
@@ -26,7 +26,7 @@ export async function startMailbox(): Promise<Mailbox> {
   return box
 }
 
-/** As much of MIME as a letter of ours needs: two parts, quoted-printable or base64, encoded words in headers. */
+/** The part of MIME that our mails use: two parts, quoted-printable or base64, encoded words in headers. */
 function readLetter(bytes: Buffer): Pick<Letter, 'headers' | 'text' | 'html'> {
   const { headers, body } = splitPart(bytes.toString('utf8'))
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1] ?? ''

@@ -6,7 +6,7 @@ export type Running = { url: string; output: string; child: ChildProcess; exited
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The service as a process of its own, on its embedded PostgreSQL; answers once it serves. */
+/** Starts the service as a process on its embedded PostgreSQL, and resolves when it serves. */
 export async function startProcess(dataDir: string, variables: Record<string, string> = {}): Promise<Running> {
   const child = spawnScript('server/src/main.ts', [], {
     HOST: '127.0.0.1',
@@ -37,7 +37,7 @@ export async function startProcess(dataDir: string, variables: Record<string, st
   }
 }
 
-/** One of the service's commands, with an environment of its own. */
+/** Runs one of the service's commands with the given environment. */
 export function spawnScript(file: string, args: string[], variables: Record<string, string>) {
   const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'node_modules/.cache/compiled', ...variables }
   return spawn(process.execPath, [file, ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })

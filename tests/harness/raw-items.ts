@@ -17,7 +17,7 @@ import {
   substrateIndexing,
 } from '../../server/src/engine/sources/substrate/indexing.ts'
 
-/** The raw items of all chains, for tests of what is the same for each of them. */
+/** Raw items of all chains, for tests that apply to each chain. */
 export const everyIndexing = { ...evmIndexing, ...substrateIndexing, ...solanaIndexing }
 export type AnyKeys = EvmLogKeys | EvmTransactionKeys | SubstrateEventKeys | SolanaEventKeys
 export type AnyRawItem = RawLog | RawTransaction | RawSubstrateEvent | RawSolanaEvent

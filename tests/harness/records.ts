@@ -1,6 +1,6 @@
 import type { BodyInput, Routes } from '@tocsin/contract'
 
-/** Payloads as small as they can be; tests add what they are about. */
+/** Minimal payloads; tests add the fields that they are about. */
 
 export function project(
   fullname: string,
@@ -75,7 +75,7 @@ export function template(
   }
 }
 
-/** To one trigger of a project, heard nowhere until resources are named. */
+/** A subscription to one trigger of a project, without resources. */
 export function subscription(
   trigger: string,
   extra: Partial<BodyInput<Routes['createSubscription']>> = {},

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tocsin/contract'
 import { ApiError } from '@tocsin/sdk'
 import { expect } from 'vitest'
 
-/** The call is refused with this code (and these details); answers the error for closer looks. */
+/** Expects that the call is refused with this code (and these details), and returns the error. */
 export async function rejects(
   call: Promise<unknown>,
   expected: { code: ErrorCode; status?: number; details?: Record<string, unknown> },

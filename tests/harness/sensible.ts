@@ -1,7 +1,7 @@
 import type { RouteName } from '@tocsin/contract'
 import { customSource, project, resource, subscription, template, trigger } from './records.ts'
 
-/** Stands for "what a sensible caller sends to this route". */
+/** Represents a valid call of this route. */
 export const sensible = '(a sensible payload)'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -17,11 +17,11 @@ type Waiting = { by: unknown; answer: (outcome: object[] | 'conflict') => void; 
 export class Telegram {
   readonly self = { id: 123456, is_bot: true, first_name: 'Tocsin', username: 'tocsin_test_bot' }
   readonly chats = new Map<number, TelegramChat>()
-  /** Not confirmed yet. */
+  /** Updates that the bot has not confirmed yet. */
   updates: { update_id: number }[] = []
   webhook: { url: string; secret_token?: string } | undefined
   conflicts = 0
-  /** How often each update was handed out. */
+  /** How often each update was delivered to the bot. */
   readonly handedOut = new Map<number, number>()
   #nextUpdate = 1000
   #waiting: Waiting | undefined
@@ -33,7 +33,7 @@ export class Telegram {
     return added
   }
 
-  /** Something happens: it waits for the bot, or goes to its webhook. Answers the webhook's status. */
+  /** Adds an update: it waits for the bot's poll, or goes to its webhook. Returns the webhook's status. */
   async happens(what: object): Promise<number | undefined> {
     const update = { update_id: this.#nextUpdate++, ...what }
     if (this.webhook) return this.#post(update)
@@ -48,7 +48,7 @@ export class Telegram {
     return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(update) })).status
   }
 
-  /** As the public one: an offset confirms what came before it, and of two who ask at once the earlier is sent away. */
+  /** Like the public API: an offset confirms earlier updates, and of two polls at once the earlier one ends with an error. */
   async getUpdates(
     { offset = 0, timeout = 0, limit = 100 }: Record<string, number>,
     by: unknown,
@@ -69,7 +69,7 @@ export class Telegram {
     return promise
   }
 
-  /** Whoever asked has hung up: what happens next is not for him. */
+  /** The poller closed its connection, so it must not get the next update. */
   hangUp(by?: unknown): void {
     if (by !== undefined && this.#waiting?.by !== by) return
     if (this.#waiting) clearTimeout(this.#waiting.timer)
@@ -87,7 +87,7 @@ export class Telegram {
   }
 }
 
-/** Somebody with a private chat with the bot. */
+/** A person with a private chat with the bot. */
 export function makeUser(bot: BotApi, id: number, name: string) {
   const { telegram } = bot
   const from = { id, is_bot: false, first_name: name }
@@ -108,10 +108,10 @@ export function makeUser(bot: BotApi, id: number, name: string) {
           reply_to_message: { message_id: topic.id, forum_topic_created: { name: topic.name, icon_color: 1 } },
         }),
       }),
-    /** Presses a key of the latest keyboard and picks a chat. */
+    /** Presses a button of the latest keyboard and picks a chat. */
     picks: (key: string, chat: TelegramChat) =>
       write(own, { chat_shared: { request_id: requestOf(bot, id, key), chat_id: chat.id } }),
-    /** What the bot told him. */
+    /** The texts that the bot sent to this person. */
     heard: () => bot.messages.filter(({ chatId }) => chatId === String(id)).map(({ text }) => text),
     meets: (chat: TelegramChat, status = 'member') => void chat.members.set(id, { status }),
   }

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Said, ScriptedCall } from './scripted-node.ts'
 
-/** What a node may do to whoever asks it anything, and what of it a person should be able to read. */
-/** `isSlow`: it is the time that ends it. */
+/** Bad behaviours of a node, and the message that a person should read. */
+/** `isSlow`: the call ends by its time limit. */
 export type BadAnswer = { name: string; says: Says; told: RegExp; isSlow?: true }
 type Says = (call: ScriptedCall) => Said
 
 const megabyte = 'x'.repeat(1 << 20)
 
-/** Endless, as far as anyone can tell: no length is declared, and it stops when nobody reads any more. */
+/** An endless reply: it declares no length and stops when the reader closes the connection. */
 function flood(response: ServerResponse): void {
   let left = 50
   const pour = () => {
@@ -22,7 +22,7 @@ function flood(response: ServerResponse): void {
   pour()
 }
 
-/** The node does not do its part: whatever was asked, there is no answer to it. */
+/** The node gives no usable JSON-RPC reply to any call. */
 export const brokenNodes: BadAnswer[] = [
   { name: 'a web page', says: () => '<!doctype html><title>Just a moment…</title>', told: /web page/ },
   { name: 'text', says: () => 'no healthy upstream', told: /not JSON/ },
@@ -40,7 +40,7 @@ export const brokenNodes: BadAnswer[] = [
   {
     name: '50 MB',
     says: () => flood,
-    // A busy machine does not come as far as the limit in the time.
+    // A busy machine may not reach the size limit within the time limit.
     told: /more than \d+ bytes|did not answer within|took longer than/,
     isSlow: true,
   },
@@ -52,7 +52,7 @@ export const brokenNodes: BadAnswer[] = [
   { name: 'a JSON bomb', says: () => `{"id":1,"result":${'['.repeat(200_000)}`, told: /not JSON|nested/ },
 ]
 
-/** The node answers, but what it says is no block, no head, no account. */
+/** The node replies, but the result is not a block, head or account. */
 export const senselessNodes: [string, Says][] = [
   ['null', ({ id }) => ({ id, result: null })],
   ['a number', ({ id }) => ({ id, result: 5 })],

@@ -11,7 +11,7 @@ export const bob = `0x${'bb'.repeat(20)}` as const
 export const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A node, the engine's connection to it, and what most tests do with both; `close` ends all that was opened here. */
+/** A node, the engine's connection to it, and helpers for both; `close` closes everything that was opened here. */
 export async function connectedEvm() {
   const door = openDoor({ allowPrivateNetworks: true })
   const options = { door, timeoutMs: 2000, responseBytesMax: 10_000_000 }

@@ -5,7 +5,7 @@ import { startSolana } from './solana.ts'
 
 const limits = { timeoutMs: 5000, responseBytesMax: 1_000_000 }
 
-/** The LiteSVM-backed RPC double, and our way to it. */
+/** The RPC server on LiteSVM, and a connection to it. */
 export async function connectedSolana() {
   const double = await startSolana()
   const door = openDoor({ allowPrivateNetworks: true })

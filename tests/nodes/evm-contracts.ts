@@ -17,7 +17,7 @@ const opcodes: Record<string, string> = {
   REVERT: 'fd',
 }
 
-/** Numbers are pushed, two bytes each; `LOG3` and the like are counted; the rest stands in the table. */
+/** Numbers are pushed as two bytes each; the digit of `LOG3` and the like selects the opcode; all others are in the table. */
 function assemble(...code: (string | number)[]): string {
   return code
     .map((each) => {
@@ -27,7 +27,7 @@ function assemble(...code: (string | number)[]): string {
     .join('')
 }
 
-/** Emits a log of its calldata: so many words are the topics, the rest is the data. */
+/** Emits a log of its calldata: the first words are the topics, the rest is the data. */
 export function emitter(topics: number): string {
   const dataStart = 32 * topics
   const dataSize = [dataStart, 'CALLDATASIZE', 'SUB']
@@ -35,23 +35,23 @@ export function emitter(topics: number): string {
   return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...topicWords, ...dataSize, 0, `LOG${topics}`, 'STOP')
 }
 
-/** Answers every call with the arguments that it was called with. */
+/** Returns the arguments of every call. */
 export const echo = assemble(4, 'CALLDATASIZE', 'SUB', 4, 0, 'CALLDATACOPY', 4, 'CALLDATASIZE', 'SUB', 0, 'RETURN')
 
-/** Answers every call with these bytes, or reverts with them. */
+/** Returns these bytes for every call, or reverts with them. */
 export function answer(bytes: string, how: 'RETURN' | 'REVERT' = 'RETURN'): string {
   const size = (bytes.length - 2) / 2
   const code = (start: number) => assemble(size, start, 0, 'CODECOPY', size, 0, how)
   return code(code(0).length / 2) + bytes.slice(2)
 }
 
-/** Counts the calls that carry no data; answers all others with the count. */
+/** Counts calls without data; returns the count for all others. */
 export const counter = assemble(
   ...['CALLDATASIZE', 0x12, 'JUMPI', 1, 0, 'SLOAD', 'ADD', 0, 'SSTORE', 'STOP'],
   ...['JUMPDEST', 0, 'SLOAD', 0, 'MSTORE', 32, 0, 'RETURN'],
 )
 
-/** The code that puts a contract's code in place. */
+/** The init code that deploys a contract's code. */
 export function deployment(runtime: string): string {
   const size = runtime.length / 2
   const code = (start: number) => assemble(size, start, 0, 'CODECOPY', size, 0, 'RETURN')

@@ -25,15 +25,15 @@ export type EvmNode = {
   url: string
   wsUrl: string
   account: string
-  /** Of the account, for what the node does not sign itself. */
+  /** The private key of the account, for transactions that the node does not sign. */
   key: `0x${string}`
   request(method: string, params?: unknown[]): Promise<unknown>
-  /** Mined at once, alone in its block, unless `evm_setAutomine` is off. Answers its hash, whether it reverts or not. */
+  /** Sends a transaction, which is mined at once and alone in its block unless `evm_setAutomine` is off. Returns its hash, even if it reverts. */
   send(transaction: { to?: string; data?: string; value?: string }): Promise<string>
   deploy(runtime: string): Promise<string>
-  /** Sends a transaction that emits this log; each count of topics has its contract. */
+  /** Sends a transaction that emits this log. There is one contract per number of topics. */
   emit(topics: readonly string[], data?: string): Promise<{ contract: string; hash: string }>
-  /** Ends every web socket; the node goes on. */
+  /** Closes every web socket; the node keeps running. */
   cut(): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ type Answer = {
   result?: unknown
   error?: { code: number; message: string; data?: unknown }
 }
-/** The answer as text: nobody here looks into what may be megabytes. */
+/** The reply as text: it may have megabytes and is not parsed here. */
 type Handle = (call: Call) => Promise<string>
 
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -68,7 +68,7 @@ export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
 
 let context: Promise<EdrContext> | undefined
 
-/** One context for the process, as EDR demands; as many chains in it as tests want. */
+/** EDR needs one context per process; it can hold any number of chains. */
 async function openProvider(chainId: number, subscriptionCallback: (event: SubscriptionEvent) => void) {
   context ??= openContext()
   const silent = { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} }

@@ -5,17 +5,17 @@ import { WebSocket, WebSocketServer } from 'ws'
 
 export type Call = { id: unknown; method: string; params: unknown[] }
 
-/** What happens to a call: undefined lets it through, `result` and `error` answer it, a function has the response. */
+/** The fate of a call: undefined passes it on, `result` and `error` are the reply, a function writes the HTTP response. */
 export type Fault = { result: unknown } | { error: object } | ((response: ServerResponse) => void) | undefined
 
 type FaultOf = (call: Call) => Fault | Promise<Fault>
-/** The node's own web socket, and what becomes of its announcements; one that becomes undefined is not passed on. */
+/** The node's web socket, and a function that changes its announcements; undefined drops one. */
 type Announcing = { wsUrl: string; announce: (result: unknown) => unknown }
 
-/** Stands before a node and answers some calls in its place, also those of a batch. */
+/** A proxy in front of a node that answers some calls itself, also inside a batch. */
 export async function faultyEndpoint(url: string, fault: FaultOf, announcing?: Announcing) {
   const calls: string[] = []
-  /** How many HTTP requests came. */
+  /** The number of HTTP requests so far. */
   const requests = { count: 0 }
   const server = createServer(async (request, response) => {
     let body = ''
@@ -27,7 +27,7 @@ export async function faultyEndpoint(url: string, fault: FaultOf, announcing?: A
     const faults = await Promise.all(all.map((call) => fault(call)))
     const whole = faults.find((found) => typeof found === 'function')
     if (typeof whole === 'function') return whole(response)
-    // The node may be gone before whoever still asks it.
+    // The node may be stopped before its last caller.
     const texts = await Promise.all(all.map((call, at) => answerOf(url, call, faults[at]))).catch(() => undefined)
     if (!texts) return void response.destroy()
     response.setHeader('content-type', 'application/json').end(Array.isArray(sent) ? `[${texts.join()}]` : texts[0])
@@ -58,7 +58,7 @@ function faultText({ id }: Call, found: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...found })
 }
 
-/** One socket of the node for each that is opened here. An HTTP fault has no form here: it ends the socket. */
+/** Opens one socket to the node per client socket. A fault that only exists in HTTP closes the socket. */
 function passSockets(server: Server, { wsUrl, announce }: Announcing, fault: FaultOf): WebSocketServer {
   const sockets = new WebSocketServer({ server })
   sockets.on('connection', (client) => {
@@ -82,7 +82,7 @@ function passSockets(server: Server, { wsUrl, announce }: Announcing, fault: Fau
   return sockets
 }
 
-/** Answers pass as they are; only announcements have `params.subscription`. */
+/** Replies pass unchanged; only announcements have `params.subscription`. */
 function announcementOf(text: string, announce: Announcing['announce']): string | undefined {
   const message = JSON.parse(text)
   if (message.params?.subscription === undefined) return text

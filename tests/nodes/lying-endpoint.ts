@@ -1,9 +1,9 @@
 import { type Call, faultyEndpoint } from './faulty-endpoint.ts'
 
-/** The true answer comes in; what comes out is answered in its place. */
+/** Gets the true reply and returns the reply that is sent instead. */
 export type Change = (truth: unknown, params: unknown[]) => unknown
 
-/** Stands before a real node and changes its answers to some methods. */
+/** A proxy in front of a real node that changes its replies to some methods. */
 export function lyingEndpoint(url: string, method: RegExp, change: Change) {
   return faultyEndpoint(url, async (call) => {
     if (!method.test(call.method)) return undefined
@@ -22,7 +22,7 @@ export const say =
   () =>
     value
 
-/** Another value at a dotted path of the answer, where the answer has one; undefined takes it away. */
+/** Replaces the value at a dotted path of the reply if there is one; undefined removes it. */
 export function put(path: string, value: unknown): Change {
   return (truth) => {
     const answer = structuredClone(truth)
@@ -34,7 +34,7 @@ export function put(path: string, value: unknown): Change {
   }
 }
 
-/** Some of its bytes: hex, cut at a whole byte. */
+/** Cuts hex text at a whole byte. */
 export function cutAt(share: number): Change {
   return (truth) => {
     const hex = String(truth)
@@ -42,7 +42,7 @@ export function cutAt(share: number): Change {
   }
 }
 
-/** Only where a parameter says so; elsewhere the truth. */
+/** Changes only replies to calls with this parameter. */
 export function where(isMeant: (params: unknown[]) => boolean, change: Change): Change {
   return (truth, params) => (isMeant(params) ? change(truth, params) : truth)
 }

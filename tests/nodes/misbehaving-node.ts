@@ -2,19 +2,19 @@ import { type Call, type Fault, faultyEndpoint } from './faulty-endpoint.ts'
 import { askNode } from './lying-endpoint.ts'
 import type { AskNode } from './node-heads.ts'
 
-/** What a node does wrong. All parts are optional: a scenario names what it distorts, and the rest is the truth. */
+/** The faults of a node. All parts are optional; everything else is passed on unchanged. */
 export type Scenario = {
   /** Answers a call before the node sees it. */
   refuse?(call: Call): Fault
-  /** The answer in place of the node's. */
+  /** The reply that replaces the node's. */
   change?(call: Call, truth: unknown, ask: AskNode): Promise<Fault> | Fault
-  /** What is announced over a web socket in place of the node's announcement; undefined announces nothing. */
+  /** Replaces an announcement of the node over a web socket; undefined drops it. */
   announce?(result: unknown): unknown
 }
 
 export type MisbehavingNode = Awaited<ReturnType<typeof misbehavingNode>>
 
-/** Stands before a real node of any chain, over HTTP and web socket, and distorts its answers as the scenario says. */
+/** A proxy in front of a real node of any chain, over HTTP and web socket, that changes its replies by a scenario. */
 export async function misbehavingNode(node: { url: string; wsUrl: string }, first: Scenario = {}) {
   let scenario = first
   const ask: AskNode = async (method, params) => (await askNode(node.url, { id: 0, method, params })).result
@@ -22,7 +22,7 @@ export async function misbehavingNode(node: { url: string; wsUrl: string }, firs
     const call = { ...sent, params: sent.params ?? [] }
     const { refuse, change } = scenario
     const refused = refuse?.(call)
-    // What a web socket subscribes to must go over that same socket.
+    // A subscription must use the web socket that requested it.
     if (refused || !change || /subscribe/i.test(call.method)) return refused
     const { result, error } = await askNode(node.url, call)
     if (error) return { error }
@@ -30,7 +30,7 @@ export async function misbehavingNode(node: { url: string; wsUrl: string }, firs
   }
   const announce = (result: unknown) => (scenario.announce ? scenario.announce(result) : result)
   const endpoint = await faultyEndpoint(node.url, faultOf, { wsUrl: node.wsUrl, announce })
-  /** From now on it does this instead; without a scenario it tells the truth. */
+  /** Switches to this scenario; without one it changes nothing. */
   const turn = (to: Scenario = {}) => {
     scenario = to
   }

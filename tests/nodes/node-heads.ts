@@ -1,12 +1,12 @@
 import type { Call } from './faulty-endpoint.ts'
 
-/** Asks the real node. */
+/** Calls the real node. */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 type Json = Record<string, unknown>
 
-/** How the calls of EVM, Substrate and Solana nodes speak of the head and of blocks. */
+/** How calls to EVM, Substrate and Solana nodes express heads and blocks. */
 
-/** The number of the head that an answer tells; undefined for a call about anything else. */
+/** The number of the head in a reply; undefined for other calls. */
 export async function toldHead(call: Call, result: unknown, ask: AskNode): Promise<number | undefined> {
   const { method, params } = call
   if (method === 'eth_blockNumber' || method === 'getSlot') return Number(result)
@@ -23,7 +23,7 @@ export function numberIn(header: unknown): number | undefined {
   return number === undefined && slot === undefined ? undefined : Number(number ?? slot)
 }
 
-/** The number of the block that a call reads; undefined for a call about anything else. */
+/** The number of the block that a call reads; undefined for other calls. */
 export async function readNumber({ method, params }: Call, result: unknown, ask: AskNode): Promise<number | undefined> {
   const [which] = params
   if (method === 'getBlock') return Number(which)
@@ -37,7 +37,7 @@ export async function readNumber({ method, params }: Call, result: unknown, ask:
   return hash.length < 66 ? Number(hash) : numberIn(await ask('eth_getBlockByHash', [hash, false]))
 }
 
-/** The answer to a call for the head as it would be if the head had that number. */
+/** The reply to a call for the head, changed to this number. */
 export async function headAt({ method, params }: Call, number: number, ask: AskNode): Promise<unknown> {
   const hex = `0x${number.toString(16)}`
   if (method === 'eth_blockNumber') return hex
@@ -49,7 +49,7 @@ export async function headAt({ method, params }: Call, number: number, ask: AskN
   return { context: { slot: number }, value: { blockhash: block.blockhash, lastValidBlockHeight: number } }
 }
 
-/** How a node says that it does not have a block. */
+/** The reply of a node that does not have a block. */
 export function absent({ method }: Call): { result: null } | { error: object } {
   if (method === 'getBlock') return { error: { code: -32004, message: 'Block not available for slot' } }
   if (method === 'eth_getLogs') return { error: { code: -32000, message: 'unknown block' } }

@@ -2,7 +2,7 @@ import type { Call, Fault } from './faulty-endpoint.ts'
 import type { Scenario } from './misbehaving-node.ts'
 import { type AskNode, absent, headAt, numberIn, readNumber, toldHead } from './node-heads.ts'
 
-/** What nodes and their providers do wrong, one name for each. Those about heads and limits work on every chain. */
+/** Faults of nodes and their providers, one name each. Those about heads and limits work on every chain. */
 export const scenarios = {
   /** Logs are numbered from 0 in each transaction. */
   logNumbersPerTransaction: () => changing(/getLogs|Receipt/, (truth) => eachLog(truth, numberedPerTransaction)),
@@ -17,7 +17,7 @@ export const scenarios = {
   limitsResults: () => refusing(asksByBlockHash, -32005, 'query returned more than 10000 results'),
   lacksMethod: (method: RegExp) =>
     refusing((call) => method.test(call.method), -32601, 'the method does not exist or is not available'),
-  /** A head is told at once; its block can be read so many milliseconds later. */
+  /** A head is announced at once; its block can be read this many milliseconds later. */
   lateBlocks,
   /** The head of the first call stays the head. */
   frozenHead,
@@ -92,7 +92,7 @@ function ofUnknownType(each: unknown): unknown {
   return { ...rest, type: '0x7e' }
 }
 
-/** Blocks above what `isReadable` allows are absent. */
+/** Blocks that `isReadable` refuses are absent. */
 async function withoutBlocks(call: Call, truth: unknown, ask: AskNode, isReadable: (number: number) => boolean) {
   const number = await readNumber(call, truth, ask)
   return number === undefined || isReadable(number) ? undefined : absent(call)
@@ -103,7 +103,7 @@ function lateBlocks(lateMs: number, now = () => performance.now()): Scenario {
   const see = (number: number | undefined) => {
     if (number !== undefined && !toldAt.has(number)) toldAt.set(number, now())
   }
-  // Blocks that nobody was told of are old.
+  // Blocks that were never announced are old, so they can be read.
   const isReadable = (number: number) => now() - (toldAt.get(number) ?? Number.NEGATIVE_INFINITY) >= lateMs
   return {
     async change(call, truth, ask) {
@@ -130,7 +130,7 @@ function frozenHead(): Scenario {
   }
 }
 
-/** More are refused with HTTP 429 and Retry-After until the second is over. Each call of a batch counts. */
+/** Calls above the limit are refused with HTTP 429 and Retry-After until the second is over. Each call of a batch counts. */
 function callsPerSecond(most: number, now = () => performance.now()): Scenario {
   let second = { startedAt: Number.NEGATIVE_INFINITY, calls: 0 }
   return {

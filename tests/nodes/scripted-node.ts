@@ -10,15 +10,15 @@ export type ScriptedCall = { id: number; method: string; params: unknown[] }
  */
 export type Said = unknown
 
-/** Speaks JSON-RPC over HTTP and web socket, and says to each call, or batch of calls, just what a test tells it to. */
+/** A JSON-RPC server over HTTP and web socket that gives each call, or batch of calls, the reply that a test defines. */
 export type ScriptedNode = {
   url: string
   wsUrl: string
   host: string
-  /** How many HTTP requests and web socket messages came. */
+  /** The number of HTTP requests and web socket messages so far. */
   messages: number
   methods: string[]
-  /** Over every web socket that is open. */
+  /** Sends a message over every open web socket. */
   push(message: object): void
   cut(): void
   close(): Promise<void>

@@ -2,7 +2,7 @@ import { openDoor } from '../../server/src/engine/outbound/index.ts'
 import { openRpcPool, type RpcPool, type RpcPoolOptions } from '../../server/src/engine/sources/rpc-pool/index.ts'
 import { type ScriptedNode, startScriptedNode } from './scripted-node.ts'
 
-/** Scripted nodes, and pools over them with a clock that tests set; `clear` ends all of one test, `close` the door too. */
+/** Scripted nodes, and pools over them with a clock that tests set. `clear` closes those of one test, `close` also the door. */
 export function scriptedPools() {
   const door = openDoor({ allowPrivateNetworks: true })
   const nodes: ScriptedNode[] = []

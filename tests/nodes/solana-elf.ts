@@ -17,7 +17,7 @@ type Call = { at: number; symbol: string }
 const headers = 64 + 3 * 56
 const symbolSize = 24
 
-/** The least ELF that the loader takes: code, and the names of the system calls that it is linked to at load time. */
+/** The smallest ELF that the loader accepts: code, and the names of the system calls that are linked at load time. */
 export function program(lines: readonly Line[]): Uint8Array {
   const { code, calls } = assemble(lines)
   const names = ['entrypoint', ...new Set(calls.map(({ symbol }) => symbol))]
@@ -104,7 +104,7 @@ function wholeFile(sections: Placed[]): Buffer {
   const [, text, dynamic, symbols, , relocations] = sections
   if (!text || !dynamic || !symbols || !relocations || !last) throw new Error('sections are missing')
   file.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1])
-  // A shared object (3) for the machine 247, version 1; then where code and tables are.
+  // A shared object (3) for machine 247, version 1; then the offsets of code and tables.
   write(file, 16, [3n | (247n << 16n) | (1n << 32n), text.at, 64, tableAt])
   for (const [index, value] of [64, 56, 3, 64, sections.length, sections.length - 1].entries())
     file.writeUInt16LE(value, 52 + 2 * index)

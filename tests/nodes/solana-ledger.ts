@@ -20,7 +20,7 @@ export type LedgerBlock = {
 }
 export type LedgerTransaction = ReturnType<typeof record>
 
-/** The history that LiteSVM does not keep: slots with their blocks, transactions in the form of nodes' JSON. */
+/** The history that LiteSVM does not store: slots with their blocks, and transactions in the JSON form of nodes. */
 export class Ledger {
   slot = 1
   readonly blocks = new Map<number, LedgerBlock>()
@@ -34,7 +34,7 @@ export class Ledger {
     svm.warpToSlot(1n)
   }
 
-  /** Executed at once; it stands in the next block. A new blockhash lets the same transaction come again. */
+  /** Executes a transaction at once; it is in the next block. A new blockhash allows the same transaction again. */
   execute(transaction: Transaction): string {
     const result = this.#svm.sendTransaction(transaction)
     this.#waiting.push(record(transaction, result, this.#svm))
@@ -110,7 +110,7 @@ function record(sent: Transaction, result: TransactionMetadata | FailedTransacti
   }
 }
 
-/** A lookup table is 56 bytes about itself, then addresses. */
+/** A lookup table has 56 bytes of metadata, then addresses. */
 function loaded(svm: LiteSVM, table: Address, indexes: readonly number[]): string[] {
   const account = svm.getAccount(table)
   if (!account.exists) throw new Error(`there is no lookup table ${table}`)

@@ -94,7 +94,7 @@ function load(to: number, from: number, offset: number): Line {
   return [0x79, to, from, offset, 0]
 }
 
-/** On the stack, which r10 points at the end of. */
+/** An offset on the stack; r10 points at its end. */
 function store(offset: number, from: number): Line {
   return [0x7b, 10, from, offset, 0]
 }

@@ -2,7 +2,7 @@ import { address } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
 import type { Ledger } from './solana-ledger.ts'
 
-/** The error of a method, with the code that Solana nodes give it. */
+/** An error of a method with the code that Solana nodes use. */
 class MethodError extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -17,7 +17,7 @@ export type Call = { id: unknown; method: string; params?: Params }
 
 export const genesisHash = 'GH7ome3EiwEr7tu9JuTh2dpYWBJK3z69Xm1ZE3MEE6JC'
 
-/** Answers a JSON-RPC call as text; LiteSVM gives integers of 64 bits, which JSON holds as bare digits. */
+/** Returns the reply to a JSON-RPC call as text. LiteSVM returns 64-bit integers, which JSON holds as plain digits. */
 export function answer(methods: Record<string, Method>, { id, method, params = [] }: Call): string {
   try {
     const handle = Object.hasOwn(methods, method) ? methods[method] : undefined

@@ -43,7 +43,7 @@ export async function serveSolana(respond: (call: Call) => string) {
 
 let lastId = 0
 
-/** Undefined when the call is about something else. */
+/** Undefined for other calls. */
 function subscription({ method, params }: Call, socket: WebSocket, subscribed: Map<number, WebSocket>) {
   if (method === 'slotUnsubscribe') return subscribed.delete(Number(params?.[0]))
   if (method !== 'slotSubscribe') return undefined

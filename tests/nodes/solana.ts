@@ -29,14 +29,14 @@ export type SolanaDouble = {
   wsUrl: string
   /** Pays for every transaction. */
   payer: KeyPairSigner
-  /** The program that gives out the events of `emit`. */
+  /** The program that emits the events of `emit`. */
   emitter: Address
-  /** Answers the signature. The transaction is in the next block. */
+  /** Returns the signature. The transaction is in the next block. */
   emit(how: Emit, ...events: Uint8Array[]): Promise<string>
   send(instructions: Instruction[], lookup?: { table: Address; addresses: Address[] }): Promise<string>
   setAccount(account: Address, owner: Address, data: Uint8Array, lamports?: bigint): void
   setLookupTable(table: Address, addresses: Address[]): void
-  /** Answers its slot. */
+  /** Makes a block and returns its slot. */
   produceBlock(skippedSlots?: number): number
   close(): Promise<void>
 }
@@ -88,7 +88,7 @@ function emitInstruction({ by, fails = false }: Emit, event: Uint8Array): Instru
   data[0] = modes[by] | (fails ? mode.fail : 0)
   data.set(eventTag, 8)
   data.set(event, 16)
-  // A program can invoke only what is among its accounts.
+  // A program can invoke only programs that are among its accounts.
   return { programAddress: emitter, accounts: [{ address: emitter, role: AccountRole.READONLY }], data }
 }
 

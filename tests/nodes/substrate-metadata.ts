@@ -98,7 +98,7 @@ function pallet(
   }
 }
 
-/** As `state_getMetadata` answers it, in hex. */
+/** The metadata in hex, as `state_getMetadata` returns it. */
 export function sampleMetadata(version: MetadataVersion, types: Def[] = defs): string {
   const value = {
     lookup: types.map((def, id) => ({ id, path: [], params: [], def, docs: [] })),

@@ -4,8 +4,8 @@ import { rococo_v2_2_asset_hub as chainSpec } from '@substrate/connect-known-cha
 import { type WebSocket, WebSocketServer } from 'ws'
 
 /**
- * Chopsticks by itself: the real runtime of a real chain's genesis, in a process of its own, for its workers never end.
- * Tells its port when it serves; ends with the channel to its parent, and so never outlives the test that started it.
+ * Chopsticks in its own process, because its workers never end: the real runtime of a real chain's genesis.
+ * It reports its port when it serves, and ends with the channel to its parent, so it never outlives the test.
  */
 const chain = await setup({
   genesis: new GenesisProvider(JSON.parse(chainSpec)),
@@ -14,7 +14,7 @@ const chain = await setup({
 
 type Request = { id?: unknown; method: string; params?: unknown[] }
 
-/** What a node tells of itself goes over the web socket that asked for it. */
+/** Announcements go over the web socket that subscribed. */
 type Subscriptions = {
   subscribe(method: string, id: string, onCancel?: () => void): (result: unknown) => void
   unsubscribe(id: string): void
@@ -44,7 +44,7 @@ function over(socket: WebSocket): Subscriptions {
 }
 
 const handlers = new Map(Object.entries(allHandlers))
-/** Which parameter of a method is a block hash. For one that was never made Chopsticks answers its genesis. */
+/** Which parameter of a method is a block hash. For an unknown hash Chopsticks would return its genesis. */
 const hashAt = new Map([
   ['chain_getBlock', 0],
   ['chain_getHeader', 0],

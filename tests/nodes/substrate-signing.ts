@@ -8,12 +8,12 @@ import {
   unifyMetadata,
 } from '@polkadot-api/substrate-bindings'
 
-/** An account of the tests, by an ed25519 key, which Node can sign with. */
+/** A test account with an ed25519 key, because Node can sign with it. */
 export type TestAccount = { address: string; publicKey: string; key: KeyObject }
 export type Call = { pallet: string; name: string; args: unknown }
 export type ChainState = { metadata: string; genesisHash: string; specVersion: number; transactionVersion: number }
 
-/** A seed made from a name: the same account on every run. */
+/** A seed derived from a name, so that the account is the same in every run. */
 export function testAccount(name: string, ss58Prefix: number): TestAccount {
   const seed = Blake2256(Buffer.from(name))
   const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
@@ -37,7 +37,7 @@ export function signExtrinsic(account: TestAccount, call: Call, nonce: number, c
   return toHex(Buffer.concat([compactNumber.enc(body.length), body]))
 }
 
-/** What each extension adds to the extrinsic and to what is signed; those that are not named here add nothing. */
+/** The bytes that each extension adds to the extrinsic and to the signed payload; other extensions add none. */
 function extensions(chain: ChainState, nonce: number, used: { identifier: string }[]) {
   const genesis = Buffer.from(chain.genesisHash.slice(2), 'hex')
   const added: Record<string, { extra?: Uint8Array; signedOnly?: Uint8Array }> = {

@@ -6,11 +6,11 @@ import { type Call, signExtrinsic, type TestAccount, testAccount } from './subst
 export type SubstrateNode = {
   url: string
   wsUrl: string
-  /** Both hold a lot of the native token. */
+  /** Both accounts own much of the native token. */
   ann: TestAccount
   bob: TestAccount
   request(method: string, params?: unknown[]): Promise<unknown>
-  /** Makes a block of the calls, each signed by its account, and answers its number, hash and the extrinsics' bytes. */
+  /** Makes a block of the calls, each signed by its account, and returns its number, hash and the extrinsics' bytes. */
   newBlock(calls?: { from: TestAccount; call: Call }[]): Promise<{ number: number; hash: string; extrinsics: string[] }>
   transfer(from: TestAccount, to: TestAccount, value: bigint): ReturnType<SubstrateNode['newBlock']>
   close(): Promise<void>

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Looks for a browser once in a run that has browser tests. Without one they are skipped; where one is required they fail. */
+/** Finds a browser once per run with browser tests. Without a browser these tests are skipped, or fail if a browser is required. */
 export default async function setup(project: TestProject): Promise<void> {
   const isBrowserRequired = [process.env.CI, process.env.REQUIRE_BROWSER].some(isOn)
   const isNeeded = project.vitest.state.getPaths().some(isBrowserTest)

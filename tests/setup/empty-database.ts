@@ -3,7 +3,7 @@ import pg from 'pg'
 type Table = { name: string; schema: string; refersTo: string[] }
 
 /**
- * Statements that bring a copy of the template back to its first state. Deleting rows takes 2 ms, where a new copy takes 200.
+ * Statements that reset a copy of the template. Deleting rows takes 2 ms; a new copy takes 200 ms.
  * The list of migrations never changes, so its tables are left alone; the other filled tables are written again.
  */
 export async function emptyingStatements(templateUrl: string): Promise<string> {
@@ -28,7 +28,7 @@ export async function emptyingStatements(templateUrl: string): Promise<string> {
   return [endOtherSessions, ...deleting, ...filling].join(';\n')
 }
 
-/** A service that was stopped may still have sessions that end, and those may hold locks. */
+/** A stopped service may still have sessions that are ending, and these may hold locks. */
 const endOtherSessions = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
 
@@ -39,7 +39,7 @@ const tablesOfTheService = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p')`
 
-/** Foreign keys hold at every step: a table comes before those it refers to. */
+/** Orders the tables so that foreign keys hold at every step: a table comes before those that it refers to. */
 function referringFirst<T extends Table>(tables: T[]): T[] {
   const ordered: T[] = []
   let left = tables

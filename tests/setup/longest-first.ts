@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Begun last, these would be waited for while the other core has nothing to do. */
+/** These files take long. If they started last, one core would be idle at the end. */
 const longest = [
   'tests/long/simulation.test.ts',
   'tests/long/crash.test.ts',

@@ -13,19 +13,19 @@ declare module 'vitest' {
     postgresUrl: string
     /** The name of the migrated database that tests copy; the name of a copy begins with it. */
     templateDatabase: string
-    /** SQL that brings a copy back to the state of the template. */
+    /** SQL that resets a copy to the state of the template. */
     emptyingStatements: string
   }
 }
 
-/** One PostgreSQL for the whole run: embedded, or an existing one by TEST_DATABASE_URL. Tests copy a migrated template. */
+/** One PostgreSQL for the whole run: embedded, or an existing one with TEST_DATABASE_URL. Tests copy a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = `tocsin_test_${process.pid}`
   const templateUrl = withDatabase(server.url, template)
   await run(server.url, `create database ${template}`)
   await migrate(templateUrl)
-  // Making the tables of the jobs anew for every test would take half a second each.
+  // The template already has the job tables; creating them would take half a second per test.
   await installJobs(templateUrl)
   project.provide('postgresUrl', server.url)
   project.provide('templateDatabase', template)
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => server.stop(template)
 }
 
-/** On stop, all databases whose names begin with the prefix are removed. */
+/** Its stop removes all databases whose names begin with the prefix. */
 type TestServer = { url: string; stop(prefix: string): Promise<void> }
 
 async function startServer(): Promise<TestServer> {
@@ -51,7 +51,7 @@ async function startServer(): Promise<TestServer> {
   }
 }
 
-/** The data of a test run need not survive a crash of the machine, and nobody guesses a password that lives for minutes. */
+/** The data of a test run need not survive a crash, so fsync is off; and a short-lived server needs no slow password hash. */
 async function makeFast(url: string): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
     await run(url, `alter system set ${setting} = off`)

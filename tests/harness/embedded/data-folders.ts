@@ -6,7 +6,7 @@ import { layoutOf } from '../../../server/src/store/embedded/layout.ts'
 import { readPostmaster } from '../../../server/src/store/embedded/postmaster-file.ts'
 import { stopServer } from '../../../server/src/store/embedded/server.ts'
 
-/** Fresh folders for one test, with a space in their path; afterwards whatever still runs there is stopped. */
+/** New folders for one test, with a space in their path. After the test, servers that still run there are stopped. */
 export function makeDataFolders(): { make(): string; clear(): Promise<void> } {
   const made: string[] = []
   return {

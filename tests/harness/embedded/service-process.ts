@@ -6,7 +6,7 @@ export type Told = { url: string; pid: number; adopted: boolean; refused?: undef
 
 export type ServiceProcess = {
   child: ChildProcess
-  /** What it says once it holds the server, or is refused. */
+  /** The line that it prints when it has the server or is refused. */
   told: Promise<Told>
   end(signal: NodeJS.Signals): Promise<void>
 }
@@ -23,7 +23,7 @@ export function startService(dataDir: string, user: { uid?: number; gid?: number
   return { child, told: readTold(child), end: (signal) => end(child, signal) }
 }
 
-/** Whether that user gets to Node and to this checkout at all: under /root it does not. */
+/** Whether that user can reach Node and this checkout; below /root it cannot. */
 export function canRunAs(user: { uid: number; gid: number }): boolean {
   const read = ['-e', 'fs.readFileSync(process.argv[1])', script]
   return spawnSync(process.execPath, read, { ...user, cwd: '/' }).status === 0
