@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DateTime, Time, Title } from './common.ts'
+import { DateTime, Time, Title } from './base/common.ts'
 
 export const AccountView = z
   .object({ id: z.string(), email: z.string(), name: z.string(), createdAt: Time })

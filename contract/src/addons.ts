@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Stamped, Title } from './common.ts'
+import { Stamped, Title } from './base/common.ts'
 
 export const AddonState = z.enum([
   'draft',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Stamped } from './common.ts'
+import { Stamped } from './base/common.ts'
 
 export const AddressType = z.enum(['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos'])
 export const AddressSave = z.object({

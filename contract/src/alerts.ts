@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, ListQuery, Stamped, Time } from './common.ts'
+import { FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
 import { Message } from './subscriptions.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   Stamped,
   Time,
   Title,
-} from './common.ts'
+} from './base/common.ts'
 
 export const SourceKind = z.enum(['evm', 'substrate', 'solana'])
 export type SourceKind = z.infer<typeof SourceKind>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Stamped } from './common.ts'
-import { safeJson } from './safe-json.ts'
+import { Stamped } from './base/common.ts'
+import { safeJson } from './base/safe-json.ts'
 
 /** A key that provider fields name as `{{secrets.<name>}}`. Its value is written and never shown. */
 export const ProjectSecretSave = safeJson(z.object({ value: z.string().min(1).max(8192) }))

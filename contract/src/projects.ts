@@ -11,7 +11,7 @@ import {
   Tagging,
   Time,
   Title,
-} from './common.ts'
+} from './base/common.ts'
 import { ImageData, Level } from './workspaces.ts'
 
 export const Visibility = z.enum(['public', 'private_link', 'personal'])

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FreeForm, Fullname, ListQuery, Stamped, Tagged, Tagging, Time, Title } from './common.ts'
+import { FreeForm, Fullname, ListQuery, Stamped, Tagged, Tagging, Time, Title } from './base/common.ts'
 
 export const ResourceSave = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AlertView } from './alerts.ts'
-import { Time } from './common.ts'
+import { Time } from './base/common.ts'
 
 /** What `GET /api/stream` pushes: alerts as they are made and as they change, and the states of sources. */
 export const StreamEvent = z

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './common.ts'
-import { Conditions } from './conditions.ts'
-import { Policy } from './policies.ts'
-import { Defaults, DeliveryMode } from './trigger-parts.ts'
+import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './base/common.ts'
+import { Conditions } from './triggers/conditions.ts'
+import { Policy } from './triggers/policies.ts'
+import { Defaults, DeliveryMode } from './triggers/trigger-parts.ts'
 
 /** Templates that stand in for the trigger's defaults in this subscription's messages. */
 export const Overrides = Defaults.omit({ delivery: true })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Description, FreeForm, Fullname, Stamped, Title } from './common.ts'
-import { Conditions } from './conditions.ts'
-import { Policy } from './policies.ts'
+import { Description, FreeForm, Fullname, Stamped, Title } from './base/common.ts'
+import { Conditions } from './triggers/conditions.ts'
+import { Policy } from './triggers/policies.ts'
 
 const Name = z.string().min(1).max(128)
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Fullname, ListQuery, Stamped, Time } from './common.ts'
+import { Fullname, ListQuery, Stamped, Time } from './base/common.ts'
 
 export const TransferStatus = z.enum(['pending', 'accepted', 'rejected', 'cancelled', 'expired', 'failed'])
 export const TransferDirection = z.enum(['incoming', 'outgoing'])

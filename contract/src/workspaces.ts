@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AssetUrl, Fullname, Labels, Stamped, Tagged, Tags, Title } from './common.ts'
+import { AssetUrl, Fullname, Labels, Stamped, Tagged, Tags, Title } from './base/common.ts'
 
 export const Level = z.enum(['owner', 'admin', 'developer', 'user'])
 export type Level = z.infer<typeof Level>

@@ -9,8 +9,8 @@ import {
   TokenSignIn,
   TokenView,
 } from '../accounts.ts'
-import { ListQuery, OperationResult } from '../common.ts'
-import type { Route } from '../route.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
+import type { Route } from './route.ts'
 
 export const accountRoutes = {
   signUp: {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AddressEntry, AddressSave } from '../addresses.ts'
-import { ListQuery } from '../common.ts'
-import type { Route } from '../route.ts'
+import { ListQuery } from '../base/common.ts'
+import type { Route } from './route.ts'
 
 export const addressRoutes = {
   listAddresses: {

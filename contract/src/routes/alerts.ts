@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AlertListQuery, AlertReplay, AlertTrace, AlertView } from '../alerts.ts'
-import type { Route } from '../route.ts'
 import { StreamEvent, StreamQuery } from '../stream.ts'
+import type { Route } from './route.ts'
 
 export const alertRoutes = {
   listAlerts: {

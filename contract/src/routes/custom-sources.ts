@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { OperationResult } from '../common.ts'
+import { OperationResult } from '../base/common.ts'
 import {
   CustomSource,
   CustomSourceCreateCapability,
@@ -15,7 +15,7 @@ import {
   SourceLogsQuery,
   SourceStatusTest,
 } from '../custom-sources.ts'
-import type { Route } from '../route.ts'
+import type { Route } from './route.ts'
 
 const NoFields = z.object({})
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AddonCreate, AddonSave, AddonView } from '../addons.ts'
-import { ListQuery, OperationResult } from '../common.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
 import { ProjectSecret, ProjectSecretSave } from '../project-secrets.ts'
 import {
   AccessLinkCreate,
@@ -12,7 +12,7 @@ import {
   ProjectSave,
   ProjectView,
 } from '../projects.ts'
-import type { Route } from '../route.ts'
+import type { Route } from './route.ts'
 
 export const projectRoutes = {
   listProjects: {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ListQuery, OperationResult } from '../common.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
 import {
   BlueprintView,
   ExternalResourceView,
@@ -11,7 +11,7 @@ import {
   SetupSessionCreated,
   SetupSessionView,
 } from '../resources.ts'
-import type { Route } from '../route.ts'
+import type { Route } from './route.ts'
 
 export const resourceRoutes = {
   listBlueprints: {

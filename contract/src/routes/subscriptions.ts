@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { OperationResult } from '../common.ts'
-import type { Route } from '../route.ts'
+import { OperationResult } from '../base/common.ts'
 import {
   SubscriptionListQuery,
   SubscriptionSave,
@@ -8,6 +7,7 @@ import {
   SubscriptionTestResult,
   SubscriptionView,
 } from '../subscriptions.ts'
+import type { Route } from './route.ts'
 
 export const subscriptionRoutes = {
   listSubscriptions: {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Route } from '../route.ts'
+import type { Route } from './route.ts'
 
 const Health = z.object({ status: z.literal('ok'), version: z.string() })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { ListQuery, OperationResult } from '../common.ts'
-import type { Route } from '../route.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
 import { ProjectTemplate, TemplateSave } from '../templates.ts'
+import type { Route } from './route.ts'
 
 export const templateRoutes = {
   listTemplates: {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Route } from '../route.ts'
 import {
   ProjectTransferAcceptResult,
   ProjectTransferPlan,
@@ -9,6 +8,7 @@ import {
   TransferListQuery,
   TransferPlanRequest,
 } from '../transfers.ts'
+import type { Route } from './route.ts'
 
 export const transferRoutes = {
   planTransfer: {

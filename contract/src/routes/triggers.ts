@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import { TriggerBacktest, TriggerBacktestResult } from '../backtests.ts'
-import { ListQuery, OperationResult } from '../common.ts'
-import { CoreActionsReply } from '../core-actions.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
 import { RuntimeSource } from '../custom-sources.ts'
-import type { Route } from '../route.ts'
-import { TemplateHelpersReply } from '../template-helpers.ts'
-import { TriggerDraftSave, TriggerSave } from '../trigger-definition.ts'
-import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from '../trigger-tests.ts'
+import { TriggerBacktest, TriggerBacktestResult } from '../triggers/backtests.ts'
+import { CoreActionsReply } from '../triggers/core-actions.ts'
+import { TemplateHelpersReply } from '../triggers/template-helpers.ts'
+import { TriggerDraftSave, TriggerSave } from '../triggers/trigger-definition.ts'
 import {
   LatestBlockResult,
   ProviderTestResult,
@@ -24,7 +22,9 @@ import {
   TriggerTestResult,
   TriggerValidationResult,
   TriggerView,
-} from '../triggers.ts'
+} from '../triggers/triggers.ts'
+import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from '../triggers/try-outs.ts'
+import type { Route } from './route.ts'
 
 export const triggerRoutes = {
   listTriggers: {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { ListQuery, OperationResult } from '../common.ts'
-import type { Route } from '../route.ts'
+import { ListQuery, OperationResult } from '../base/common.ts'
 import {
   AclJoin,
   AclLevel,
@@ -11,6 +10,7 @@ import {
   WorkspaceView,
   WorkspaceViewShort,
 } from '../workspaces.ts'
+import type { Route } from './route.ts'
 
 export const workspaceRoutes = {
   listWorkspaces: {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { DateTime, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from './common.ts'
-import { atMost } from './payload-limits.ts'
+import { DateTime, FreeForm, IssueView, ListQuery, Stamped, Tagged, Time } from '../base/common.ts'
+import { atMost } from '../base/payload-limits.ts'
 
 export const TriggerState = z.enum(['not_tested', 'ready', 'warning', 'limited', 'blocked', 'broken'])
 export const TriggerStatus = z

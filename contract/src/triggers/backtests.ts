@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { FreeForm, Fullname, IssueView, Time } from './common.ts'
+import { FreeForm, Fullname, IssueView, Time } from '../base/common.ts'
+import { safeJson } from '../base/safe-json.ts'
 import { Conditions } from './conditions.ts'
-import { safeJson } from './safe-json.ts'
 import { TriggerFields } from './trigger-definition.ts'
 
 const blocksMax = 10_000

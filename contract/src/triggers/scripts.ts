@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { atMost } from './payload-limits.ts'
+import { atMost } from '../base/payload-limits.ts'
 
 /** One piece of a tenant's JavaScript. */
 export const ScriptSource = z.string().describe(atMost('scriptBytes'))

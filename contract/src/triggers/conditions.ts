@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { safeJson } from '../base/safe-json.ts'
 import { whyNotLinear } from './linear-regex.ts'
-import { safeJson } from './safe-json.ts'
 
 const levelsMax = 16
 const branchesMax = 500

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { errorTable } from './errors.ts'
+import { errorTable } from '../base/errors.ts'
+import { routes } from '../routes.ts'
 import type { Route } from './route.ts'
-import { routes } from './routes.ts'
 
 type Json = Record<string, unknown>
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => unknown

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { issuesOf } from '../base/issues.ts'
 import { Conditions, Policy } from './conditions.ts'
-import { issuesOf } from './issues.ts'
 
 function problems(value: unknown) {
   const parsed = Conditions.safeParse(value)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { overLimits } from '../routes/route-limits.ts'
+import { TriggerDraftSave, TriggerSave } from '../triggers/trigger-definition.ts'
+import { TriggerBulkRemove } from '../triggers/triggers.ts'
 import { defaultLimits, overScripts, overTrigger } from './payload-limits.ts'
-import { overLimits } from './route-limits.ts'
-import { TriggerDraftSave, TriggerSave } from './trigger-definition.ts'
-import { TriggerBulkRemove } from './triggers.ts'
 
 const least = {
   name: 't',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { issuesOf } from './issues.ts'
-import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from './trigger-tests.ts'
+import { issuesOf } from '../base/issues.ts'
+import { FindLatestBlock, ProviderTest, TriggerPreview, TriggerTest, TriggerTestBlock } from './try-outs.ts'
 
 const definition = {
   triggerSpec: { type: 'timer', interval: '5m' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { issuesOf } from './issues.ts'
+import { issuesOf } from '../base/issues.ts'
 import { TriggerDraftSave, TriggerSave } from './trigger-definition.ts'
 
 const least = {

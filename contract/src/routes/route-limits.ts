@@ -1,7 +1,7 @@
-import type { Issue } from './errors.ts'
-import { overCount, overProviders, overTagging, overTrigger, type PayloadLimits } from './payload-limits.ts'
+import type { Issue } from '../base/errors.ts'
+import { overCount, overProviders, overTagging, overTrigger, type PayloadLimits } from '../base/payload-limits.ts'
+import type { RouteName, Routes } from '../routes.ts'
 import type { Body } from './route.ts'
-import type { RouteName, Routes } from './routes.ts'
 
 type Check<Name extends RouteName> = (body: Body<Routes[Name]>, limits: PayloadLimits) => Issue[]
 
