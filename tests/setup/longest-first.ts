@@ -4,9 +4,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'tests/long/simulation.test.ts',
   'tests/long/crash.test.ts',
-  'tests/browser/pages.test.ts',
   'tests/long/kill.test.ts',
+  'tests/browser/pages.test.ts',
+  'server/src/engine/script/children.test.ts',
+  'tests/matrix.test.ts',
   'server/src/store/embedded/index.test.ts',
+  'tests/bad-nodes.test.ts',
+  'tests/telegram-crash.test.ts',
+  'server/src/engine/script/hostile.test.ts',
+  'tests/limits.test.ts',
+  'tests/browser/alert-states.test.ts',
+  'tests/browser/developer.test.ts',
 ]
 
 export class LongestFirst extends BaseSequencer {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeDataFolders, query } from '../../../../tests/harness/embedded/data-folders.ts'
 import { canRunAs, startService, type Told } from '../../../../tests/harness/embedded/service-process.ts'
 import { ensureDatabase } from './connect.ts'
@@ -11,6 +11,7 @@ import { layoutOf } from './layout.ts'
 
 const folders = makeDataFolders()
 afterEach(() => folders.clear())
+afterAll(() => folders.end())
 
 const nobody = { uid: 65534, gid: 65534 }
 const canBecomeNobody = process.getuid?.() === 0 && canRunAs(nobody)
@@ -53,7 +54,7 @@ test('the server is open to nobody else: owner-only files, loopback, a password;
 })
 
 test('a database that someone else is creating at the same moment is as good as our own', async () => {
-  const server = await startEmbeddedPostgres(folders.make())
+  const server = await startEmbeddedPostgres(await folders.makeUsed())
   const { port, password } = new URL(server.url)
   const names = ['a', 'a', 'a', 'b', 'b', 'b']
   await Promise.all(names.map((name) => ensureDatabase({ port: Number(port), password }, name)))
@@ -61,10 +62,10 @@ test('a database that someone else is creating at the same moment is as good as 
 })
 
 test('a taken port is left to its taker', async () => {
-  const dataDir = folders.make()
+  const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await first.stop()
-  const other = await startEmbeddedPostgres(folders.make())
+  const other = await startEmbeddedPostgres(await folders.makeUsed())
   writeFileSync(layoutOf(dataDir).port, new URL(other.url).port)
   const second = await startEmbeddedPostgres(dataDir)
   expect(new URL(second.url).port).not.toBe(new URL(other.url).port)
@@ -72,7 +73,7 @@ test('a taken port is left to its taker', async () => {
 })
 
 test('a server that a killed service left over is adopted with its data', async () => {
-  const dataDir = folders.make()
+  const dataDir = await folders.makeUsed()
   const service = startService(dataDir)
   const held = requireHeld(await service.told)
   await query(held.url, 'create table kept as select 42 as answer')
@@ -85,7 +86,7 @@ test('a server that a killed service left over is adopted with its data', async 
 })
 
 test('a killed server is started again with what it acknowledged', async () => {
-  const dataDir = folders.make()
+  const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await query(first.url, 'create table kept as select 42 as answer')
   process.kill(first.pid, 'SIGKILL')
@@ -97,7 +98,7 @@ test('a killed server is started again with what it acknowledged', async () => {
 })
 
 test('a server that dies while its service lives is brought back under the same address', async () => {
-  const server = await startEmbeddedPostgres(folders.make())
+  const server = await startEmbeddedPostgres(await folders.makeUsed())
   await query(server.url, 'create table kept as select 42 as answer')
   const { pid } = server
   process.kill(pid, 'SIGKILL')
@@ -108,7 +109,7 @@ test('a server that dies while its service lives is brought back under the same 
 })
 
 test('a pid that now belongs to another program neither blocks the start nor is signalled', async () => {
-  const dataDir = folders.make()
+  const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   process.kill(first.pid, 'SIGKILL')
   await first.stop()
@@ -126,7 +127,7 @@ test('a pid that now belongs to another program neither blocks the start nor is 
 })
 
 test('a pid file that says nothing stops no start, and a server that runs all the same is adopted', async () => {
-  const dataDir = folders.make()
+  const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await first.stop()
   const pidFile = join(layoutOf(dataDir).cluster, 'postmaster.pid')
