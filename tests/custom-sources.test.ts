@@ -460,8 +460,8 @@ describe('runtime sources', () => {
     const id = await idOf('acme.behind')
     const { customSources } = house.service.store
     const status = { status: 'error', message: 'it is away', updatedAt: house.clock.now().toISOString() } as const
-    await customSources.report(id, revision, { status })
-    await customSources.report(id, revision, { runtime: { chainId: '137', latestBlock: 20, lag: 2 } })
+    await customSources.saveReport(id, revision, { status })
+    await customSources.saveReport(id, revision, { runtime: { chainId: '137', latestBlock: 20, lag: 2 } })
     const { runtime } = await team.developer.getCustomSource({ fullname: 'acme.behind' })
     expect(runtime).toEqual({ chainId: '137', latestBlock: 20 })
     const listed = (await team.developer.listRuntimeSources()).find(({ fullname }) => fullname === 'acme.behind')

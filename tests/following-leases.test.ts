@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
 import { makeFairness } from '../server/src/runtime/jobs/index.ts'
-import type { Held } from '../server/src/store/following/followers.ts'
+import type { FollowerLease } from '../server/src/store/following/followers.ts'
 import { LeaseLost } from '../server/src/store/following/lease.ts'
 import type { OpenStore } from '../server/src/store/index.ts'
 import { query, queued } from './harness/following.ts'
@@ -25,14 +25,14 @@ afterAll(() => house.close())
 const now = () => new Date()
 const lapse = (source: string) =>
   query(house, "update followers set lease_until = clock_timestamp() - interval '1 second' where source = $1", [source])
-const take = async (source: string, owner = randomUUID()): Promise<Held> => {
+const take = async (source: string, owner = randomUUID()): Promise<FollowerLease> => {
   const row = await store.followers.take(source, owner, now())
   if (!row) throw new Error('somebody holds it')
   return { source, epoch: row.epoch }
 }
 
 /** A block in which one trigger matches one item. */
-function commit(held: Held, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
+function commit(held: FollowerLease, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
   const matches = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
   const block = { number, hash, parentHash, timestampMs: 1, contents: undefined }
   const checkpoint = { head: number, headAt: null, finalized: null }

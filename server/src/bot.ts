@@ -24,7 +24,7 @@ export function makeBotEars({ config, store, engine, clock, log }: BotParts): Bo
   const handle = (update: Update) => handleUpdate({ store, bot, clock }, update)
   if (!config.telegramWebhook)
     return { startPolling: (crashPoint) => startPolling({ store, api, bot, clock, log, handle, crashPoint }) }
-  const secret = store.signatures.secret('telegram webhook', config.channels.telegram?.token ?? '')
+  const secret = store.signatures.deriveSecret('telegram webhook', config.channels.telegram?.token ?? '')
   const url = `${config.publicUrl}${webhookPath}`
   return { webhook: { secret, handle }, startWebhook: () => startWebhook({ api, url, secret, log }) }
 }

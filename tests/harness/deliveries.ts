@@ -160,7 +160,7 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
         'select id, alert_id as alert from deliveries where alert_id = any($1)',
         [alertIds],
       )
-      const contents = await reader.deliveries.contents(rows.map(({ id }) => id))
+      const contents = await reader.deliveries.findContents(rows.map(({ id }) => id))
       const recentAlerts = makeRecentAlertsCache()
       for (const { id, alert } of rows) {
         const content = contents.get(id)?.content

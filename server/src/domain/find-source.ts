@@ -25,7 +25,7 @@ export function findSource(
     const row =
       (await store.customSources.findReadable(fullname, account.id)) ??
       (behalf.isSaved && behalf.workspace !== undefined
-        ? await store.customSources.findOfWorkspace(fullname, behalf.workspace)
+        ? await store.customSources.findInWorkspace(fullname, behalf.workspace)
         : undefined)
     return row && addressOf({ ...row, endpoints: store.customSources.openEndpoints(row) }, allowedMethods(row, behalf))
   })

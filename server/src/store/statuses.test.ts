@@ -154,7 +154,7 @@ const alertCases = AlertStatus.options.flatMap((status) =>
 )
 const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise<unknown>> = {
   deliveries_changed: () =>
-    store.deliveries.settleAlerts(
+    store.deliveries.updateAlertStatuses(
       alertCases.map(({ id }) => id),
       at,
     ),

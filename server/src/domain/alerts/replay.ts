@@ -18,7 +18,7 @@ export function sendAgain(store: Store, alertId: string, choice: ReplayChoice, n
     const retracted = await store.deliveries.lockAlerts([alertId])
     if (retracted.length > 0) return 0
     const resourceIds = await store.deliveries.replay(alertId, choice, now)
-    await store.deliveries.settleAlerts([alertId], now)
+    await store.deliveries.updateAlertStatuses([alertId], now)
     await store.jobs.wakeLanes(resourceIds)
     return resourceIds.length
   })

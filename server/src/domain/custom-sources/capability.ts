@@ -21,7 +21,7 @@ export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapa
 export async function requireUnderLimit(store: Store, account: Account, settings: Settings): Promise<void> {
   const limit = settings.limits.customSources
   if (limit === null) return
-  await store.customSources.holdQuota(account.id)
+  await store.customSources.lockQuota(account.id)
   const used = await store.customSources.countManaged(account.id)
   if (used >= limit) throw new Refusal('limit_reached', `The operator allows ${limit} custom sources.`, { limit, used })
 }

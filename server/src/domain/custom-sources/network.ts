@@ -37,6 +37,6 @@ export async function requireNoTwin(
   network: Network | undefined,
 ): Promise<void> {
   if (!network) return
-  const twin = await store.customSources.findPublicTwin({ id: '', ...source, runtime: network })
+  const twin = await store.customSources.findPublicDuplicate({ id: '', ...source, runtime: network })
   if (twin) throw new Refusal('duplicate_source', `"${twin}" is a public source of this network already.`)
 }

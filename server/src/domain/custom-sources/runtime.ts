@@ -26,7 +26,7 @@ export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account,
     const skippedBlocks = Math.max(0, latestBlock - processedBlock)
     if (row.runtime?.latestBlock !== undefined)
       await store.customSources.setRuntime(row.id, { ...row.runtime, latestBlock, processedBlock: latestBlock, lag: 0 })
-    if (follower?.head != null) await store.followers.moveBy(row.fullname, follower.head, now)
+    if (follower?.head != null) await store.followers.moveCheckpoint(row.fullname, follower.head, now)
     const details = { latestBlock, skippedBlocks }
     await store.sourceLogs.add(row.id, { level: 'info', message: 'Lag reset', details }, now)
     return { ok: true, latestBlock, skippedBlocks }

@@ -50,7 +50,7 @@ export function confirmationToken(store: Store, resourceId: string, address: str
 
 /** Ties a link to an address without showing the address in it. */
 function addressMark(store: Store, address: string): string {
-  return store.signatures.secret('confirm e-mail', address).slice(0, 22)
+  return store.signatures.deriveSecret('confirm e-mail', address).slice(0, 22)
 }
 
 export const confirmEmail: Handler<'confirmEmail'> = async ({ params, store, now }) => {

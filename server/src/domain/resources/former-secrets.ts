@@ -20,7 +20,7 @@ export async function keepFormerSecret(
   const kept = (await store.resources.readPrivate(current.id)) ?? {}
   const older = formerSecretsOf(kept).filter((one) => one.until > now.toISOString() && one.secret !== former)
   const formerSecrets = [{ secret: former, until }, ...older].slice(0, formerMax)
-  await store.resources.keepPrivate(current.id, { ...kept, formerSecrets })
+  await store.resources.savePrivate(current.id, { ...kept, formerSecrets })
 }
 
 function formerSecretsOf(kept: ResourceData): Former[] {

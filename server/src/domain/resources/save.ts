@@ -65,7 +65,7 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
     // Whatever switched it off, its owner has looked at it again.
     const readiness = await readinessOf(store, context, blueprint, data, current)
     await store.resources.setReadiness(current.id, readiness, now)
-    await store.lanes.forget(current.id)
+    await store.lanes.clearHistory(current.id)
   }
   await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)
 }

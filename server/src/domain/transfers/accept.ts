@@ -1,4 +1,4 @@
-import { gaveWay } from '../../store/core/transaction.ts'
+import { isSerializationFailure } from '../../store/core/transaction.ts'
 import type { Store } from '../../store/index.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
 import type { MemberTransferRow, TransferRow } from '../../store/projects/transfers.ts'
@@ -40,7 +40,7 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
       request: await store.transfers.settle(id, { status: 'accepted', ...decision(decider) }, decider.now),
     }))
   } catch (cause) {
-    if (gaveWay(cause)) throw cause
+    if (isSerializationFailure(cause)) throw cause
     const failureReason = 'The transfer could not be applied; the project is as it was.'
     return fail(store, id, decider, { kind: 'failed', failureReason, cause })
   }

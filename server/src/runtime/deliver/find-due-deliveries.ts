@@ -16,7 +16,7 @@ export function startFindingDueDeliveries(lanes: Lanes, deps: LaneDeps, everyMs:
   let isStopped = false
   const findDueDeliveries = async () => {
     const { room } = lanes
-    const resourceIds = await deps.store.deliveries.dueResources(after, room + 1, deps.clock())
+    const resourceIds = await deps.store.deliveries.findDueResources(after, room + 1, deps.clock())
     deps.laneState.isCrowded = resourceIds.length > room
     // If there are more resources than lanes, the next search continues after the last one, so that each gets a turn.
     after = resourceIds.length > room ? (resourceIds[room - 1] ?? after) : ''
@@ -49,6 +49,6 @@ async function dropOrphans({ store, clock }: LaneDeps): Promise<void> {
   await store.tx(async (store) => {
     const now = clock()
     const alertIds = await store.deliveries.dropOrphans(orphansMax, now)
-    if (alertIds.length > 0) await store.deliveries.settleAlerts(alertIds, now)
+    if (alertIds.length > 0) await store.deliveries.updateAlertStatuses(alertIds, now)
   })
 }

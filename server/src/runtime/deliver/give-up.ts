@@ -1,5 +1,5 @@
 import type { Target } from '../../engine/destinations/index.ts'
-import type { SettledDelivery } from '../../store/alerts/deliveries.ts'
+import type { DeliveryResult } from '../../store/alerts/deliveries.ts'
 import type { LaneDeps, LaneTurn } from './lane-deps.ts'
 import { LaneLost, writeDeliveries } from './record-deliveries.ts'
 import { type Attempted, deliveryAfter } from './schedule.ts'
@@ -35,12 +35,12 @@ export async function giveUp(
 async function commit(
   turn: LaneTurn,
   attempted: readonly Attempted[],
-  rows: readonly SettledDelivery[],
+  rows: readonly DeliveryResult[],
   deps: LaneDeps,
 ): Promise<void> {
   const now = deps.clock()
   await deps.store.tx(async (store) => {
-    if (!(await store.lanes.keep(turn.resourceId, turn.owner, {}, now))) {
+    if (!(await store.lanes.recordTurn(turn.resourceId, turn.owner, {}, now))) {
       turn.isLost = true
       throw new LaneLost(turn.resourceId)
     }

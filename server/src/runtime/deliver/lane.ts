@@ -22,7 +22,7 @@ export async function runLane(turn: LaneTurn, deps: LaneDeps): Promise<void> {
     if (turn.isSwitchedOff) await sendDue(turn, deps)
     if (turn.isLost) return
     const mustEnd = laneState.isStopping || (laneState.isCrowded && performance.now() - startedMs > turnMaxMs)
-    if (mustEnd) return store.lanes.free(turn.resourceId, turn.owner)
+    if (mustEnd) return store.lanes.release(turn.resourceId, turn.owner)
     if (await freeWhenIdle(turn, deps)) return
   }
 }
@@ -46,7 +46,7 @@ async function freeWhenIdle(turn: LaneTurn, { store, clock }: LaneDeps): Promise
     const now = clock()
     const isPaused = lane.notBefore !== null && lane.notBefore > now
     if (!isPaused && (turn.isWoken || (await store.deliveries.hasDue(resourceId, now)))) return false
-    await store.lanes.free(resourceId, owner)
+    await store.lanes.release(resourceId, owner)
     return true
   })
 }

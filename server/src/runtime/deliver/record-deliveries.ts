@@ -1,5 +1,5 @@
 import type { Destination, Sent, Target } from '../../engine/destinations/index.ts'
-import type { FirstDelivered, SettledDelivery } from '../../store/alerts/deliveries.ts'
+import type { DeliveryResult, FirstSuccess } from '../../store/alerts/deliveries.ts'
 import type { Store } from '../../store/index.ts'
 import type { LaneDeps, LaneTurn } from './lane-deps.ts'
 import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery } from './schedule.ts'
@@ -37,10 +37,10 @@ export async function recordDeliveries(
   const laneChange = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows, context, now) }
   await deps.crashPoint('deliver.beforeSettle')
   await deps.store.tx(async (store) => {
-    const lane = await store.lanes.keep(turn.resourceId, turn.owner, laneChange, now)
+    const lane = await store.lanes.recordTurn(turn.resourceId, turn.owner, laneChange, now)
     if (!lane) throw laneLost(turn)
     // False if a reorg changed the alerts meanwhile: then they are locked and written one by one.
-    const isDone = areSimple && (await store.deliveries.settleFirst(attempted.map(firstOf), now))
+    const isDone = areSimple && (await store.deliveries.recordFirstSuccesses(attempted.map(firstOf), now))
     if (!isDone) await writeDeliveries(store, attempted, areSimple ? rowsOf() : rows, now)
     const remark = switchOffRemark(attempted, lane.failingSince, now, deps.disableMs)
     turn.isSwitchedOff = remark !== undefined
@@ -63,7 +63,7 @@ function isSimple({ delivery, outcome }: Attempted): boolean {
   )
 }
 
-function firstOf(attempted: Attempted): FirstDelivered {
+function firstOf(attempted: Attempted): FirstSuccess {
   return { id: attempted.delivery.id, attempt: attemptOf(attempted) }
 }
 
@@ -71,20 +71,20 @@ function firstOf(attempted: Attempted): FirstDelivered {
 export async function writeDeliveries(
   store: Store,
   attempted: readonly Pick<Attempted, 'delivery'>[],
-  rows: readonly SettledDelivery[],
+  rows: readonly DeliveryResult[],
   now: Date,
 ): Promise<void> {
   const alertIds = [...new Set(attempted.map(({ delivery }) => delivery.alert_id))]
   const retracted = new Set(await store.deliveries.lockAlerts(alertIds))
-  await store.deliveries.settle(rows, now)
-  await store.deliveries.settleAlerts(alertIds, now)
+  await store.deliveries.recordResults(rows, now)
+  await store.deliveries.updateAlertStatuses(alertIds, now)
   const late = attempted.filter(({ delivery }) => delivery.kind === 'alert' && retracted.has(delivery.alert_id))
   if (late.length === 0) return
   const ids = late.map(({ delivery }) => delivery.id)
   await store.deliveries.addRetractions(ids, now)
 }
 
-function rowOf(attempted: Attempted, { destination }: RecordContext, { random }: LaneDeps): SettledDelivery {
+function rowOf(attempted: Attempted, { destination }: RecordContext, { random }: LaneDeps): DeliveryResult {
   const { outcome } = attempted
   const isLimit = destination.ordered && outcome.kind === 'later' && outcome.status === 429
   return isLimit && outcome.afterMs !== undefined
@@ -104,7 +104,7 @@ function laneHealthOf(attempted: readonly Attempted[]): { works?: boolean; error
 /** The pause of the whole lane: as long as the receiver asks for; in an ordered lane, until the first delivery is due. */
 function pauseOf(
   attempted: readonly Attempted[],
-  rows: readonly SettledDelivery[],
+  rows: readonly DeliveryResult[],
   { destination, isFailing }: RecordContext,
   now: Date,
 ): { notBefore?: Date } {

@@ -12,10 +12,10 @@ export async function recoverTaken(
   await store.tx(async (store) => {
     if (!(await store.lanes.lock(resourceId, owner))) return
     const now = clock()
-    const taken = await store.lanes.inherit(previousOwners)
+    const taken = await store.lanes.recoverTaken(previousOwners)
     // Every transaction locks alerts before deliveries, so that two of them cannot deadlock.
-    const retracted = new Set(await store.deliveries.lockAlerts(await store.deliveries.alertsOf(taken)))
-    const possiblyDelivered = await store.deliveries.mayHaveArrived(taken, now)
+    const retracted = new Set(await store.deliveries.lockAlerts(await store.deliveries.findAlertIds(taken)))
+    const possiblyDelivered = await store.deliveries.markMayHaveArrived(taken, now)
     const late = possiblyDelivered.filter(({ alertId }) => retracted.has(alertId)).map(({ id }) => id)
     await store.deliveries.addRetractions(late, now)
   })

@@ -1,6 +1,6 @@
 import { makeIsoFormatter } from '../../engine/base/iso-time.ts'
 import type { Sent } from '../../engine/destinations/index.ts'
-import type { PendingDelivery, SettledDelivery } from '../../store/alerts/deliveries.ts'
+import type { DeliveryResult, PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { DeliveryAttempt } from '../../store/core/tables.ts'
 
 const second = 1_000
@@ -41,7 +41,7 @@ export function attemptOf({ outcome, at, durationMs }: Attempted): DeliveryAttem
 }
 
 /** The delivery after the attempt: delivered, pending with the time of the next attempt, or dead. */
-export function deliveryAfter(attempted: Attempted, random: Random): SettledDelivery {
+export function deliveryAfter(attempted: Attempted, random: Random): DeliveryResult {
   const { delivery, outcome, at } = attempted
   const common = {
     id: delivery.id,
@@ -57,7 +57,7 @@ export function deliveryAfter(attempted: Attempted, random: Random): SettledDeli
 }
 
 /** The delivery after the channel's rate limit refused it. That is no failure, so it does not count as an attempt. */
-export function postponedDelivery({ delivery, at }: Attempted, afterMs: number): SettledDelivery {
+export function postponedDelivery({ delivery, at }: Attempted, afterMs: number): DeliveryResult {
   const { id, attempts_count: attemptsCount } = delivery
   const attempts = delivery.attempts ?? []
   const dueAt = new Date(at.getTime() + afterMs)

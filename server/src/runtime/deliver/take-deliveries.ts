@@ -11,7 +11,7 @@ export async function takeDeliveries(
 ): Promise<PendingDelivery[]> {
   const taken = await store.deliveries.take(query)
   const cached = taken.map(({ alert_id, kind }) => (kind === 'alert' ? recentAlerts?.find(alert_id) : undefined))
-  const stored = await store.deliveries.contents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
+  const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
   return taken.flatMap((delivery, at): PendingDelivery[] => {
     const { id, alert_id, kind, attempts, attempts_count, createdMs, dueMs } = delivery
     const content = cached[at]

@@ -1,4 +1,4 @@
-import { type BlockMark, type Held, markOf } from '../../store/alerts/alert-writes.ts'
+import { type BlockIncarnation, type LockedRows, incarnationKey } from '../../store/alerts/alert-writes.ts'
 import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
 import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
@@ -81,7 +81,7 @@ async function commitWithCache(
 }
 
 /** Locks the subscriptions, triggers, resources and blocks, so that none changes before the commit. */
-function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<Held> {
+function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<LockedRows> {
   const subscriptions = new Set<string>()
   const resources = new Set<string>()
   const listeners = new Set(chunks.flatMap(({ candidates }) => candidates.map(({ listener }) => listener)))
@@ -89,7 +89,7 @@ function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<Held> {
     subscriptions.add(listener.subscriptionId)
     for (const { id } of listener.resources) resources.add(id)
   }
-  return store.alertWrites.hold({
+  return store.alertWrites.lockRows({
     subscriptions: [...subscriptions],
     triggers: [...new Set(chunks.map(({ claimed }) => claimed.data.triggerId))],
     resources: [...resources],
@@ -97,18 +97,18 @@ function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<Held> {
   })
 }
 
-function isHeld({ listener }: Candidate, held: Held): boolean {
+function isHeld({ listener }: Candidate, held: LockedRows): boolean {
   return held.subscriptions.has(listener.subscriptionId) && held.triggers.has(listener.triggerId)
 }
 
-function blockOf({ claimed: { data } }: ChunkResult): BlockMark | undefined {
+function blockOf({ claimed: { data } }: ChunkResult): BlockIncarnation | undefined {
   const { source, block } = data
   return source === null || !block ? undefined : { source, hash: block.hash, incarnation: block.incarnation }
 }
 
-function isUndone(chunk: ChunkResult, { undone }: Held): boolean {
+function isUndone(chunk: ChunkResult, { undone }: LockedRows): boolean {
   const block = blockOf(chunk)
-  return block !== undefined && undone.has(markOf(block))
+  return block !== undefined && undone.has(incarnationKey(block))
 }
 
 /** Policies apply to items in the order of their time, within one commit. */

@@ -97,7 +97,7 @@ function makeRefreshListeners({ listeners }: RuntimeDeps): () => Promise<void> {
 }
 
 function removeIdleStates({ store, clock }: RuntimeDeps): Promise<void> {
-  return store.policyStates.forgetIdle(new Date(clock().getTime() - idleMaxMs))
+  return store.policyStates.removeIdle(new Date(clock().getTime() - idleMaxMs))
 }
 
 /** A failure of this side work must not fail the chunk; the next call may succeed. */

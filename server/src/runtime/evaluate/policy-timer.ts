@@ -52,7 +52,7 @@ async function lockAndRecord(
 ): Promise<void> {
   const resources = alerts.flatMap(({ listener }) => listener.resources.map(({ id }) => id))
   const triggers = alerts.map(({ alert }) => alert.trigger_id)
-  const held = await store.alertWrites.hold({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })
+  const held = await store.alertWrites.lockRows({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })
   if (!held.subscriptions.has(subscriptionId) || triggers.some((id) => !held.triggers.has(id)))
     throw new Error('the subscription or its trigger has just changed')
   await recordAlerts(store, alerts, held, at)

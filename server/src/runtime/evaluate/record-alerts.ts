@@ -1,6 +1,6 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { firstStatus } from '../../store/alerts/alert-status.ts'
-import type { Held, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
+import type { LockedRows, NewAlert, NewDelivery } from '../../store/alerts/alert-writes.ts'
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 import { deliveryId } from '../../store/alerts/delivery-id.ts'
 import type { Store } from '../../store/index.ts'
@@ -20,7 +20,7 @@ const batchMax = 250
 export async function recordAlerts(
   store: Store,
   alerts: readonly AlertToRecord[],
-  held: Held,
+  held: LockedRows,
   at: Date,
   mayRepeat = true,
 ): Promise<RecordedAlerts> {
@@ -45,7 +45,7 @@ type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedA
 
 function rowsOf(
   toRecord: readonly AlertToRecord[],
-  held: Held,
+  held: LockedRows,
   at: Date,
   serialize: ReturnType<typeof makeAlertSerializer>,
 ): Rows {
@@ -79,7 +79,7 @@ export function sortByItemTime<T extends Pick<AlertToRecord, 'alert'>>(alerts: r
 function contentOf(
   { alert }: AlertToRecord,
   serialized: SerializedAlert,
-  held: Held,
+  held: LockedRows,
   at: Date,
   isOnly: boolean,
 ): AlertContent {
@@ -102,7 +102,7 @@ function contentOf(
 }
 
 /** A delivery to a resource that is not ready fails at once. It is listed and can be replayed when the resource is ready. */
-function deliveriesOf({ listener, alert }: AlertToRecord, held: Held, at: Date): NewDelivery[] {
+function deliveriesOf({ listener, alert }: AlertToRecord, held: LockedRows, at: Date): NewDelivery[] {
   return listener.resources.flatMap(({ id }): NewDelivery[] => {
     const resource = held.resources.get(id)
     if (!resource) return []

@@ -1,5 +1,5 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
-import type { Checkpoint, Held } from '../../store/following/followers.ts'
+import type { Checkpoint, FollowerLease } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
@@ -7,7 +7,7 @@ import type { TriggerMatches } from './match-block.ts'
 
 export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches[] }
 export type BlocksCommit = {
-  held: Held
+  held: FollowerLease
   blocks: readonly MatchedBlock[]
   checkpoint: Omit<Checkpoint, 'number' | 'hash'>
   fairness: Fairness
@@ -35,7 +35,7 @@ export async function commitBlocks(
     return matches.flatMap((ofTrigger) => blockJobs(held.source, block, incarnation, ofTrigger, fairness, at))
   })
   await addJobs(store, queued)
-  await store.followers.move(held, { ...checkpoint, number: last.number, hash: last.hash }, at)
+  await store.followers.saveCheckpoint(held, { ...checkpoint, number: last.number, hash: last.hash }, at)
 }
 
 function blockJobs(

@@ -1,11 +1,11 @@
 import { takeBack } from '../../engine/providers/state-window/index.ts'
-import type { Checkpoint, Held } from '../../store/following/followers.ts'
+import type { Checkpoint, FollowerLease } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { BlockLink, KeptBlock } from '../../store/following/source-blocks.ts'
 import type { Store } from '../../store/index.ts'
 
 export type UndoCommit = {
-  held: Held
+  held: FollowerLease
   blocks: readonly BlockLink[]
   /** The block to continue from; it is added to the applied blocks if it is missing. */
   to: BlockLink
@@ -29,7 +29,7 @@ export async function commitUndo(store: Store, { held, blocks, to, checkpoint, a
   let retracted = 0
   for (const block of undone) retracted += await retractAlerts(store, held.source, block, at)
   await store.sourceBlocks.add(held.source, [to])
-  await store.followers.move(held, { ...checkpoint, number: to.number, hash: to.hash }, at)
+  await store.followers.saveCheckpoint(held, { ...checkpoint, number: to.number, hash: to.hash }, at)
   return retracted
 }
 

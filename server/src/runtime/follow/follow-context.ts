@@ -1,7 +1,7 @@
 import type { ChainHead } from '../../engine/follow-core/index.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
-import type { Held } from '../../store/following/followers.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
@@ -15,7 +15,7 @@ import type { SourceReport } from './source-report.ts'
 export type FollowLoopOptions = {
   deps: RuntimeDeps
   source: LiveSource
-  held: Held
+  held: FollowerLease
   report: SourceReport
   fairness: Fairness
   isStopping(): boolean

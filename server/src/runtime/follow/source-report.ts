@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SourceEvent } from '../../engine/sources/source-event.ts'
 import type { FollowerState, SourceRuntime, SourceState, SourceStatus } from '../../store/core/tables.ts'
-import type { Held } from '../../store/following/followers.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import type { SourceLogLevel } from '../../store/following/source-logs.ts'
 import type { Store } from '../../store/index.ts'
@@ -25,7 +25,7 @@ type Deps = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPo
 export class SourceReport {
   readonly #deps: Deps
   readonly #source: LiveSource
-  readonly #held: Held
+  readonly #held: FollowerLease
   #status: SourceStatus
   #runtime: SourceRuntime
   /** The last saved values as JSON, so that unchanged values are not written again. */
@@ -34,7 +34,7 @@ export class SourceReport {
   /** The message that the status keeps while the source is running. */
   runningMessage: string | undefined
 
-  constructor(deps: Deps, source: LiveSource, held: Held, saved: SavedReport) {
+  constructor(deps: Deps, source: LiveSource, held: FollowerLease, saved: SavedReport) {
     this.#deps = deps
     this.#source = source
     this.#held = held
@@ -70,9 +70,9 @@ export class SourceReport {
     const { store, clock } = this.#deps
     const { latestBlock, headAt } = this.#runtime
     if (latestBlock !== undefined)
-      await store.followers.seeHead(this.#held, latestBlock, headAt ? new Date(headAt) : null, clock())
+      await store.followers.saveHead(this.#held, latestBlock, headAt ? new Date(headAt) : null, clock())
     if (this.#source.id !== null)
-      await store.customSources.report(this.#source.id, this.#source.revision, {
+      await store.customSources.saveReport(this.#source.id, this.#source.revision, {
         runtime,
         ...(message !== this.#savedMessage && { status: this.#status }),
       })
@@ -93,7 +93,7 @@ export class SourceReport {
     if (id === null) return
     await store.tx(async (store) => {
       // The update locks the row, so that concurrent log lines are stored in order.
-      if (await store.customSources.report(id, revision, { runtime: this.#runtimeOf() }))
+      if (await store.customSources.saveReport(id, revision, { runtime: this.#runtimeOf() }))
         await store.sourceLogs.add(id, line, clock())
     })
   }
@@ -126,7 +126,7 @@ export class SourceReport {
   async #writeStatus(store: Store, status: SourceStatus, line: LogLine, at: Date): Promise<boolean> {
     const { id, revision } = this.#source
     if (id === null) return true
-    if (!(await store.customSources.report(id, revision, { status, runtime: this.#runtimeOf(status.status) })))
+    if (!(await store.customSources.saveReport(id, revision, { status, runtime: this.#runtimeOf(status.status) })))
       return false
     await store.sourceLogs.add(id, line, at)
     return true

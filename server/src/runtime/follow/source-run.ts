@@ -3,7 +3,7 @@ import type { ChainHead } from '../../engine/follow-core/index.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { HeadStream, LiveConnection } from '../../engine/sources/connection.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
-import type { FollowerRow, Held } from '../../store/following/followers.ts'
+import type { FollowerLease, FollowerRow } from '../../store/following/followers.ts'
 import { LeaseLost } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
@@ -27,7 +27,7 @@ const limitWaitMs = 60_000
  */
 export class SourceRun {
   readonly source: LiveSource
-  readonly held: Held
+  readonly held: FollowerLease
   readonly report: SourceReport
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness

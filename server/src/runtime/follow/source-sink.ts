@@ -78,7 +78,7 @@ async function begin({ deps, held, progress }: SinkContext, at: Link): Promise<v
     await requireLease(store, held)
     await store.sourceBlocks.removeAbove(held.source, number)
     await store.sourceBlocks.add(held.source, [{ number, hash, parentHash }])
-    await store.followers.move(held, { ...checkpoint, number, hash }, deps.clock())
+    await store.followers.saveCheckpoint(held, { ...checkpoint, number, hash }, deps.clock())
     await deps.crashPoint('begin.beforeCommit')
   })
 }

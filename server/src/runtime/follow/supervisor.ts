@@ -128,7 +128,7 @@ class Supervisor {
     const idle = rows.filter(({ source }) => known.has(source) && !listeners.index(source))
     for (const { source } of idle)
       await store.tx(async (store) => {
-        if (await store.followers.removeFree(source)) await store.sourceBlocks.removeAll(source)
+        if (await store.followers.removeIfFree(source)) await store.sourceBlocks.removeAll(source)
       })
   }
 

@@ -1,6 +1,6 @@
 import { timerItem } from '../../engine/sources/timer.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
-import type { Held } from '../../store/following/followers.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
@@ -16,7 +16,7 @@ type DueTick = { trigger: Live; tickMs: number }
  * that it causes, so each tick runs once.
  */
 export class TimerRun {
-  readonly held: Held
+  readonly held: FollowerLease
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
   readonly #wakeSignal = makeWakeSignal()
@@ -25,7 +25,7 @@ export class TimerRun {
   #isOver = false
   #done: Promise<void> = Promise.resolve()
 
-  constructor(deps: RuntimeDeps, held: Held, fairness: Fairness) {
+  constructor(deps: RuntimeDeps, held: FollowerLease, fairness: Fairness) {
     this.#deps = deps
     this.held = held
     this.#fairness = fairness

@@ -2,7 +2,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { UpstreamError } from '../../engine/outbound/upstream-error.ts'
 import type { LiveConnection, Verified } from '../../engine/sources/connection.ts'
 import type { SourceRuntime } from '../../store/core/tables.ts'
-import type { Held } from '../../store/following/followers.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveSource } from '../listeners/index.ts'
@@ -13,7 +13,7 @@ type Deps = Pick<RuntimeDeps, 'store' | 'engine'>
 type VerifiedNetwork = Pick<SourceRuntime, 'chainId' | 'genesisHash' | 'ss58Prefix'>
 
 /** Stores the first head of the source. If following starts later, the source still begins at this head. */
-export async function storeFirstHead({ store }: Deps, held: Held, connection: LiveConnection): Promise<void> {
+export async function storeFirstHead({ store }: Deps, held: FollowerLease, connection: LiveConnection): Promise<void> {
   const row = await store.followers.find(held.source)
   if (!row || row.number !== null || row.state.firstHead !== undefined) return
   try {
@@ -29,7 +29,7 @@ export async function storeFirstHead({ store }: Deps, held: Held, connection: Li
 export async function verifyRevision(
   { store, engine }: Deps,
   source: LiveSource,
-  held: Held,
+  held: FollowerLease,
   report: SourceReport,
 ): Promise<void> {
   const row = await store.followers.find(held.source)
@@ -46,7 +46,7 @@ export async function verifyRevision(
   await store.followers.setState(held, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
 }
 
-async function removeCheckpoint(store: Deps['store'], held: Held, report: SourceReport): Promise<void> {
+async function removeCheckpoint(store: Deps['store'], held: FollowerLease, report: SourceReport): Promise<void> {
   await store.tx(async (store) => {
     await requireLease(store, held)
     await store.followers.forgetCheckpoint(held)

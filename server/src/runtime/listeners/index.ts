@@ -60,7 +60,7 @@ export async function loadStream(
   { store, engine, networks }: Pick<ListenersOptions, 'store' | 'engine' | 'networks'>,
   stream: string,
 ): Promise<Listeners> {
-  const rows = await store.listeners.findOfStream(stream)
+  const rows = await store.listeners.findByStream(stream)
   const listeners = makeListeners({ store, engine, networks, warn: () => undefined }, rows)
   await listeners.load()
   return listeners
@@ -84,7 +84,7 @@ export function makeListeners(
   /** Beside what is in use, which it then replaces at once. */
   async function load(): Promise<void> {
     const startedAt = now()
-    const xid = await store.changes.oldestXid()
+    const xid = await store.changes.findOldestXid()
     const fresh = new Memory()
     for (const network of networks) setNetwork(fresh, network)
     for (const row of await store.customSources.listAll()) fresh.setSource(row.fullname, liveCustomSource(store, row))
@@ -146,7 +146,7 @@ export function makeListeners(
     const touched = { templates: touchedTemplates, projects: changed.project, accounts: changed.account }
     const isTouching = Object.values(touched).some((list) => list.length > 0)
     const ids = [
-      ...new Set([...changed.subscription, ...(isTouching ? await store.listeners.findTouched(touched) : [])]),
+      ...new Set([...changed.subscription, ...(isTouching ? await store.listeners.findAffected(touched) : [])]),
     ]
     const subscriptions = ids.length > 0 ? await store.listeners.find(ids) : []
 
@@ -182,9 +182,9 @@ export function makeListeners(
 }
 
 async function* pages(store: Store): AsyncIterable<LiveSubscription[]> {
-  for (let ids = await store.listeners.pageOfIds('', pageSize); ids.length > 0; ) {
+  for (let ids = await store.listeners.listIds('', pageSize); ids.length > 0; ) {
     yield await store.listeners.find(ids)
-    ids = await store.listeners.pageOfIds(ids.at(-1) ?? '', pageSize)
+    ids = await store.listeners.listIds(ids.at(-1) ?? '', pageSize)
   }
 }
 

@@ -4,7 +4,7 @@ import type { TelegramApi } from '../../engine/destinations/telegram/api.ts'
 import type { Bot } from '../../engine/destinations/telegram/bot.ts'
 import { readUpdate, type Update } from '../../engine/destinations/telegram/updates.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
-import type { Held } from '../../store/following/followers.ts'
+import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, Running, RuntimeLog } from '../deps.ts'
@@ -50,7 +50,7 @@ class Polling {
   readonly #owner = randomUUID()
   readonly #wakeSignal = makeWakeSignal()
   #asking = new AbortController()
-  #held: Held | undefined
+  #held: FollowerLease | undefined
   #isStopping = false
   #failures = 0
   /** The update that could not be handled, and since when. */
@@ -100,7 +100,7 @@ class Polling {
     this.#asking.abort()
   }
 
-  async #turn(held: Held): Promise<void> {
+  async #turn(held: FollowerLease): Promise<void> {
     const { store, api, bot, clock } = this.#options
     const { id } = await bot.self()
     const offset = await readOffset(store, id, clock())

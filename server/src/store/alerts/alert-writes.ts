@@ -1,13 +1,13 @@
 import type { Message } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { list } from '../core/bulk-rows.ts'
+import { textArray } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
 import { type firstStatus, movesFrom } from './alert-status.ts'
 
-/** A block as work was found in it; the same hash applied again after an undo is another incarnation. */
-export type BlockMark = { source: string; hash: string; incarnation: number }
+/** The block of a match. A block that is applied again after an undo has the same hash and another incarnation. */
+export type BlockIncarnation = { source: string; hash: string; incarnation: number }
 export type NewAlert = {
   id: string
   kind: 'match' | 'digest'
@@ -27,7 +27,7 @@ export type NewAlert = {
   policy_key: string | null
   delivery_key: string | null
   item_at: string
-  /** Both as JSON that can be stored. */
+  /** `message` and `trace` are JSON text that PostgreSQL can store. */
   message: string
   trace: string
 }
@@ -40,20 +40,20 @@ export type NewDelivery = {
   status: 'pending' | 'dead'
   attempts: DeliveriesTable['attempts']['__select__']
 }
-/** What alerts hang on, as it is now: rows that exist stay until the transaction ends. */
-export type Held = {
-  /** Each with the name of its workspace. */
+/** The rows that new alerts refer to, locked until the transaction ends. */
+export type LockedRows = {
+  /** Workspace names by subscription id. */
   subscriptions: ReadonlyMap<string, string>
   triggers: ReadonlySet<string>
-  resources: ReadonlyMap<string, HeldResource>
-  /** Of the given blocks those that were taken back. */
+  resources: ReadonlyMap<string, LockedResource>
+  /** The marks of those blocks that were undone. */
   undone: ReadonlySet<string>
 }
-export type HeldResource = { id: string; fullname: string; blueprint: string; ready: boolean; remark: string | null }
+export type LockedResource = { id: string; fullname: string; blueprint: string; ready: boolean; remark: string | null }
 export type ListenerKey = { subscriptionId: string; ruleId: string }
 export type KeyedListener = ListenerKey & { key: string }
 
-export function markOf({ source, hash, incarnation }: BlockMark): string {
+export function incarnationKey({ source, hash, incarnation }: BlockIncarnation): string {
   return `${source} ${hash} ${incarnation}`
 }
 
@@ -64,7 +64,7 @@ function alertKind(alert: NewAlert): AlertKind {
   return kind
 }
 
-/** All that listeners, blocks and times decide; who is behind a subscription follows from it. */
+/** Compares the columns that differ between kinds. The account and workspace follow from the subscription. */
 function isSameKind(a: AlertKind, b: AlertKind): boolean {
   return (
     a.subscription_id === b.subscription_id &&
@@ -85,7 +85,7 @@ function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDel
   return { resource_id, resource, blueprint, status, attempts }
 }
 
-/** What neighbours have in common, and for each the place of what it belongs to. */
+/** Groups neighbouring rows of one kind. `places` holds the index of the kind for each row. */
 function gather<Row, Kind extends object>(
   rows: readonly Row[],
   kindOf: (row: Row) => Kind,
@@ -100,41 +100,41 @@ function gather<Row, Kind extends object>(
   return { kinds, places }
 }
 
-/** The writing half of alerts and their deliveries; whoever shows them reads by store/alerts.ts. */
+/** Writes alerts and their deliveries. `alerts.ts` reads them. */
 export function alertWritesTable({ db }: Base) {
   return {
-    /** Subscriptions that are paused are left out, as if they were gone. */
-    async hold(asked: {
+    /** Locks the rows that new alerts refer to. Paused subscriptions are left out, as if they were deleted. */
+    async lockRows(wanted: {
       subscriptions: readonly string[]
       triggers: readonly string[]
       resources: readonly string[]
-      blocks: readonly BlockMark[]
-    }): Promise<Held> {
-      const sources = asked.blocks.map(({ source }) => source)
-      const hashes = asked.blocks.map(({ hash }) => hash)
-      const { rows } = await sql<HeldRow>`
+      blocks: readonly BlockIncarnation[]
+    }): Promise<LockedRows> {
+      const sources = wanted.blocks.map(({ source }) => source)
+      const hashes = wanted.blocks.map(({ hash }) => hash)
+      const { rows } = await sql<LockedJson>`
         with s as (select s.id, w.fullname as workspace from subscriptions s join workspaces w on w.id = s.workspace_id
-          where s.id = any(${[...asked.subscriptions]}::text[]) and not s.paused for key share of s),
-        t as (select id from triggers where id = any(${[...asked.triggers]}::text[]) for key share),
+          where s.id = any(${[...wanted.subscriptions]}::text[]) and not s.paused for key share of s),
+        t as (select id from triggers where id = any(${[...wanted.triggers]}::text[]) for key share),
         r as (select id, fullname, blueprint, ready, remark from resources
-          where id = any(${[...asked.resources]}::text[]) for key share),
+          where id = any(${[...wanted.resources]}::text[]) for key share),
         b as (select source, hash, incarnation, undone_at is not null as undone from source_blocks
           where (source, hash) in (select * from unnest(${sources}::text[], ${hashes}::text[])) for share)
         select (select json_agg(s) from s) as subscriptions, (select json_agg(id) from t) as triggers,
           (select json_agg(r) from r) as resources, (select json_agg(b) from b) as blocks`.execute(db)
-      const [held] = rows
+      const [locked] = rows
       return {
-        subscriptions: new Map((held?.subscriptions ?? []).map(({ id, workspace }) => [id, workspace])),
-        triggers: new Set(held?.triggers ?? []),
-        resources: new Map((held?.resources ?? []).map((resource) => [resource.id, resource])),
-        undone: undoneOf(asked.blocks, held?.blocks ?? []),
+        subscriptions: new Map((locked?.subscriptions ?? []).map(({ id, workspace }) => [id, workspace])),
+        triggers: new Set(locked?.triggers ?? []),
+        resources: new Map((locked?.resources ?? []).map((resource) => [resource.id, resource])),
+        undone: undoneOf(wanted.blocks, locked?.blocks ?? []),
       }
     },
     /**
-     * What is there already stays as it is: the same cause twice is one alert. Answers how many were new. Nearly always
-     * all are, and looking for each before it is written costs a tenth of it: unless they may be repeated, those that
-     * are there already make it fail. What many have in common is told once, and the rest in lists: for PostgreSQL an
-     * object for each row costs more than the row.
+     * Adds alerts and their deliveries and returns how many alerts were new. An existing id means that the same cause was
+     * processed before. `mayRepeat` skips existing ids, which costs about a tenth more; without it an existing id is an
+     * error. Common columns are sent once per kind and the others as arrays, because PostgreSQL spends more on a JSON object
+     * per row than on the row.
      */
     async add(
       alerts: readonly NewAlert[],
@@ -143,7 +143,7 @@ export function alertWritesTable({ db }: Base) {
       mayRepeat: boolean,
     ): Promise<number> {
       if (alerts.length === 0) return 0
-      const unlessThere = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
+      const onConflict = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
       const kinds = gather(alerts, alertKind, isSameKind)
       const lanes = gather(deliveries, laneKind, (a, b) => a.resource_id === b.resource_id)
       const { rows } = await sql<{ count: number }>`
@@ -154,31 +154,31 @@ export function alertWritesTable({ db }: Base) {
           select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
             project, trigger, status, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key, item_at,
             a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
-          from unnest(${list(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
-            ${alerts.map((one) => one.policy_key)}::text[], ${alerts.map((one) => one.delivery_key)}::text[],
-            ${list(alerts.map(({ message }) => message))}, ${list(alerts.map(({ trace }) => trace))})
+          from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
+            ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
+            ${textArray(alerts.map(({ message }) => message))}, ${textArray(alerts.map(({ trace }) => trace))})
             with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
             rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
             status text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
             on k.place = a.place
           order by a.seq
-          ${unlessThere} returning 1),
+          ${onConflict} returning 1),
         new_deliveries as (
           insert into deliveries (id, alert_id, resource_id, resource, blueprint, status, attempts, attempts_count,
             due_at, created_at, updated_at)
           select d.id, d.alert_id, resource_id, resource, blueprint, status, attempts, json_array_length(attempts),
             ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz
-          from unnest(${list(deliveries.map(({ id }) => id))}, ${list(deliveries.map((one) => one.alert_id))},
+          from unnest(${textArray(deliveries.map(({ id }) => id))}, ${textArray(deliveries.map((row) => row.alert_id))},
             ${lanes.places}::integer[]) with ordinality as d(id, alert_id, place, seq)
           join json_to_recordset(${json(lanes.kinds)}::json) as k(place integer, resource_id text, resource text,
             blueprint text, status text, attempts json) on k.place = d.place
           order by d.seq
-          ${unlessThere})
+          ${onConflict})
         select count(*)::int as count from new_alerts`.execute(db)
       return rows[0]?.count ?? 0
     },
-    /** Until the transaction ends no other decides about these; always in the same order, so that two never cross. */
+    /** Locks these keys until the transaction ends. All callers lock in the same order, so two cannot deadlock. */
     async lockKeys(keys: readonly string[]): Promise<void> {
       if (keys.length === 0) return
       await sql`select pg_advisory_xact_lock(h) from (
@@ -186,7 +186,7 @@ export function alertWritesTable({ db }: Base) {
         db,
       )
     },
-    /** Of these keys of throttles, when there were alerts that still stand, within a time around `from` and `until`. */
+    /** For each throttle key, the alerts between `from` and `until` that are not retracted. */
     async listThrottled(keys: readonly (KeyedListener & { from: Date; until: Date })[]): Promise<KeyedTime[]> {
       if (keys.length === 0) return []
       const { rows } = await sql<KeyedTime>`
@@ -197,7 +197,7 @@ export function alertWritesTable({ db }: Base) {
           and a.item_at > k."from" and a.item_at < k.until and a.status <> 'retracted'`.execute(db)
       return rows
     },
-    /** Of these keys of delivery modes those that an alert that still stands was made for, and which. */
+    /** For each delivery-mode key, an alert with this key that is not retracted. */
     async listDelivered(keys: readonly KeyedListener[]): Promise<(KeyedListener & { id: string })[]> {
       if (keys.length === 0) return []
       const { rows } = await sql<KeyedListener & { id: string }>`
@@ -207,7 +207,7 @@ export function alertWritesTable({ db }: Base) {
           and a.delivery_key = k.key and a.status <> 'retracted' limit 1) a on true`.execute(db)
       return rows
     },
-    /** What waits for a listener's digest, oldest first. */
+    /** The alerts that wait for a listener's digest, oldest first. */
     async listCollected({ subscriptionId, ruleId }: ListenerKey, limit: number): Promise<CollectedRow[]> {
       const { rows } = await sql<CollectedRow>`
         select id, message, item_at, trigger_id from alerts
@@ -238,20 +238,20 @@ export function alertWritesTable({ db }: Base) {
 
 export type KeyedTime = KeyedListener & { id: string; at: Date }
 export type CollectedRow = { id: string; message: Message; item_at: Date; trigger_id: string | null }
-type HeldBlock = { source: string; hash: string; incarnation: number; undone: boolean }
-type HeldRow = {
+type LockedBlock = { source: string; hash: string; incarnation: number; undone: boolean }
+type LockedJson = {
   subscriptions: { id: string; workspace: string }[] | null
   triggers: string[] | null
-  resources: HeldResource[] | null
-  blocks: HeldBlock[] | null
+  resources: LockedResource[] | null
+  blocks: LockedBlock[] | null
 }
 
-/** A block that is not known any more is final. */
-function undoneOf(asked: readonly BlockMark[], blocks: readonly HeldBlock[]): Set<string> {
+/** An unknown block is final: only recent blocks are stored. */
+function undoneOf(wanted: readonly BlockIncarnation[], blocks: readonly LockedBlock[]): Set<string> {
   const known = new Map(blocks.map((block) => [`${block.source} ${block.hash}`, block]))
-  const isUndone = ({ source, hash, incarnation }: BlockMark) => {
+  const isUndone = ({ source, hash, incarnation }: BlockIncarnation) => {
     const block = known.get(`${source} ${hash}`)
     return block !== undefined && (block.undone || block.incarnation !== incarnation)
   }
-  return new Set(asked.filter(isUndone).map(markOf))
+  return new Set(wanted.filter(isUndone).map(incarnationKey))
 }

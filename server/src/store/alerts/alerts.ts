@@ -1,18 +1,18 @@
 import type { AlertStatus, Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from '../core/base.ts'
-import { firstSeen, sameAs } from '../core/first-seen.ts'
+import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
 import { isWaiting } from './deliveries.ts'
 
-/** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it; without its trace. */
+/** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
 export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
   workspace: string
   level: Level | null
   has_deliveries: boolean
   retry_error: string | null
 }
-/** Without the level of an account. */
+/** An alert without the level of the reading account. */
 export type PlainAlertRow = Omit<AlertRow, 'level'>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
 export type DeliveryRow = Selectable<DeliveriesTable>
@@ -31,28 +31,28 @@ export function alertsTable({ db }: Base) {
     },
     /** Newest first. A cursor is the last row's `seq`. */
     async list(accountId: string, filter: AlertFilter, page: PageQuery) {
-      const rows = await newest(db, accountId, { ...filter, before: page.after }, page.limit + 1)
+      const rows = await listNewest(db, accountId, { ...filter, before: page.after }, page.limit + 1)
       return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
     },
-    /** Where the feed of an account ends now. */
-    async lastSeq(accountId: string): Promise<string> {
-      const [row] = await newest(db, accountId, {}, 1)
+    /** The position of the listNewest alert in an account's feed. */
+    async findLastSeq(accountId: string): Promise<string> {
+      const [row] = await listNewest(db, accountId, {}, 1)
       return row?.seq ?? '0'
     },
-    /** Oldest first, whoever sees them: the caller asks that. */
+    /** Oldest first. The caller checks who may see them. */
     async listByIds(ids: readonly string[]): Promise<PlainAlertRow[]> {
       if (ids.length === 0) return []
-      return described(db).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
+      return alertRows(db).where('a.id', '=', sql<string>`any(${ids})`).orderBy('a.seq').execute()
     },
-    /** Of these, what was changed after the time beside its id; whoever sees them. */
+    /** The alerts that changed after the time beside their id. The caller checks who may see them. */
     async listChanged(known: readonly { id: string; at: Date }[]): Promise<PlainAlertRow[]> {
       if (known.length === 0) return []
       const [ids, times] = [known.map(({ id }) => id), known.map(({ at }) => at.toISOString())]
       const since = sql<boolean>`${updatedAt} > (select k.at from unnest(${ids}::text[], ${times}::timestamptz[]) k(id, at) where k.id = a.id)`
-      return described(db).where('a.id', '=', sql<string>`any(${ids})`).where(since).orderBy('a.seq').execute()
+      return alertRows(db).where('a.id', '=', sql<string>`any(${ids})`).where(since).orderBy('a.seq').execute()
     },
   }
 }
@@ -83,18 +83,18 @@ const columns = [
 ] as const
 
 /**
- * An alert that arrives at the first attempt is not written again, which would cost as much as making it. Where it says
- * that it waits, its deliveries are asked.
+ * An alert that is delivered at the first attempt is not updated, because the update costs as much as the insert. So an
+ * alert with status `pending` takes its real status from its deliveries.
  */
-const currentStatus = sql<AlertStatus>`case when a.status = 'pending' and not told.waits then 'delivered' else a.status end`
-const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updated_at, told.at) else a.updated_at end`
+const currentStatus = sql<AlertStatus>`case when a.status = 'pending' and not delivery.waits then 'delivered' else a.status end`
+const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updated_at, delivery.at) else a.updated_at end`
 
-/** Why the last attempt of a delivery failed that will be tried again; one of them where several wait. */
+/** The error of the last attempt of a delivery that will be retried; any one of them if several are pending. */
 const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (
   where d.status = 'pending' and d.kind = 'alert' and d.attempts_count > 0)`
 
 function hasStatus(status: AlertStatus) {
-  // The few that wait are found by their own index.
+  // The few pending deliveries have their own index.
   if (status === 'pending')
     return sql<boolean>`x.status = 'pending' and x.id in (
       select alert_id from deliveries where kind = 'alert' and status = 'pending')`
@@ -103,12 +103,17 @@ function hasStatus(status: AlertStatus) {
   return sql<boolean>`x.status = ${status}`
 }
 
-type Wanted = AlertFilter & { before?: string | undefined }
+type NewestFilter = AlertFilter & { before?: string | undefined }
 
-async function newest(db: Kysely<Tables>, accountId: string, wanted: Wanted, limit: number): Promise<AlertRow[]> {
-  const { workspaceId, projectId, triggerId, subscriptionId, status, before } = wanted
+async function listNewest(
+  db: Kysely<Tables>,
+  accountId: string,
+  filter: NewestFilter,
+  limit: number,
+): Promise<AlertRow[]> {
+  const { workspaceId, projectId, triggerId, subscriptionId, status, before } = filter
   const conditions = [
-    ...sameAs({
+    ...equalTo({
       workspace_id: workspaceId,
       project_id: projectId,
       trigger_id: triggerId,
@@ -117,13 +122,13 @@ async function newest(db: Kysely<Tables>, accountId: string, wanted: Wanted, lim
     ...(status === undefined ? [] : [hasStatus(status)]),
     ...(before === undefined ? [] : [sql`x.seq < ${before}`]),
   ]
-  const found = firstSeen('alerts', accountId, { conditions, order: 'newest', limit, workspaceId })
-  return visible(db, accountId).where('a.id', 'in', found).orderBy('a.seq', 'desc').limit(limit).execute()
+  const visibleIds = firstVisibleIds('alerts', accountId, { conditions, order: 'newest', limit, workspaceId })
+  return visible(db, accountId).where('a.id', 'in', visibleIds).orderBy('a.seq', 'desc').limit(limit).execute()
 }
 
-/** Who sees an alert: whom it was made for, and the owners and admins of his workspace. `alert-feed.ts` says the same for many. */
+/** An alert is visible to its subscriber and to the owners and admins of its workspace. `alert-feed.ts` applies the same rule to many. */
 function visible(db: Kysely<Tables>, accountId: string) {
-  return described(db)
+  return alertRows(db)
     .leftJoin('members as m', (join) =>
       join.onRef('m.workspace_id', '=', 'a.workspace_id').on('m.account_id', '=', accountId),
     )
@@ -131,7 +136,7 @@ function visible(db: Kysely<Tables>, accountId: string) {
     .where((where) => where.or([sql<boolean>`a.account_id = ${accountId}`, where('m.level', 'in', ['owner', 'admin'])]))
 }
 
-function described(db: Kysely<Tables>) {
+function alertRows(db: Kysely<Tables>) {
   return db
     .selectFrom('alerts as a')
     .innerJoin('workspaces as w', 'w.id', 'a.workspace_id')
@@ -144,10 +149,10 @@ function described(db: Kysely<Tables>) {
           .select(sql<Date | null>`max(d.updated_at)`.as('at'))
           .select(retryError.as('error'))
           .whereRef('d.alert_id', '=', 'a.id')
-          .as('told'),
+          .as('delivery'),
       (join) => join.onTrue(),
     )
     .select(columns)
     .select([currentStatus.as('status'), updatedAt.as('updated_at')])
-    .select(['w.fullname as workspace', 'told.has_any as has_deliveries', 'told.error as retry_error'])
+    .select(['w.fullname as workspace', 'delivery.has_any as has_deliveries', 'delivery.error as retry_error'])
 }

@@ -1,24 +1,24 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { list, literals } from '../core/bulk-rows.ts'
+import { literals, textArray } from '../core/sql-lists.ts'
 import type { DeliveryAttempt, Tables } from '../core/tables.ts'
 import { movesFrom } from './alert-status.ts'
 import { deliveryId } from './delivery-id.ts'
 
-/** A delivery as it is taken, without what it says. */
+/** A delivery that a lane has taken, without its content. */
 export type TakenDelivery = {
   id: string
   alert_id: string
   kind: 'alert' | 'retraction'
-  /** Null where there were none. */
+  /** Null when there were no attempts. */
   attempts: DeliveryAttempt[] | null
   attempts_count: number
   createdMs: number
   dueMs: number
 }
-/** What an alert says. */
+/** The content of an alert. */
 export type AlertContent = {
-  /** Few look into these on their way, so they stay text. */
+  /** Stays JSON text, because most channels do not read into it. */
   messageJson: string
   rawJson: string
   humanJson: string
@@ -32,26 +32,26 @@ export type AlertContent = {
   block_number: string | number | null
   block_hash: string | null
   alerted_at: Date
-  /** Set where the alert is known to have one delivery alone. */
+  /** True when the alert has no other delivery. */
   isOnly?: boolean
 }
-/** What a delivery says; `reference` is what the channel said to the alert that a retraction takes back. */
+/** The content of a delivery. `reference` is the channel's reply to the alert that a retraction corrects. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
 /** A delivery with all that its destination needs. */
 export type PendingDelivery = TakenDelivery & DeliveryContent
 export type TakeQuery = {
   resourceId: string
-  /** Who holds the lane; whoever does not gets nothing. */
+  /** The turn that holds the lane. For any other owner the query returns nothing. */
   owner: string
-  /** Where order does not matter: nothing that was due before this. */
+  /** For an unordered lane: the earliest due time to consider. */
   from?: Date
   now: Date
   ordered: boolean
   limit: number
-  /** What was taken before and is not settled yet. */
+  /** Deliveries that were taken before and whose results are not recorded yet. */
   open: readonly string[]
 }
-export type SettledDelivery = {
+export type DeliveryResult = {
   id: string
   status: 'pending' | 'delivered' | 'dead'
   attempts: DeliveryAttempt[]
@@ -60,10 +60,10 @@ export type SettledDelivery = {
   sent: Record<string, unknown> | null
   mayHaveArrived: boolean
 }
-export type FirstDelivered = { id: string; attempt: DeliveryAttempt }
+export type FirstSuccess = { id: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
-/** Whether something of an alert is still to be sent: it may say `pending` itself when all has arrived. */
+/** True if a delivery of the alert is pending. The alert's own status may still be `pending` after all were delivered. */
 export function isWaiting(alert: 'alerts' | 'x'): RawBuilder<boolean> {
   return sql<boolean>`exists (select from deliveries d
     where d.alert_id = ${sql.ref(`${alert}.id`)} and d.kind = 'alert' and d.status = 'pending')`
@@ -72,29 +72,29 @@ export function isWaiting(alert: 'alerts' | 'x'): RawBuilder<boolean> {
 export function deliveriesTable({ db }: Base) {
   return {
     /**
-     * In order: by age, due or not; else what is due, longest waiting first. What was taken is written down before
-     * anything of it is sent: should the holder of the lane die, whoever comes next knows what may have arrived. What is
-     * open is looked up in a subquery, which PostgreSQL hashes: a list it would go through for every row.
+     * Takes deliveries: in an ordered lane by age, due or not; else the due ones, longest waiting first. It records what it
+     * takes before the lane sends it, so that after a crash the next owner knows which deliveries may have arrived. `open` is
+     * a subquery because PostgreSQL hashes it; it would scan a list for every row.
      */
     async take({ resourceId, owner, from, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
       const which = ordered
         ? sql`order by d.seq limit ${limit}`
         : sql`and d.due_at between ${from ?? new Date(0)} and ${now} order by d.due_at, d.seq limit ${limit}`
       const { rows } = await sql<TakenDelivery>`
-        with found as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
+        with candidates as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
           from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending' and d.id not in (select unnest(${open}::text[])) ${which}),
-        noted as (insert into taken_deliveries (owner, resource_id, ids)
-          select owner, resource_id, to_json(${open}::text[] || array(select id from found)) from lanes
+        recorded as (insert into taken_deliveries (owner, resource_id, ids)
+          select owner, resource_id, to_json(${open}::text[] || array(select id from candidates)) from lanes
           where resource_id = ${resourceId} and owner = ${owner}
           on conflict (owner) do update set ids = excluded.ids returning resource_id)
         select d.id, d.alert_id, d.kind, case when d.attempts_count > 0 then d.attempts end as attempts, d.attempts_count,
           date_part('epoch', d.created_at) * 1000 as "createdMs", date_part('epoch', d.due_at) * 1000 as "dueMs"
-        from found d join noted on noted.resource_id = d.resource_id
+        from candidates d join recorded on recorded.resource_id = d.resource_id
         order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
       return rows
     },
-    /** What the alerts of these deliveries say, by the id of the delivery. */
-    async contents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
+    /** The contents of these deliveries, by delivery id. */
+    async findContents(deliveryIds: readonly string[]): Promise<Map<string, DeliveryContent>> {
       if (deliveryIds.length === 0) return new Map()
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
@@ -108,7 +108,7 @@ export function deliveriesTable({ db }: Base) {
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
     },
     async hasDue(resourceId: string, now: Date): Promise<boolean> {
-      const found = await db
+      const due = await db
         .selectFrom('deliveries')
         .select('id')
         .where('resource_id', '=', resourceId)
@@ -116,13 +116,13 @@ export function deliveriesTable({ db }: Base) {
         .where('due_at', '<=', now)
         .limit(1)
         .executeTakeFirst()
-      return found !== undefined
+      return due !== undefined
     },
     /**
-     * Resources behind `after` to which something is due and nobody sends: retries, and what a process that died left.
-     * From one resource to the next by the index, however much waits for each.
+     * The resources after `after` that have a due delivery or one left by a dead process, and whose lane is free. The query
+     * jumps from one resource to the next in the index, so its cost does not depend on the number of deliveries.
      */
-    async dueResources(after: string, limit: number, now: Date): Promise<string[]> {
+    async findDueResources(after: string, limit: number, now: Date): Promise<string[]> {
       const next = (than: ReturnType<typeof sql>) => sql`
         select resource_id, due_at from deliveries
         where status = 'pending' and resource_id > ${than} order by resource_id, due_at limit 1`
@@ -138,7 +138,7 @@ export function deliveriesTable({ db }: Base) {
         order by 1 limit ${limit}`.execute(db)
       return rows.map((row) => row.resource_id)
     },
-    /** Holds the alerts against a reorganisation at the same moment, and answers those that were taken back already. */
+    /** Locks the alerts against a concurrent reorg, and returns the ids of those that are already retracted. */
     async lockAlerts(alertIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')
@@ -150,35 +150,36 @@ export function deliveriesTable({ db }: Base) {
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
     },
     /**
-     * The common case: first attempts that arrived, of alerts that have no other delivery. Their alerts are left as they
-     * are: whoever reads one that waits looks at its deliveries. False when some were not waiting any more; those are not
-     * settled yet, and their alerts have to be looked at. Were the status named, PostgreSQL might read all that waits.
+     * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
+     * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer
+     * pending; the caller then checks their alerts. The condition does not say `status = 'pending'`, because PostgreSQL might
+     * then read all pending deliveries.
      */
-    async settleFirst(settled: readonly FirstDelivered[], at: Date): Promise<boolean> {
+    async recordFirstSuccesses(successes: readonly FirstSuccess[], at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
         update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
           updated_at = ${at}
-        from unnest(${list(settled.map(({ id }) => id))}, ${list(settled.map(({ attempt }) => `[${json(attempt)}]`))})
+        from unnest(${textArray(successes.map(({ id }) => id))}, ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})
           as s (id, attempts)
         where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped')`.execute(db)
-      return numAffectedRows === BigInt(settled.length)
+      return numAffectedRows === BigInt(successes.length)
     },
-    /** What was dropped while it was on its way stays so, unless it arrived all the same. */
-    async settle(settled: readonly SettledDelivery[], at: Date): Promise<void> {
+    /** A delivery that was dropped while it was being sent stays dropped, unless it arrived. */
+    async recordResults(results: readonly DeliveryResult[], at: Date): Promise<void> {
       await sql`
         update deliveries d set
           status = case when d.status = 'dropped' and s.status <> 'delivered' then d.status else s.status end,
           attempts = s.attempts, attempts_count = s."attemptsCount", due_at = s."dueAt", sent = coalesce(s.sent, d.sent),
           may_have_arrived = d.may_have_arrived or s."mayHaveArrived", updated_at = ${at}
-        from json_to_recordset(${json(settled)}) as s (id text, status text, attempts json, "attemptsCount" integer,
+        from json_to_recordset(${json(results)}) as s (id text, status text, attempts json, "attemptsCount" integer,
           "dueAt" timestamptz, sent json, "mayHaveArrived" boolean)
         where d.id = s.id and d.status in ('pending', 'dropped')`.execute(db)
     },
     /**
-     * The event `deliveries_changed` of alert-status.ts. The statement goes alert by alert: for a list of ids the planner
-     * would read all deliveries.
+     * Applies the event `deliveries_changed` of alert-status.ts. The lateral join works alert by alert, because for a list
+     * of ids the planner would read all deliveries.
      */
-    async settleAlerts(alertIds: readonly string[], at: Date): Promise<void> {
+    async updateAlertStatuses(alertIds: readonly string[], at: Date): Promise<void> {
       await sql`
         update alerts a set status = x.status, updated_at = ${at}
         from unnest(${alertIds}::text[]) as wanted (id) cross join lateral (
@@ -190,7 +191,7 @@ export function deliveriesTable({ db }: Base) {
         db,
       )
     },
-    async alertsOf(deliveryIds: readonly string[]): Promise<string[]> {
+    async findAlertIds(deliveryIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('deliveries')
         .select('alert_id')
@@ -199,8 +200,8 @@ export function deliveriesTable({ db }: Base) {
         .execute()
       return rows.map((row) => row.alert_id)
     },
-    /** Of what a holder who is gone had taken, the alerts that were not settled may have been sent. */
-    async mayHaveArrived(deliveryIds: readonly string[], at: Date): Promise<{ id: string; alertId: string }[]> {
+    /** Marks the unfinished deliveries that a dead owner had taken: they may have been sent. */
+    async markMayHaveArrived(deliveryIds: readonly string[], at: Date): Promise<{ id: string; alertId: string }[]> {
       return db
         .updateTable('deliveries')
         .set({ may_have_arrived: true, updated_at: at })
@@ -210,7 +211,7 @@ export function deliveriesTable({ db }: Base) {
         .returning(['id', 'alert_id as alertId'])
         .execute()
     },
-    /** Where something arrived, or may have, of what was taken back: there it has to be said, once. */
+    /** Adds one retraction for each of these deliveries that arrived or may have arrived. */
     async addRetractions(deliveryIds: readonly string[], at: Date): Promise<void> {
       const delivered = await db
         .selectFrom('deliveries as d')
@@ -219,7 +220,7 @@ export function deliveriesTable({ db }: Base) {
         .where((is) => is.or([is('d.status', '=', 'delivered'), is('d.may_have_arrived', '=', true)]))
         .execute()
       const retractions = delivered.flatMap((row) =>
-        row.resource_id === null ? [] : { ...fresh(row.resource_id, row, at), kind: 'retraction' as const },
+        row.resource_id === null ? [] : { ...newDelivery(row.resource_id, row, at), kind: 'retraction' as const },
       )
       if (retractions.length === 0) return
       await db
@@ -228,7 +229,7 @@ export function deliveriesTable({ db }: Base) {
         .onConflict((on) => on.column('id').doNothing())
         .execute()
     },
-    /** Nobody can be told any more what waited for a resource that is gone. Answers the alerts that it concerns. */
+    /** Drops pending deliveries whose resource was deleted, and returns the ids of their alerts. */
     async dropOrphans(limit: number, at: Date): Promise<string[]> {
       const { rows } = await sql<{ alert_id: string }>`
         update deliveries set status = 'dropped', updated_at = ${at} where id in (
@@ -238,32 +239,32 @@ export function deliveriesTable({ db }: Base) {
       return rows.map((row) => row.alert_id)
     },
     /**
-     * Anew to each resource whose last delivery was given up, or to all of them; what waits for its next attempt is tried
-     * now. Answers where to.
+     * Sends an alert again to each resource whose last delivery failed for good, or to all. Deliveries that wait for a retry
+     * become due now. Returns the ids of the resources.
      */
     async replay(alertId: string, { all, resource }: ReplayChoice, at: Date): Promise<string[]> {
       const last = (await lastDeliveries(db, alertId)).filter(
         (last) => resource === undefined || last.resource === resource,
       )
-      const hastened = await hasten(
+      const dueNow = await makeDueNow(
         db,
         last.map(({ id }) => id),
         at,
       )
       const chosen = last.filter(({ status }) => isReplayable(status, all))
-      if (chosen.length === 0) return hastened
-      const values = chosen.map((last) => fresh(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
+      if (chosen.length === 0) return dueNow
+      const values = chosen.map((last) => newDelivery(last.resource_id, { ...last, alert_id: alertId }, at, last.count))
       await db
         .insertInto('deliveries')
         .values(values)
         .onConflict((on) => on.column('id').doNothing())
         .execute()
-      return [...hastened, ...chosen.map((last) => last.resource_id)]
+      return [...dueNow, ...chosen.map((last) => last.resource_id)]
     },
   }
 }
 
-async function hasten(db: Kysely<Tables>, ids: readonly string[], at: Date): Promise<string[]> {
+async function makeDueNow(db: Kysely<Tables>, ids: readonly string[], at: Date): Promise<string[]> {
   const { rows } = await sql<{ resource_id: string }>`
     update deliveries set due_at = ${at}, updated_at = ${at}
     where id = any(${ids}) and status = 'pending' and due_at > ${at} and resource_id is not null
@@ -271,7 +272,7 @@ async function hasten(db: Kysely<Tables>, ids: readonly string[], at: Date): Pro
   return rows.map((row) => row.resource_id)
 }
 
-/** The latest that arrived: a replay may have sent it twice. */
+/** The latest delivered one, because a replay may have sent it twice. */
 const referenceOf = sql`(select o.sent from deliveries o where o.alert_id = d.alert_id and o.kind = 'alert'
   and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
 
@@ -293,12 +294,12 @@ async function lastDeliveries(db: Kysely<Tables>, alertId: string): Promise<Last
   return rows
 }
 
-/** What is still on its way is not sent again beside itself. */
+/** A pending delivery is not sent twice at the same time. */
 function isReplayable(status: string, all: boolean): boolean {
   return status === 'dead' || (all && status === 'delivered')
 }
 
-function fresh(
+function newDelivery(
   resourceId: string,
   row: { alert_id: string; resource: string; blueprint: string },
   at: Date,

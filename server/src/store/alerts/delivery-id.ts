@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * A delivery is named by its cause: the same one twice is one row. A replay is another cause, by its number. It begins as
- * its alert does, so that both stand beside their neighbours in the indexes.
+ * Derives the id from the cause, so that adding the same delivery twice adds one row. Each replay is a separate cause. The
+ * id starts like the id of its alert, so that rows of one time are close together in the indexes.
  */
 export function deliveryId(alertId: string, resourceId: string, kind: 'alert' | 'retraction', replay = 0): string {
   const cause = JSON.stringify([alertId, resourceId, kind, ...(replay > 0 ? [replay] : [])])

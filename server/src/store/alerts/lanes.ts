@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** How a turn of sending went, as far as the lane remembers it. */
-export type LaneNews = {
-  /** Whether something arrived; undefined when nothing was tried that tells. */
+/** The result of a turn of sending, as far as the lane stores it. */
+export type TurnResult = {
+  /** Whether a delivery succeeded; undefined when no attempt shows it. */
   works?: boolean
-  /** Why the last message did not arrive, where none arrived. */
+  /** The last error, when no delivery succeeded. */
   error?: string | undefined
-  /** Nothing is sent before this. */
+  /** The lane sends nothing before this time. */
   notBefore?: Date
 }
 
 export type TakenLane = { resourceId: string; owner: string; before: string[] | null }
 
-/** A lane without a sign of its holder for so long is anybody's. */
+/** Another process may take a lane that its owner has not renewed for this time. */
 const leaseSeconds = 10
 const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
 
 /**
- * Who sends to a resource: one at a time, whatever the number of processes. Leases run by the database's clock. An owner
- * is the name of one turn and never used twice, so that whoever lost a lane cannot take himself for its new holder.
+ * A lane lets one process at a time send to a resource. Leases use the database's clock. An owner is the id of one turn
+ * and is never reused, so a process that lost a lane cannot mistake itself for the new owner.
  */
 export function lanesTable({ db }: Base) {
   return {
     /**
-     * Those of the resources whose lane was free, or whose holder is gone; each with the owner of the new turn, and the
-     * owners of turns that ended without a word.
+     * Takes the lanes that are free or whose lease expired. Returns each with its new owner, and with the earlier owners whose
+     * taken deliveries have no recorded result.
      */
     async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<TakenLane[]> {
       if (wanted.length === 0) return []
@@ -39,7 +39,7 @@ export function lanesTable({ db }: Base) {
           (select json_agg(t.owner) from taken_deliveries t where t.resource_id = l.resource_id) as before`.execute(db)
       return rows
     },
-    /** Answers the owners that still hold theirs. */
+    /** Returns the owners that still hold their lanes. */
     async renew(owners: readonly string[]): Promise<string[]> {
       if (owners.length === 0) return []
       const rows = await db
@@ -50,29 +50,29 @@ export function lanesTable({ db }: Base) {
         .execute()
       return rows.flatMap((row) => row.owner ?? [])
     },
-    /** Undefined when the lane is another's by now: what was done for it must not be kept. */
-    async keep(
+    /** Renews the lease and stores the result. Undefined when the lane has another owner: the caller must roll back. */
+    async recordTurn(
       resourceId: string,
       owner: string,
-      news: LaneNews,
+      result: TurnResult,
       at: Date,
     ): Promise<{ failingSince: Date | null } | undefined> {
       const row = await db
         .updateTable('lanes')
         .set({ lease_until: lease })
-        .$if(news.works === true, (query) => query.set({ failing_since: null, last_success_at: at }))
-        .$if(news.works === false, (query) =>
+        .$if(result.works === true, (query) => query.set({ failing_since: null, last_success_at: at }))
+        .$if(result.works === false, (query) =>
           query.set({ failing_since: sql<Date>`coalesce(failing_since, ${at}::timestamptz)` }),
         )
-        .$if(news.error !== undefined, (query) => query.set({ last_error: news.error ?? null, last_error_at: at }))
-        .$if(news.notBefore !== undefined, (query) => query.set({ not_before: news.notBefore ?? null }))
+        .$if(result.error !== undefined, (query) => query.set({ last_error: result.error ?? null, last_error_at: at }))
+        .$if(result.notBefore !== undefined, (query) => query.set({ not_before: result.notBefore ?? null }))
         .where('resource_id', '=', resourceId)
         .where('owner', '=', owner)
         .returning('failing_since')
         .executeTakeFirst()
       return row && { failingSince: row.failing_since }
     },
-    /** Holds the row until the transaction ends: whoever wakes the lane now waits, and finds it free or at work. */
+    /** Locks the row until the transaction ends. A process that wakes the lane waits, and then sees it free or taken. */
     async lock(resourceId: string, owner: string): Promise<{ notBefore: Date | null } | undefined> {
       const row = await db
         .selectFrom('lanes')
@@ -83,13 +83,13 @@ export function lanesTable({ db }: Base) {
         .executeTakeFirst()
       return row && { notBefore: row.not_before }
     },
-    async free(resourceId: string, owner: string): Promise<void> {
-      await sql`with forgotten as (delete from taken_deliveries where owner = ${owner})
+    async release(resourceId: string, owner: string): Promise<void> {
+      await sql`with removed as (delete from taken_deliveries where owner = ${owner})
         update lanes set owner = null, lease_until = null
         where resource_id = ${resourceId} and owner = ${owner}`.execute(db)
     },
-    /** What these turns had taken when they ended; nobody is told twice. */
-    async inherit(owners: readonly string[]): Promise<string[]> {
+    /** Removes and returns the deliveries that these owners had taken, so that only one process recovers them. */
+    async recoverTaken(owners: readonly string[]): Promise<string[]> {
       const rows = await db
         .deleteFrom('taken_deliveries')
         .where('owner', '=', sql<string>`any(${owners})`)
@@ -97,8 +97,8 @@ export function lanesTable({ db }: Base) {
         .execute()
       return rows.flatMap(({ ids }) => ids)
     },
-    /** A resource that somebody looked at again starts without its past. */
-    async forget(resourceId: string): Promise<void> {
+    /** Clears the error history after somebody changed the resource. */
+    async clearHistory(resourceId: string): Promise<void> {
       await db
         .updateTable('lanes')
         .set({ failing_since: null, last_error: null, last_error_at: null, last_success_at: null, not_before: null })

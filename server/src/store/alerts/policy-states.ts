@@ -5,10 +5,10 @@ import { storableJson } from '../core/storable.ts'
 export type PolicyName = { subscriptionId: string; ruleId: string; key: string }
 export type StoredPolicy = PolicyName & { state: Record<string, unknown>; dueAt: Date | null }
 
-/** What a subscription's policy remembers between items: a warm-up, a cool-down, when a digest goes out. */
+/** The state of a subscription's policy between items: a warm-up, a cool-down, the time of the next digest. */
 export function policyStatesTable({ db }: Base) {
   return {
-    /** Whoever changes them holds the locks of their keys. */
+    /** A caller that changes them has to hold the locks of their keys. */
     async findAll(names: readonly PolicyName[]): Promise<StoredPolicy[]> {
       if (names.length === 0) return []
       const { rows } = await sql<StoredPolicy>`
@@ -35,8 +35,8 @@ export function policyStatesTable({ db }: Base) {
         using json_to_recordset(${json(names)}::json) as k("subscriptionId" text, "ruleId" text, key text)
         where p.subscription_id = k."subscriptionId" and p.rule_id = k."ruleId" and p.key = k.key`.execute(db)
     },
-    /** Monitors that wait for nothing, and were last touched before then. */
-    async forgetIdle(before: Date): Promise<void> {
+    /** Removes monitors that have no timer and were last updated before this time. */
+    async removeIdle(before: Date): Promise<void> {
       await sql`
         delete from policy_states where updated_at < ${before}::timestamptz and due_at is null
           and state->>'kind' = 'monitor' and (state->'monitor'->'now'->>'phase' = 'standby'

@@ -4,7 +4,7 @@ import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import { hashToken } from '../core/secret-box.ts'
 import type { DestinationSummary, ResourcesTable, Tables } from '../core/tables.ts'
 
-/** `data` and `token` stay sealed in a row; the destination's private data is not even read. */
+/** `data` and `token` stay sealed in a row. The private data of the destination is not read. */
 export type ResourceRow = Omit<Selectable<ResourcesTable>, 'private' | 'destination_key' | 'token_hash'> & {
   workspace: string
   project: string | null
@@ -33,12 +33,12 @@ export type NewResource = ResourceFields & {
   confirmedAt: Date | null
   token: string | null
 }
-/** A resource as whoever sends to it needs it, opened. */
+/** A resource with opened secrets, for the sender. */
 export type TargetRow = Pick<ResourceRow, 'id' | 'fullname' | 'blueprint' | 'ready' | 'remark'> & {
   data: ResourceData
   private: ResourceData
 }
-/** Where messages go: what the sender needs, and what people may see of it. */
+/** Where messages go: the sender's data, and the summary that people may see. */
 export type Destination = { private: ResourceData; summary: DestinationSummary }
 
 export function resourcesTable({ db, box }: Base) {
@@ -61,18 +61,18 @@ export function resourcesTable({ db, box }: Base) {
         .execute()
       return pageOf<MemberResourceRow>(rows, page.limit, (row) => row.fullname)
     },
-    /** Whoever holds the token may set the resource up, whatever account he has or has not. */
+    /** The token alone allows its holder to set the resource up, with or without an account. */
     findByToken(token: string): Promise<ResourceRow | undefined> {
       return resources(db).where('r.token_hash', '=', hashToken(token)).executeTakeFirst()
     },
-    /** Holds the row until the transaction ends, against saves, setups and deletion at the same moment. */
+    /** Locks the row until the transaction ends, against concurrent saves, setups and deletion. */
     lock(by: { fullname: string } | { id: string } | { token: string }): Promise<ResourceRow | undefined> {
       const query = resources(db).forUpdate('r')
       if ('id' in by) return query.where('r.id', '=', by.id).executeTakeFirst()
       if ('token' in by) return query.where('r.token_hash', '=', hashToken(by.token)).executeTakeFirst()
       return query.where('r.fullname', '=', by.fullname).executeTakeFirst()
     },
-    /** The caller holds the workspace's row, so the name that was free a moment ago still is. */
+    /** The caller holds the workspace's row, so a free name stays free. */
     async add(resource: NewResource, at: Date): Promise<void> {
       await db
         .insertInto('resources')
@@ -87,13 +87,13 @@ export function resourcesTable({ db, box }: Base) {
           confirmed_at: resource.confirmedAt,
           token: resource.token === null ? null : box.seal(resource.token),
           token_hash: resource.token === null ? null : hashToken(resource.token),
-          ...written(resource, box),
+          ...columnsOf(resource, box),
           created_at: at,
           updated_at: at,
         })
         .execute()
     },
-    /** Whoever knew the token before can no longer use it. */
+    /** The old token stops working. */
     async replaceToken(id: string, token: string): Promise<void> {
       await db
         .updateTable('resources')
@@ -101,15 +101,15 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** What was set up elsewhere stays: destination and token are not part of a save. */
+    /** A save does not change the destination or the token. */
     async update(id: string, fields: ResourceFields, at: Date): Promise<void> {
       await db
         .updateTable('resources')
-        .set({ ...written(fields, box), version: sql`version + 1`, updated_at: at })
+        .set({ ...columnsOf(fields, box), version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
-    /** The destination, readiness and remark change together or not at all. */
+    /** The destination, readiness and remark change together. */
     async setDestination(id: string, destination: Destination, at: Date): Promise<void> {
       await db
         .updateTable('resources')
@@ -132,12 +132,12 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** For the sender alone. */
+    /** Only for the sender. */
     async readPrivate(id: string): Promise<ResourceData | undefined> {
       const row = await db.selectFrom('resources').select('private').where('id', '=', id).executeTakeFirst()
       return row?.private ? box.openJson<ResourceData>(row.private) : undefined
     },
-    /** For the sender alone: where to, and with what. */
+    /** Only for the sender: the destination with its secrets. */
     async findTarget(id: string): Promise<TargetRow | undefined> {
       const row = await db
         .selectFrom('resources')
@@ -148,7 +148,7 @@ export function resourcesTable({ db, box }: Base) {
       const open = (sealed: Buffer | null) => (sealed ? box.openJson<ResourceData>(sealed) : {})
       return { ...row, data: open(row.data), private: open(row.private) }
     },
-    /** Nothing goes there until somebody has looked at it; the destination is kept. */
+    /** Stops deliveries until somebody reviews the resource. The destination is kept. */
     async switchOff(id: string, remark: string, at: Date): Promise<void> {
       await db
         .updateTable('resources')
@@ -156,7 +156,7 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** All that deliver to one chat, which takes nothing any more. Answers how many there are. */
+    /** Switches off all resources of a chat that no longer accepts messages. Returns how many changed. */
     async switchOffChat(service: string, chatId: string | number, remark: string, at: Date): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('resources')
@@ -166,7 +166,7 @@ export function resourcesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },
-    /** Those that were switched off for this very reason. */
+    /** Switches on the resources that were switched off with this remark. */
     async switchOnChat(service: string, chatId: string | number, remark: string, at: Date): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('resources')
@@ -176,7 +176,7 @@ export function resourcesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows)
     },
-    /** All that deliver to one chat deliver to another; inside a transaction, so that no setup comes between. */
+    /** Moves all resources of one chat to another. The caller runs it in a transaction, so no setup comes between. */
     async moveChat(service: string, from: string | number, to: string | number, at: Date): Promise<void> {
       const rows = await db
         .selectFrom('resources')
@@ -208,15 +208,15 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** What keeps a resource from being ready, in other words; nothing else of it changes. */
+    /** Rewords the reason why a resource is not ready. */
     async setRemark(id: string, remark: string): Promise<void> {
       await db.updateTable('resources').set({ remark }).where('id', '=', id).where('ready', '=', false).execute()
     },
-    /** Beside what people wrote: what the sender has to know of it, such as secrets that still sign. */
-    async keepPrivate(id: string, kept: ResourceData): Promise<void> {
+    /** Stores data that only the sender needs, such as secrets that still sign. */
+    async savePrivate(id: string, data: ResourceData): Promise<void> {
       await db
         .updateTable('resources')
-        .set({ private: box.sealJson(kept) })
+        .set({ private: box.sealJson(data) })
         .where('id', '=', id)
         .execute()
     },
@@ -224,7 +224,7 @@ export function resourcesTable({ db, box }: Base) {
     openData(row: ResourceRow): ResourceData | undefined {
       return row.data ? box.openJson<ResourceData>(row.data) : undefined
     },
-    /** For owners and admins alone: whoever holds it can change the destination. */
+    /** Only for owners and admins: the token allows its holder to change the destination. */
     openToken(row: ResourceRow): string | undefined {
       return row.token ? box.open(row.token) : undefined
     },
@@ -262,7 +262,7 @@ const columns = [
   'l.last_success_at',
 ] as const
 
-/** Chats have short numbers that a plain hash would give away. */
+/** Signed, because chat ids are short and a plain hash would reveal them. */
 function keyOf(box: Base['box'], service: string, chatId: unknown): string | null {
   const isNamed = typeof chatId === 'string' || typeof chatId === 'number'
   return isNamed ? box.sign('destination', `${service} ${chatId}`) : null
@@ -284,7 +284,7 @@ function forMember(db: Kysely<Tables>, accountId: string) {
     .where('m.account_id', '=', accountId)
 }
 
-function written(fields: ResourceFields, box: Base['box']) {
+function columnsOf(fields: ResourceFields, box: Base['box']) {
   return {
     project_id: fields.projectId,
     data: fields.data === null ? null : box.sealJson(fields.data),

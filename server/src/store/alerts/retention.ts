@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 import { isWaiting } from './deliveries.ts'
 
-/** So many rows go at a time: a long delete would hold what others wait for. */
+/** The rows of one delete statement. A longer one would hold locks that others wait for. */
 const stepRows = 1_000
 
-/** What was kept long enough goes, a few rows a step, until nothing is left or the steps are used up. */
+/** Deletes expired rows, one batch per call. */
 export function retentionTable({ db }: Base) {
   const step = async (table: string, key: string, condition: ReturnType<typeof sql<boolean>>): Promise<number> => {
     const { numAffectedRows } = await sql`
@@ -17,8 +17,8 @@ export function retentionTable({ db }: Base) {
   return {
     stepRows,
     /**
-     * With their deliveries. What is still to be delivered or collected stays, and so does, while its subscription does,
-     * what says that something was told already: without it, what is told once would be told again.
+     * Deletes alerts with their deliveries. Alerts that wait for delivery or for a digest stay. An alert with a delivery key
+     * stays as long as its subscription, because it prevents a second alert for a "once" delivery mode.
      */
     dropAlerts(before: Date): Promise<number> {
       const isOver = sql<boolean>`created_at < ${before} and status <> 'collected' and not ${isWaiting('alerts')}`
@@ -30,7 +30,7 @@ export function retentionTable({ db }: Base) {
     dropSourceLogs(before: Date): Promise<number> {
       return step('source_logs', 'id', sql`at < ${before}`)
     },
-    /** Where no engine ran for so long, nobody is told any more. */
+    /** If no engine ran for this time, these events are not published. */
     dropTriggerEvents(before: Date): Promise<number> {
       return step('trigger_events', 'id', sql`at < ${before}`)
     },

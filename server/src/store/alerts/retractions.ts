@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
-import { literals } from '../core/bulk-rows.ts'
+import { literals } from '../core/sql-lists.ts'
 import { movesFrom } from './alert-status.ts'
 
-/** A block that is part of the chain no longer, as it was applied. */
-export type TakenBack = { hash: string; incarnation: number }
+/** A block that a reorg removed from the chain, in the incarnation that was applied. */
+export type UndoneBlock = { hash: string; incarnation: number }
 export type Retracted = {
   alerts: string[]
-  /** Deliveries that had arrived, or may have, each once for its resource: there it has to be said. */
+  /** Deliveries that arrived or may have arrived, one per alert and resource: each needs a retraction. */
   delivered: { id: string; resourceId: string }[]
 }
 
-/** What a reorganisation does to alerts: what was not sent is dropped, what was sent has to be corrected. */
+/** Applies a reorg to alerts: unsent deliveries are dropped, sent ones have to be corrected. */
 export function retractionsTable({ db }: Base) {
   return {
-    /** The alerts are locked in the order in which others lock them, too. */
-    async retract(source: string, block: TakenBack, reason: string, at: Date): Promise<Retracted> {
+    /** Locks the alerts by id, the same order as other code, so that no deadlock can occur. */
+    async retract(source: string, block: UndoneBlock, reason: string, at: Date): Promise<Retracted> {
       const { rows: alerts } = await sql<{ id: string }>`
         update alerts set status = 'retracted', reason = ${reason}, updated_at = ${at} where id in (
           select id from alerts where source = ${source} and block_hash = ${block.hash}

@@ -10,7 +10,7 @@ const columns = ['id', 'resource_id', 'status', 'messenger_user', 'expires_at', 
 
 export function setupSessionsTable({ db }: Base) {
   return {
-    /** The token itself is not kept. */
+    /** Stores only the hash of the token. */
     add(session: { resourceId: string; token: string; expiresAt: Date; at: Date }): Promise<SetupSessionRow> {
       return db
         .insertInto('setup_sessions')
@@ -35,12 +35,12 @@ export function setupSessionsTable({ db }: Base) {
         .where('id', '=', id)
         .executeTakeFirst()
     },
-    /** Which resource a session sets up, so that its row can be held before the session's. */
+    /** The resource of a session. Callers lock its row before the session's row. */
     async findResourceId(id: string): Promise<string | undefined> {
       const row = await db.selectFrom('setup_sessions').select('resource_id').where('id', '=', id).executeTakeFirst()
       return row?.resource_id
     },
-    /** Holds the row until the transaction ends: of two moves at the same moment the second sees the first. */
+    /** Locks the row until the transaction ends, so that of two concurrent steps the second sees the first. */
     lock(by: { id: string } | { token: string }): Promise<SetupSessionRow | undefined> {
       const query = db.selectFrom('setup_sessions').select(columns).forUpdate()
       if ('id' in by) return query.where('id', '=', by.id).executeTakeFirst()
@@ -53,7 +53,7 @@ export function setupSessionsTable({ db }: Base) {
         .where('token_hash', '=', hashToken(token))
         .executeTakeFirst()
     },
-    /** The sessions that a messenger's user claimed, whatever became of them; the latest first. */
+    /** The sessions that a messenger's user claimed, in any status, latest first. */
     listClaimedBy(messengerUser: string, limit: number): Promise<SetupSessionRow[]> {
       return db
         .selectFrom('setup_sessions')
@@ -82,7 +82,7 @@ export function setupSessionsTable({ db }: Base) {
         .where('status', 'in', active)
         .execute()
     },
-    /** Of one resource, or of all; answers how many were overdue. */
+    /** Expires the overdue sessions of one resource or of all. Returns how many. */
     async expireOverdue(at: Date, resourceId?: string): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('setup_sessions')

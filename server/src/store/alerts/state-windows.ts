@@ -5,7 +5,7 @@ import type { StateWindowsTable } from '../core/tables.ts'
 
 export type StoredWindow = StateWindowsTable['state']['__select__']
 export type WindowName = { trigger: string; provider: string; scope: string }
-/** The block is the latest that put something in: what an undone block brought is found by it. */
+/** The block is the latest that added an entry. It finds the windows that an undone block may have changed. */
 export type WindowWrite = WindowName & { state: StoredWindow; source: string | null; blockNumber: number | null }
 
 export function stateWindowsTable({ db }: Base) {
@@ -20,7 +20,7 @@ export function stateWindowsTable({ db }: Base) {
         .executeTakeFirst()
       return row?.state
     },
-    /** Those into which a block from this number on may have put something; held until they are written. */
+    /** Locks the windows to which a block from this number on may have added entries. */
     async lockFrom(source: string, blockNumber: number): Promise<WindowWrite[]> {
       const rows = await db
         .selectFrom('state_windows')

@@ -2,7 +2,7 @@ import type { Condition, DeliveryMode, Level, Overrides, Policy } from '@tocsin/
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type * as z from 'zod'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
-import { firstSeen, sameAs } from '../core/first-seen.ts'
+import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
 import type { SubscriptionsTable, Tables } from '../core/tables.ts'
 
 /** A subscription as its owner, or an owner or admin of its workspace, sees it. */
@@ -35,7 +35,7 @@ export type SubscriptionCounts = { total: number; active: number; paused: number
 
 export function subscriptionsTable({ db }: Base) {
   return {
-    /** Undefined for one that does not exist and for one that the account may not see, alike. */
+    /** Undefined when the subscription does not exist or the account may not see it; callers cannot tell which. */
     find(id: string, accountId: string): Promise<SubscriptionRow | undefined> {
       return visible(db, accountId).where('s.id', '=', id).executeTakeFirst()
     },
@@ -44,14 +44,19 @@ export function subscriptionsTable({ db }: Base) {
       const { workspaceId, projectId, triggerId } = filter
       const limit = page.limit + 1
       const conditions = [
-        ...sameAs({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
+        ...equalTo({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
         ...(page.after === undefined ? [] : [sql`x.seq > ${page.after}`]),
       ]
-      const found = firstSeen('subscriptions', accountId, { conditions, order: 'oldest', limit, workspaceId })
-      const rows = await visible(db, accountId).where('s.id', 'in', found).orderBy('s.seq').limit(limit).execute()
+      const visibleIds = firstVisibleIds('subscriptions', accountId, {
+        conditions,
+        order: 'oldest',
+        limit,
+        workspaceId,
+      })
+      const rows = await visible(db, accountId).where('s.id', 'in', visibleIds).orderBy('s.seq').limit(limit).execute()
       return pageOf<SubscriptionRow>(rows, page.limit, (row) => row.seq)
     },
-    /** Holds the row until the transaction ends. */
+    /** Locks the row until the transaction ends. */
     async lock(id: string): Promise<void> {
       await db.selectFrom('subscriptions').select('id').where('id', '=', id).forUpdate().execute()
     },
@@ -59,7 +64,7 @@ export function subscriptionsTable({ db }: Base) {
       const id = newId()
       await db
         .insertInto('subscriptions')
-        .values({ id, account_id: accountId, ...written(fields), created_at: at, updated_at: at })
+        .values({ id, account_id: accountId, ...columnsOf(fields), created_at: at, updated_at: at })
         .execute()
       await setResources(db, id, fields.resourceIds)
       return id
@@ -67,13 +72,13 @@ export function subscriptionsTable({ db }: Base) {
     async update(id: string, fields: SubscriptionFields, at: Date): Promise<void> {
       await db
         .updateTable('subscriptions')
-        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .set({ ...columnsOf(fields), version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
       await db.deleteFrom('subscription_resources').where('subscription_id', '=', id).execute()
       await setResources(db, id, fields.resourceIds)
     },
-    /** Nothing changes for one that is so already. */
+    /** Does nothing when the subscription already has this state, so its version stays. */
     async setPaused(id: string, paused: boolean, at: Date): Promise<void> {
       await db
         .updateTable('subscriptions')
@@ -85,7 +90,7 @@ export function subscriptionsTable({ db }: Base) {
     async remove(id: string): Promise<void> {
       await db.deleteFrom('subscriptions').where('id', '=', id).execute()
     },
-    /** Those that chose the trigger, by itself or through a rule of their template. */
+    /** Counts the subscriptions to the trigger, direct or through a rule of their template. */
     async countByTrigger(trigger: { id: string; fullname: string }): Promise<SubscriptionCounts> {
       const { rows } = await sql<SubscriptionCounts>`
         select count(*)::int as total, count(*) filter (where not paused)::int as active,
@@ -108,7 +113,7 @@ export function subscriptionsTable({ db }: Base) {
   }
 }
 
-/** The one place that says who sees a subscription: whose it is, and the owners and admins of its workspace. */
+/** The only place that decides who sees a subscription: its account, and the owners and admins of its workspace. */
 function visible(db: Kysely<Tables>, accountId: string) {
   return db
     .selectFrom('subscriptions as s')
@@ -138,7 +143,7 @@ async function setResources(db: Kysely<Tables>, subscriptionId: string, resource
   await db.insertInto('subscription_resources').values(rows).execute()
 }
 
-function written(fields: SubscriptionFields) {
+function columnsOf(fields: SubscriptionFields) {
   return {
     workspace_id: fields.workspaceId,
     project_id: fields.projectId,

@@ -1,7 +1,7 @@
 import type { Base } from './base.ts'
 import type { AliasKind } from './tables.ts'
 
-/** Names that an entity had before a transfer; they go on resolving on GET. */
+/** The names that an entity had before a transfer. GET requests still resolve them. */
 export function aliasesTable({ db }: Base) {
   return {
     async findTarget(kind: AliasKind, fullname: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ const reasons: Record<string, string> = {
   EEXIST: 'there is a file of this name',
 }
 
-/** Runs work that writes into the data folder; where the folder is the reason for a failure, the error says so and what to do. */
+/** Runs work that writes into the data folder. When the folder causes a failure, the error says why and what to do. */
 export function writingDataFolder<T>(dataDir: string, work: () => T): T {
   try {
     return work()

@@ -24,10 +24,10 @@ const migrations = {
   '0009-lane-health': laneHealth,
 }
 
-/** Any number that this service alone uses as its lock. */
+/** An arbitrary number that identifies this service's advisory lock. */
 const migrationLock = 7_263_101
 
-/** Brings the schema to what this code knows, once, however many processes start together. */
+/** Applies the missing migrations, once even if several processes start together. */
 export async function migrate(url: string): Promise<void> {
   const pool = openPool(url, 2)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -43,10 +43,10 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** A schema that newer code has moved on is left alone: this code would read it wrongly. */
+/** Refuses a schema that a newer version has migrated, because this code would read it wrongly. */
 async function requireKnownSchema(client: pg.PoolClient): Promise<void> {
-  const there = await client.query("select to_regclass('public.kysely_migration') as name")
-  if (!there.rows[0]?.name) return
+  const table = await client.query("select to_regclass('public.kysely_migration') as name")
+  if (!table.rows[0]?.name) return
   const applied = await client.query<{ name: string }>('select name from kysely_migration order by name')
   const unknown = applied.rows.map((row) => row.name).filter((name) => !(name in migrations))
   if (unknown.length > 0) throw new NewerSchemaError(unknown)

@@ -3,22 +3,21 @@ import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib'
 import { storable, storableJson } from './storable.ts'
 
 /**
- * What jobs carry, much of it or little. PostgreSQL reads every letter of a job's data, builds a tree of it and squeezes
- * that for its pages, which for a chunk of matches costs more than all that comes of them; squeezed here, it is one
- * short text. Little is left as it is.
+ * Job data, compressed when it is large. PostgreSQL parses every character of a job's JSON and compresses it for its
+ * pages, which costs more for a chunk of matches than handling the matches. Compressed here, it is one short text.
  */
 type Packed = { packed: string }
 
-const packedFrom = 2_000
-const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+const packedFromChars = 2_000
+const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** On another thread: this one has messages to send. */
-const squeeze = promisify(zstdCompress)
+/** Compresses on another thread, so that this one can go on sending. */
+const compress = promisify(zstdCompress)
 
-/** What cannot be stored is left out of it, whether it is squeezed or not. */
+/** Removes the characters that PostgreSQL cannot store, and compresses large data. */
 export async function pack(data: object): Promise<object> {
   const text = storableJson(data)
-  if (text.length >= packedFrom) return { packed: (await squeeze(text, fast)).toString('base64') }
+  if (text.length >= packedFromChars) return { packed: (await compress(text, fastest)).toString('base64') }
   return storable(data)
 }
 

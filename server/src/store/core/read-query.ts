@@ -7,18 +7,18 @@ type Columns = { list: Column[]; empty: Record<string, null> }
 type Done = (error: Error | undefined, rows: unknown[]) => void
 
 /**
- * What each connection has said of a statement's columns. There they cannot change any more: PostgreSQL refuses to run
- * a prepared statement that would answer others. Another connection may have been made after the table was changed.
+ * The columns of each statement, per connection. They cannot change on one connection, because PostgreSQL refuses a
+ * prepared statement whose columns changed. Another connection may have been opened after a table changed.
  */
 export type Described = WeakMap<pg.Connection, Map<string, Columns>>
 
 /**
- * A named statement that asks for the description of its columns once per connection; `pg` asks, reads and forgets it
- * with every query. It has the form in which `pg` takes queries of others' making: the client calls `submit`, and then
- * one `handle…` for each of PostgreSQL's answers.
+ * A named statement that requests the description of its columns once per connection; `pg` requests it with every
+ * query. It implements `pg.Submittable`: the client calls `submit`, then one `handle…` method for each message from
+ * PostgreSQL.
  */
 export class ReadQuery implements pg.Submittable {
-  /** Known to `pg` by this name: a time limit in the database's address goes through it. */
+  /** `pg` reads and replaces this property when the database URL sets a time limit. */
   callback: Done
   readonly #statement: Statement
   readonly #values: Value[]
@@ -57,7 +57,7 @@ export class ReadQuery implements pg.Submittable {
     this.#described.set(this.#connection, ofConnection.set(this.#statement.name, this.#columns))
   }
 
-  /** A row that cannot be read fails its query, not the process. */
+  /** A row that cannot be parsed fails its query, not the process. */
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     try {
       this.#rows.push(rowOf(this.#columns, fields))
@@ -78,7 +78,8 @@ export class ReadQuery implements pg.Submittable {
 }
 
 function rowOf(columns: Columns | undefined, fields: (string | null)[]): Record<string, unknown> {
-  if (columns?.list.length !== fields.length) throw new Error('PostgreSQL sent another row than it described.')
+  if (columns?.list.length !== fields.length)
+    throw new Error('PostgreSQL sent a row that does not match its description.')
   const row: Record<string, unknown> = { ...columns.empty }
   let at = 0
   for (const { name, parse } of columns.list) {

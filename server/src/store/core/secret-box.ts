@@ -6,7 +6,7 @@ export type SecretBox = {
   open(sealed: Buffer): string
   sealJson(value: unknown): Buffer
   openJson<T>(sealed: Buffer): T
-  /** Proves that a text is ours; what was signed for one purpose proves nothing for another. */
+  /** Proves that this service made a text. A signature for one purpose is not valid for another. */
   sign(purpose: string, text: string): string
 }
 
@@ -28,18 +28,18 @@ export function makeSecretBox(key: Buffer): SecretBox {
     sealJson: (value) => seal(JSON.stringify(value)),
     openJson: (sealed) => JSON.parse(open(sealed)),
     sign: (purpose, text) => {
-      const own = Buffer.from(hkdfSync('sha256', key, '', `tocsin ${purpose}`, 32))
-      return createHmac('sha256', own).update(text).digest('base64url')
+      const purposeKey = Buffer.from(hkdfSync('sha256', key, '', `tocsin ${purpose}`, 32))
+      return createHmac('sha256', purposeKey).update(text).digest('base64url')
     },
   }
 }
 
-/** Tokens are random and long, so one round of SHA-256 is enough to look them up without keeping them. */
+/** Tokens are long and random, so one SHA-256 is enough to look them up without storing them. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** 256 random bits behind a prefix that secret scanners can know. */
+/** 256 random bits after a prefix that secret scanners can recognise. */
 export function newToken(kind: TokenKind): string {
   return `tcn_${kind}_${randomBytes(32).toString('base64url')}`
 }

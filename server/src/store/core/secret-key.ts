@@ -7,8 +7,8 @@ import { writingDataFolder } from './data-folder.ts'
 import type { SecretBox } from './secret-box.ts'
 
 /**
- * The key of the secret box: from the environment, else a file in the data folder. Only a store without secrets gets a new file:
- * beside a store that holds some, a new key would open none of them and would hide that the right one is lost.
+ * Reads the key of the secret box from the environment, else from a file in the data folder. A new key file is made only
+ * for a store without secrets: a new key could not open existing secrets, and it would hide that the right key is lost.
  */
 export async function readSecretKey(
   secretKey: string | undefined,
@@ -18,7 +18,7 @@ export async function readSecretKey(
   return findSecretKey(secretKey, dataDir) ?? keyOf(await makeKeyFile(dataDir, databaseUrl))
 }
 
-/** The key, where there is one already. */
+/** The key, if it exists. */
 export function findSecretKey(secretKey: string | undefined, dataDir: string): Buffer | undefined {
   const text = secretKey ?? readKeyFile(dataDir)
   return text === undefined ? undefined : keyOf(text)
@@ -29,31 +29,31 @@ function keyOf(text: string): Buffer {
 }
 
 function readKeyFile(dataDir: string): string | undefined {
-  const text = readIfThere(keyFileIn(dataDir))
-  if (text?.trim() === '') throw new Error(`The key file ${keyFileIn(dataDir)} is empty. ${howToBringTheKey}`)
+  const text = readIfExists(keyFileIn(dataDir))
+  if (text?.trim() === '') throw new Error(`The key file ${keyFileIn(dataDir)} is empty. ${howToRestoreTheKey}`)
   return text
 }
 
 async function makeKeyFile(dataDir: string, databaseUrl: string): Promise<string> {
   if (await holdsSecrets(databaseUrl))
     throw new Error(
-      `The key file ${keyFileIn(dataDir)} is missing, but the store holds secrets that were sealed with it. ${howToBringTheKey}`,
+      `The key file ${keyFileIn(dataDir)} is missing, but the store holds secrets that were sealed with it. ${howToRestoreTheKey}`,
     )
   return writingDataFolder(dataDir, () => linkNewKey(dataDir))
 }
 
-/** Written aside and linked into place, so that two first starts agree on one key and a killed one leaves none half written. */
+/** Writes a temporary file and links it into place: two first starts agree on one key, and a killed one leaves no partial file. */
 function linkNewKey(dataDir: string): string {
   const file = keyFileIn(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const aside = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(aside, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
-    linkSync(aside, file)
+    writeFileSync(temporary, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
   return readFileSync(file, 'utf8')
 }
@@ -72,9 +72,9 @@ function keyFileIn(dataDir: string): string {
   return join(dataDir, 'secret.key')
 }
 
-const howToBringTheKey = 'Put the right secret.key back into the data folder, or set SECRET_KEY.'
+const howToRestoreTheKey = 'Put the right secret.key back into the data folder, or set SECRET_KEY.'
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -86,12 +86,12 @@ function readIfThere(file: string): string | undefined {
 const checkName = 'secret_key_check'
 const checkText = 'tocsin'
 
-/** A wrong key would show only later, as secrets that cannot be opened: refuse to start instead. */
+/** Refuses to start with a wrong key, because otherwise the error would appear only when a secret is opened. */
 export async function requireRightKey(store: Pick<Store, 'settings'>, box: SecretBox): Promise<void> {
   await store.settings.addOnce(checkName, box.seal(checkText).toString('base64'))
   const kept = await store.settings.find(checkName)
   if (kept === undefined || !canOpen(box, kept))
-    throw new Error(`The secrets in the store were sealed with another key. ${howToBringTheKey}`)
+    throw new Error(`The secrets in the store were sealed with another key. ${howToRestoreTheKey}`)
 }
 
 function canOpen(box: SecretBox, kept: string): boolean {

@@ -6,7 +6,7 @@ export function settingsTable({ db, box }: Base) {
       const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
       return row?.value
     },
-    /** Keeps the first value ever added, so that processes that start together agree. */
+    /** Keeps the first value that was added, so that processes that start together agree. */
     async addOnce(key: string, value: string): Promise<void> {
       await db
         .insertInto('settings')

@@ -3,17 +3,17 @@ import type { Base } from './base.ts'
 
 type Purpose = 'unsubscribe' | 'confirm e-mail' | 'telegram webhook'
 
-/** No table: tokens that prove themselves by the service's key, so that links in messages need no rows. */
+/** Signs tokens with the service's key, so that links in messages need no rows. It has no table. */
 export function signaturesTable({ box }: Base) {
   return {
     sign(purpose: Purpose, text: string): string {
       return `${text}.${box.sign(purpose, text)}`
     },
-    /** The proof by itself: a secret that every process of the service knows and nobody has to keep. */
-    secret(purpose: Purpose, text: string): string {
+    /** A secret that every process of the service can derive, so nothing has to store it. */
+    deriveSecret(purpose: Purpose, text: string): string {
       return box.sign(purpose, text)
     },
-    /** What was signed; undefined when it was not signed here, or for something else. */
+    /** The signed text. Undefined when the signature is not from this service or is for another purpose. */
     open(purpose: Purpose, token: string): string | undefined {
       const at = token.lastIndexOf('.')
       const text = token.slice(0, Math.max(0, at))

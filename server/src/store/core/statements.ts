@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Named statements: PostgreSQL parses and plans each text once per connection. Kysely sends text alone, so the pool it
- * is given names what passes through. Only so many texts are named: lists with many filters would fill the memory.
+ * Names the statements of a pool, so that PostgreSQL parses and plans each text once per connection. Kysely sends the
+ * text alone. The number of names is limited, because lists with many filters would fill the server's memory.
  */
 const namedMax = 400
 

@@ -1,4 +1,4 @@
-/** What each table holds, as Kysely reads it: one file for each group of nouns. Names follow the migrations. */
+/** The columns of each table, as Kysely reads them, one file for each group of tables. Names follow the migrations. */
 import type {
   AlertsTable,
   DeliveriesTable,

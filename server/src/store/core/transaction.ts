@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 const attemptsMax = 4
 
-/** Repeats the work when PostgreSQL gave way to another transaction: nothing of the lost attempt remains. */
+/** Repeats the work when PostgreSQL aborted it in favour of another transaction. The aborted attempt leaves nothing. */
 export async function runInTransaction<T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
@@ -12,7 +12,7 @@ export async function runInTransaction<T>(
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === attemptsMax || !gaveWay(error)) throw error
+      if (attempt === attemptsMax || !isSerializationFailure(error)) throw error
     }
   }
 }
@@ -25,14 +25,14 @@ export async function runInSavepoint<T>(trx: Transaction<Tables>, work: () => Pr
     return result
   } catch (error) {
     await sql`rollback to savepoint nested`.execute(trx)
-    // Rolling back keeps the savepoint; left there, it would be the one that an outer work of the same name returns to.
+    // A rollback keeps the savepoint. It has to be released, or an outer savepoint of the same name could not be reached.
     await sql`release savepoint nested`.execute(trx)
     throw error
   }
 }
 
-/** Serialisation failure or deadlock: whoever catches errors inside a transaction lets these pass. */
-export function gaveWay(error: unknown): boolean {
+/** True for a serialisation failure or a deadlock. Code that catches errors inside a transaction must rethrow these. */
+export function isSerializationFailure(error: unknown): boolean {
   const { code } = error as { code?: string }
   return code === '40001' || code === '40P01'
 }

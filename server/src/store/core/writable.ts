@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * A sort that does not fit into its memory writes a temporary file of about 200 KB, so it fails where the disk is full. It needs no
- * table of ours, leaves nothing behind and writes nothing to the log of the database.
+ * A sort that exceeds its memory and writes a temporary file of about 200 KB, so it fails when the disk is full. It needs
+ * no table, leaves nothing behind and writes nothing to the database's log.
  */
 const sortOnDisk = `select count(*) from (select md5(n::text) from generate_series(1, 4000) n order by 1 offset 0) sorted`
 

@@ -3,10 +3,10 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { CustomSourcesTable, SourceRuntime, SourceSettings, SourceStatus, Tables } from '../core/tables.ts'
 
-/** `endpoints` stay sealed in a row: they often carry keys. */
+/** `endpoints` stay sealed in a row, because they often contain keys. */
 export type CustomSourceRow = Selectable<CustomSourcesTable> & { workspace: string }
 export type SourceToFollow = Selectable<CustomSourcesTable>
-/** A source as one account sees it; the level is null for a public source of a foreign workspace. */
+/** A source as one account sees it. The level is null for a public source of another workspace. */
 export type ReadableSource = CustomSourceRow & { level: Level | null }
 export type CustomSourceFields = {
   public: boolean
@@ -24,12 +24,12 @@ export type NewCustomSource = CustomSourceFields & {
 
 export function customSourcesTable({ db, box }: Base) {
   return {
-    /** Undefined for a source that does not exist and for one that the account may not see, alike. */
+    /** Undefined when the source does not exist or the account may not see it; callers cannot tell which. */
     findReadable(fullname: string, accountId: string): Promise<ReadableSource | undefined> {
       return readable(db, accountId).where('s.fullname', '=', fullname).executeTakeFirst()
     },
-    /** For the runs of the workspace's own triggers. */
-    async findOfWorkspace(fullname: string, workspace: string): Promise<ReadableSource | undefined> {
+    /** For runs of the workspace's own triggers. */
+    async findInWorkspace(fullname: string, workspace: string): Promise<ReadableSource | undefined> {
       const row = await db
         .selectFrom('custom_sources as s')
         .innerJoin('workspaces as w', 'w.id', 's.workspace_id')
@@ -52,7 +52,7 @@ export function customSourcesTable({ db, box }: Base) {
     listAllReadable(accountId: string): Promise<ReadableSource[]> {
       return readable(db, accountId).orderBy('s.fullname').execute()
     },
-    /** Holds the row until the transaction ends, against saves, restarts and deletion at the same moment. */
+    /** Locks the row until the transaction ends, against concurrent saves, restarts and deletion. */
     lock(fullname: string): Promise<CustomSourceRow | undefined> {
       return db
         .selectFrom('custom_sources as s')
@@ -63,7 +63,7 @@ export function customSourcesTable({ db, box }: Base) {
         .forUpdate('s')
         .executeTakeFirst()
     },
-    /** The caller holds the workspace's row, so the name that was free a moment ago still is. */
+    /** The caller holds the workspace's row, so a free name stays free. */
     async add(source: NewCustomSource, status: SourceStatus, at: Date): Promise<void> {
       await db
         .insertInto('custom_sources')
@@ -73,7 +73,7 @@ export function customSourcesTable({ db, box }: Base) {
           name: source.name,
           fullname: source.fullname,
           kind: source.kind,
-          ...written(source, box),
+          ...columnsOf(source, box),
           status: json(status),
           runtime: null,
           revision: 1,
@@ -85,12 +85,12 @@ export function customSourcesTable({ db, box }: Base) {
     async update(id: string, fields: CustomSourceFields, status: SourceStatus, at: Date): Promise<void> {
       await db
         .updateTable('custom_sources')
-        .set({ ...written(fields, box), status: json(status), revision: sql`revision + 1` })
+        .set({ ...columnsOf(fields, box), status: json(status), revision: sql`revision + 1` })
         .set({ version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
-    /** Another revision makes the runtime start anew; answers it. */
+    /** Increases the revision, which makes the runtime restart, and returns it. */
     async restart(id: string, status: SourceStatus, at: Date): Promise<number> {
       const row = await db
         .updateTable('custom_sources')
@@ -100,7 +100,7 @@ export function customSourcesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return row.revision
     },
-    /** What a runtime reports is no edit: `updatedAt` and the ETag stay. */
+    /** A report of the runtime is not an edit: `updatedAt` and the ETag stay. */
     async setRuntime(id: string, runtime: SourceRuntime): Promise<void> {
       await db
         .updateTable('custom_sources')
@@ -126,24 +126,24 @@ export function customSourcesTable({ db, box }: Base) {
         .where('fullname', '=', sql<string>`any(${fullnames})`)
         .execute()
     },
-    /** What the runtime of this revision tells. False when the source was saved, restarted or deleted meanwhile. */
-    async report(
+    /** Stores a report of the runtime. Returns false when the source was saved, restarted or deleted meanwhile. */
+    async saveReport(
       id: string,
       revision: number,
-      told: { status?: SourceStatus; runtime?: SourceRuntime },
+      report: { status?: SourceStatus; runtime?: SourceRuntime },
     ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('custom_sources')
         .set({
-          ...(told.status && { status: json(told.status) }),
-          ...(told.runtime && { runtime: json(told.runtime) }),
+          ...(report.status && { status: json(report.status) }),
+          ...(report.runtime && { runtime: json(report.runtime) }),
         })
         .where('id', '=', id)
         .where('revision', '=', revision)
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Sources in the workspaces where the account may create some. */
+    /** Counts the sources in the workspaces where the account may create sources. */
     async countManaged(accountId: string): Promise<number> {
       const row = await db
         .selectFrom('custom_sources as s')
@@ -154,12 +154,12 @@ export function customSourcesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Lets an account's creations through one by one, so that two at once cannot both take the last place. */
-    async holdQuota(accountId: string): Promise<void> {
+    /** Makes an account's concurrent creations wait for each other, so that two cannot both use the last of the quota. */
+    async lockQuota(accountId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`custom-sources ${accountId}`}, 0))`.execute(db)
     },
-    /** Another public source of the same network, as far as it is known which each is of. Of two at once one waits. */
-    async findPublicTwin(source: {
+    /** Another public source of the same network, if both networks are known. Concurrent calls wait for each other. */
+    async findPublicDuplicate(source: {
       id: string
       kind: SourceKind
       runtime: SourceRuntime
@@ -182,7 +182,7 @@ export function customSourcesTable({ db, box }: Base) {
   }
 }
 
-/** The one place that says who may read a source: public ones everybody, the others members. */
+/** The only place that decides who may read a source: everybody for public sources, members for the others. */
 function readable(db: Kysely<Tables>, accountId: string) {
   return db
     .selectFrom('custom_sources as s')
@@ -195,7 +195,7 @@ function readable(db: Kysely<Tables>, accountId: string) {
     .where((where) => where.or([where('s.public', '=', true), where('m.level', 'is not', null)]))
 }
 
-function written(fields: CustomSourceFields, box: Base['box']) {
+function columnsOf(fields: CustomSourceFields, box: Base['box']) {
   return {
     public: fields.public,
     endpoints: box.sealJson(fields.endpoints),

@@ -2,13 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { FollowerState, FollowersTable } from '../core/tables.ts'
 
-/** How far a source was followed, and by whom. */
+/** How far a source was followed. */
 export type FollowerRow = {
   source: string
   epoch: string
   /** The revision of the source that was last verified. */
   revision: number
-  /** The last block that was applied; the hash is unknown where a person moved the checkpoint. */
+  /** The last applied block. The hash is null after a person moved the checkpoint. */
   number: number | null
   hash: string | null
   head: number | null
@@ -24,16 +24,17 @@ export type Checkpoint = {
   headAt: Date | null
   finalized: number | null
 }
-export type Held = { source: string; epoch: string }
+/** A lease on a source. The epoch identifies this holder. */
+export type FollowerLease = { source: string; epoch: string }
 
-/** Whoever lives renews about every second; whoever does not loses the lease after this. */
+/** A follower renews its lease about every second and loses it after this time. */
 export const leaseSeconds = 3
-/** A holder that freezes inside a commit must not keep the row from the next one. */
+/** Ends the transaction of a process that froze inside a commit, so that the next holder can lock the row. */
 const frozenAfter = '2s'
 
 export function followersTable({ db }: Base) {
   return {
-    /** Undefined while somebody else holds it. Each taking has an epoch of its own, which all commits are checked by. */
+    /** Undefined while another process holds the lease. Each new lease has a new epoch, which every commit checks. */
     async take(source: string, owner: string, at: Date): Promise<FollowerRow | undefined> {
       const { rows } = await sql<Selectable<FollowersTable>>`
         insert into followers as f (source, owner, lease_until, epoch, updated_at)
@@ -44,32 +45,32 @@ export function followersTable({ db }: Base) {
         returning *`.execute(db)
       return rows[0] && readFollower(rows[0])
     },
-    /** Of the leases those that are still held; the others were lost. */
-    async renew(owner: string, held: readonly Held[]): Promise<Set<string>> {
-      if (held.length === 0) return new Set()
+    /** Returns the sources whose leases are still held. The others were lost. */
+    async renew(owner: string, leases: readonly FollowerLease[]): Promise<Set<string>> {
+      if (leases.length === 0) return new Set()
       const { rows } = await sql<{ source: string }>`
         update followers set lease_until = ${leaseEnd}
         where owner = ${owner} and (source, epoch) in (select source, epoch::bigint from
-          json_to_recordset(${json(held)}::json) as h (source text, epoch text))
+          json_to_recordset(${json(leases)}::json) as h (source text, epoch text))
         returning source`.execute(db)
       return new Set(rows.map(({ source }) => source))
     },
-    /** Another may take it at once. */
-    async release({ source, epoch }: Held): Promise<void> {
+    /** Lets another process take the lease at once. */
+    async release({ source, epoch }: FollowerLease): Promise<void> {
       await sql`update followers set lease_until = clock_timestamp(), owner = null
         where source = ${source} and epoch = ${epoch}`.execute(db)
     },
     /**
-     * First in every commit of a follower: false when the lease was lost, and then nothing may be kept. The row is held
-     * until the end of the transaction, which ends by itself if its process freezes.
+     * The first statement of every commit of a follower. False means that the lease was lost and the commit must be rolled
+     * back. It locks the row until the transaction ends; a timeout ends the transaction if its process freezes.
      */
-    async fence({ source, epoch }: Held): Promise<boolean> {
+    async fence({ source, epoch }: FollowerLease): Promise<boolean> {
       await sql.raw(`set local idle_in_transaction_session_timeout = '${frozenAfter}'`).execute(db)
       const { rows } = await sql`select from followers where source = ${source} and epoch = ${epoch}
         for no key update`.execute(db)
       return rows.length === 1
     },
-    async move({ source, epoch }: Held, to: Checkpoint, at: Date): Promise<void> {
+    async saveCheckpoint({ source, epoch }: FollowerLease, to: Checkpoint, at: Date): Promise<void> {
       await db
         .updateTable('followers')
         .set({
@@ -85,8 +86,8 @@ export function followersTable({ db }: Base) {
         .where('epoch', '=', epoch)
         .execute()
     },
-    /** What is known of the head between two commits. */
-    async seeHead({ source, epoch }: Held, head: number, headAt: Date | null, at: Date): Promise<void> {
+    /** Stores the head between two commits. */
+    async saveHead({ source, epoch }: FollowerLease, head: number, headAt: Date | null, at: Date): Promise<void> {
       await db
         .updateTable('followers')
         .set({ head: String(head), head_at: headAt, updated_at: at })
@@ -94,8 +95,8 @@ export function followersTable({ db }: Base) {
         .where('epoch', '=', epoch)
         .execute()
     },
-    /** Fields that are left out stay as they are. */
-    async setState({ source, epoch }: Held, state: FollowerState, revision?: number): Promise<void> {
+    /** Merges the given fields into the state. */
+    async setState({ source, epoch }: FollowerLease, state: FollowerState, revision?: number): Promise<void> {
       const merged = sql<string>`(coalesce(state::jsonb, '{}') || ${json(state)}::jsonb)::json`
       await db
         .updateTable('followers')
@@ -104,8 +105,8 @@ export function followersTable({ db }: Base) {
         .where('epoch', '=', epoch)
         .execute()
     },
-    /** Forgets how far it was followed: another network stands behind the name. */
-    async forgetCheckpoint({ source, epoch }: Held): Promise<void> {
+    /** Clears the checkpoint, because the source now points to another network. */
+    async forgetCheckpoint({ source, epoch }: FollowerLease): Promise<void> {
       await db
         .updateTable('followers')
         .set({
@@ -120,7 +121,7 @@ export function followersTable({ db }: Base) {
       const row = await db.selectFrom('followers').selectAll().where('source', '=', source).executeTakeFirst()
       return row && readFollower(row)
     },
-    /** Those whose lease somebody holds now. */
+    /** The sources whose leases are held now. */
     async listHeld(): Promise<{ source: string }[]> {
       const { rows } = await sql<{ source: string }>`
         select source from followers where lease_until > clock_timestamp()`.execute(db)
@@ -129,7 +130,7 @@ export function followersTable({ db }: Base) {
     async list(): Promise<FollowerRow[]> {
       return (await db.selectFrom('followers').selectAll().execute()).map(readFollower)
     },
-    /** Holds the row until the transaction ends: no commit of its follower comes in between. */
+    /** Locks the row until the transaction ends, so that its follower cannot commit meanwhile. */
     async lock(source: string): Promise<FollowerRow | undefined> {
       const row = await db
         .selectFrom('followers')
@@ -139,8 +140,8 @@ export function followersTable({ db }: Base) {
         .executeTakeFirst()
       return row && readFollower(row)
     },
-    /** Whoever follows now loses the lease by it, and the next one begins after this block. */
-    async moveBy(source: string, number: number, at: Date): Promise<void> {
+    /** Moves the checkpoint for a person. The current follower loses its lease; the next one starts after this block. */
+    async moveCheckpoint(source: string, number: number, at: Date): Promise<void> {
       await db
         .updateTable('followers')
         .set({
@@ -154,8 +155,8 @@ export function followersTable({ db }: Base) {
         .where('source', '=', source)
         .execute()
     },
-    /** False while somebody holds it. */
-    async removeFree(source: string): Promise<boolean> {
+    /** Returns false while another process holds the lease. */
+    async removeIfFree(source: string): Promise<boolean> {
       const { numAffectedRows } = await sql`delete from followers where source = ${source}
         and (lease_until is null or lease_until <= clock_timestamp())`.execute(db)
       return numAffectedRows === 1n
@@ -166,7 +167,7 @@ export function followersTable({ db }: Base) {
   }
 }
 
-/** The moment of the statement, not of its transaction, which may have waited. */
+/** `clock_timestamp`, because the transaction may have waited since `now()`. */
 const leaseEnd = sql<Date>`clock_timestamp() + interval '${sql.raw(String(leaseSeconds))} seconds'`
 
 function readFollower(row: Selectable<FollowersTable>): FollowerRow {

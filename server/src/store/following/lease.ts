@@ -1,14 +1,14 @@
 import type { Store } from '../index.ts'
-import type { Held } from './followers.ts'
+import type { FollowerLease } from './followers.ts'
 
-/** Another follows the source now, or it is gone: whoever holds this lease stops at once. */
+/** The lease was lost because another process follows the source or the source was deleted. The caller must stop. */
 export class LeaseLost extends Error {
   constructor(source: string) {
     super(`the lease of ${source} was lost`)
   }
 }
 
-/** First in every commit of a follower: without the lease nothing of it is kept. */
-export async function requireLease(store: Store, held: Held): Promise<void> {
-  if (!(await store.followers.fence(held))) throw new LeaseLost(held.source)
+/** The first statement of every commit of a follower. Without the lease the commit is rolled back. */
+export async function requireLease(store: Store, lease: FollowerLease): Promise<void> {
+  if (!(await store.followers.fence(lease))) throw new LeaseLost(lease.source)
 }

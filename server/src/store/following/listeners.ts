@@ -6,8 +6,8 @@ import type { SecretBox } from '../core/secret-box.ts'
 import type { TriggerDefinition } from '../core/tables.ts'
 
 /**
- * A subscription that may make alerts now: not paused, its account a member of its workspace and a reader of its project.
- * JSON is left as text: most subscriptions say the same, and whoever reads them parses each text once.
+ * A subscription that may create alerts now: it is not paused, its account is a member of its workspace and may read its
+ * project. JSON stays text, because most subscriptions have equal texts and the reader parses each text once.
  */
 export type LiveSubscription = {
   id: string
@@ -23,7 +23,7 @@ export type LiveSubscription = {
   policy: string | null
   delivery: string | null
   overrides: string | null
-  /** Those whose workspaces the account is a member of. */
+  /** The resources in workspaces where the account is a member. */
   resources: string
   updated_at: Date
 }
@@ -35,7 +35,7 @@ export type TriggerToRun = {
   project: string
   project_id: string
   workspace_id: string
-  /** Whether everybody may read its project. */
+  /** True if everybody may read its project. */
   is_public: boolean
   data_source: string | null
   definition: TriggerDefinition
@@ -43,13 +43,13 @@ export type TriggerToRun = {
 }
 export type TemplateToExpand = { id: string; workspace_id: string; rules: z.output<typeof TemplateRule>[] }
 
-/** Whose subscriptions may have changed. */
-export type Touched = Partial<Record<'templates' | 'projects' | 'accounts', readonly string[]>>
+/** The entities whose change may affect subscriptions. */
+export type ChangedEntities = Partial<Record<'templates' | 'projects' | 'accounts', readonly string[]>>
 
 export function listenersTable({ db, box }: Base) {
   return {
-    /** The ids of all subscriptions, live or not, from after one on. */
-    async pageOfIds(after: string, limit: number): Promise<string[]> {
+    /** The ids of all subscriptions after one id, active or not. */
+    async listIds(after: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('subscriptions')
         .select('id')
@@ -62,11 +62,11 @@ export function listenersTable({ db, box }: Base) {
     async find(ids: readonly string[]): Promise<LiveSubscription[]> {
       return (await live(sql`s.id = any(${ids})`).execute(db)).rows
     },
-    /** As if it were not paused: to be tried out. */
+    /** Ignores the pause, for a test of the subscription. */
     async findToTest(id: string): Promise<LiveSubscription | undefined> {
       return (await live(sql`s.id = ${id}`, sql`true`).execute(db)).rows[0]
     },
-    async findTouched({ templates = [], projects = [], accounts = [] }: Touched): Promise<string[]> {
+    async findAffected({ templates = [], projects = [], accounts = [] }: ChangedEntities): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
         select id from subscriptions where template_id = any(${templates}) or account_id = any(${accounts})
           or project_id = any(${projects}) or id in (
@@ -80,15 +80,15 @@ export function listenersTable({ db, box }: Base) {
           p.access_level <> 'private' as is_public, t.data_source, t.definition, t.providers
         from triggers t join projects p on p.id = t.project_id
         where t.id = any(${ids}) or t.fullname = any(${fullnames})`.execute(db)
-      return rows.map((row) => ({ ...row, providers: opened(box, row.providers) }))
+      return rows.map((row) => ({ ...row, providers: openProviders(box, row.providers) }))
     },
-    /** Those that chose a trigger on this stream, by itself or through a rule of their template. */
-    async findOfStream(stream: string): Promise<LiveSubscription[]> {
-      const takers = sql`select t.id, t.fullname from triggers t
+    /** The subscriptions to a trigger on this stream, direct or through a rule of their template. */
+    async findByStream(stream: string): Promise<LiveSubscription[]> {
+      const streamTriggers = sql`select t.id, t.fullname from triggers t
         where t.definition->'backend'->>'trigger' = ${stream} and t.definition->>'triggerSpec' is null`
-      const chosen = sql`s.trigger_id in (select id from (${takers}) x) or s.template_id in (
+      const chosen = sql`s.trigger_id in (select id from (${streamTriggers}) x) or s.template_id in (
         select m.id from templates m, json_array_elements(m.rules) rule
-        where rule->>'trigger' in (select fullname from (${takers}) x))`
+        where rule->>'trigger' in (select fullname from (${streamTriggers}) x))`
       return (await live(sql`(${chosen})`).execute(db)).rows
     },
     async findTriggersOfProjects(projects: readonly string[]): Promise<string[]> {
@@ -108,16 +108,16 @@ export function listenersTable({ db, box }: Base) {
   }
 }
 
-function opened(box: SecretBox, sealed: Buffer): Record<string, unknown>[] {
+function openProviders(box: SecretBox, sealed: Buffer): Record<string, unknown>[] {
   return box.openJson(sealed)
 }
 
-/** Who may read a project is said in projects.ts; this is the same for all accounts at once. */
-function live(which: ReturnType<typeof sql>, isHeard = sql`not s.paused`) {
+/** `projects.ts` defines who may read a project. This is the same rule for all accounts at once. */
+function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
   return sql<LiveSubscription>`
     with s as (
       select s.* from subscriptions s join projects p on p.id = s.project_id
-      where ${isHeard}
+      where ${isActive}
         and exists (select from members m where m.workspace_id = s.workspace_id and m.account_id = s.account_id)
         and (p.access_level <> 'private'
           or exists (select from members m where m.workspace_id = p.workspace_id and m.account_id = s.account_id)

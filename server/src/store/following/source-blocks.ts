@@ -2,13 +2,13 @@ import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { SourceBlocksTable } from '../core/tables.ts'
 
-/** A block as its follower knows it. */
+/** A block with the hash of its parent. */
 export type BlockLink = { number: number; hash: string; parentHash: string }
 export type KeptBlock = BlockLink & { incarnation: number }
 
 export function sourceBlocksTable({ db }: Base) {
   return {
-    /** The applied blocks that may still be replaced, the oldest first. */
+    /** The applied blocks that a reorg may still replace, oldest first. */
     async listApplied(source: string): Promise<KeptBlock[]> {
       const rows = await db
         .selectFrom('source_blocks')
@@ -20,8 +20,8 @@ export function sourceBlocksTable({ db }: Base) {
       return rows.map(keptBlock)
     },
     /**
-     * The incarnation of each by its hash: one more than when the block was last taken back. One that is applied already
-     * is missing in the answer.
+     * Returns the incarnation of each added block by hash: one more than before if the block was undone earlier. Blocks that
+     * are already applied are not in the result.
      */
     async add(source: string, blocks: readonly BlockLink[]): Promise<Map<string, number>> {
       const { rows } = await sql<{ hash: string; incarnation: number }>`
@@ -44,12 +44,12 @@ export function sourceBlocksTable({ db }: Base) {
         .execute()
       return rows.map(keptBlock)
     },
-    /** Applied blocks up to this number are final; what was taken back is remembered for as long as work may refer to it. */
+    /** Removes blocks that are final, and undone blocks that no job can refer to any more. */
     async prune(source: string, finalNumber: number, undoneBefore: Date): Promise<void> {
       await sql`delete from source_blocks where source = ${source} and number <= ${finalNumber}
         and (undone_at is null or undone_at < ${undoneBefore})`.execute(db)
     },
-    /** What is above was of a chain that nobody follows any more. */
+    /** The blocks above belong to a chain that is no longer followed. */
     async removeAbove(source: string, number: number): Promise<void> {
       await db.deleteFrom('source_blocks').where('source', '=', source).where('number', '>', String(number)).execute()
     },

@@ -7,7 +7,7 @@ export type SourceLogLevel = SourceLogRow['level']
 export type SourceLogWindow = {
   levels: readonly SourceLogLevel[]
   direction: 'before' | 'after'
-  /** Exclusive; without it the window starts at the newest or at the oldest line. */
+  /** Exclusive. Without it the window starts at the newest or at the oldest line. */
   at: Date | undefined
   limit: number
 }
@@ -15,8 +15,8 @@ export type SourceLogWindow = {
 export function sourceLogsTable({ db }: Base) {
   return {
     /**
-     * A source's lines never share a moment: a reader goes on from the time of the last line he saw, that line
-     * excluded, and would miss a second one of the same millisecond. The caller holds the source's row.
+     * Gives each line of a source its own millisecond. A reader continues after the time of the last line it saw and would
+     * miss a second line of the same millisecond. The caller holds the source's row.
      */
     async add(
       sourceId: string,
@@ -35,7 +35,7 @@ export function sourceLogsTable({ db }: Base) {
         })
         .execute()
     },
-    /** `before` newest first, `after` oldest first. */
+    /** `before` lists newest first, `after` oldest first. */
     async list(sourceId: string, window: SourceLogWindow): Promise<{ rows: SourceLogRow[]; hasMore: boolean }> {
       const isBefore = window.direction === 'before'
       const { at } = window

@@ -9,7 +9,7 @@ export function timersTable({ db }: Base) {
       const rows = await db.selectFrom('timers').selectAll().execute()
       return new Map(rows.map(({ trigger_id, ticked_at }) => [trigger_id, ticked_at]))
     },
-    /** A trigger that was deleted in between is left out. */
+    /** Skips triggers that were deleted meanwhile. */
     async set(ticks: readonly Tick[]): Promise<void> {
       if (ticks.length === 0) return
       await sql`

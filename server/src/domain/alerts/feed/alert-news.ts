@@ -19,7 +19,7 @@ const overlapMs = 60_000
 const watchedMax = 10_000
 
 export async function beginAlerts(store: Store, accountId: string): Promise<AlertsTold> {
-  const begun = BigInt(await store.alerts.lastSeq(accountId))
+  const begun = BigInt(await store.alerts.findLastSeq(accountId))
   const { rows } = await store.alerts.list(accountId, {}, { limit: batchMax, after: String(begun + 1n) })
   const told = new Map(rows.map((row): [string, Told] => [row.id, toldOf(row)]))
   return { accountId, begun, last: begun, told }

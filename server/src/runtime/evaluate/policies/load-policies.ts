@@ -1,4 +1,4 @@
-import { type BlockMark, markOf } from '../../../store/alerts/alert-writes.ts'
+import { type BlockIncarnation, incarnationKey } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
@@ -123,10 +123,10 @@ export function readMonitor({ state, dueAt }: StoredPolicy): LoadedMonitor | und
 }
 
 /** Each use of a monitor checks its blocks, so that the undo of a reorg need not know monitors. */
-export async function findUndone(store: Store, blocks: BlockMark[]): Promise<(mark: BlockMark) => boolean> {
+export async function findUndone(store: Store, blocks: BlockIncarnation[]): Promise<(mark: BlockIncarnation) => boolean> {
   if (blocks.length === 0) return () => false
-  const { undone } = await store.alertWrites.hold({ subscriptions: [], triggers: [], resources: [], blocks })
-  return (mark) => undone.has(markOf(mark))
+  const { undone } = await store.alertWrites.lockRows({ subscriptions: [], triggers: [], resources: [], blocks })
+  return (mark) => undone.has(incarnationKey(mark))
 }
 
 async function loadDigests(store: Store, candidates: readonly Candidate[]): Promise<LoadedPolicies['digests']> {

@@ -1,4 +1,4 @@
-import type { BlockMark } from '../../../store/alerts/alert-writes.ts'
+import type { BlockIncarnation } from '../../../store/alerts/alert-writes.ts'
 
 /**
  * The state of a monitor for one key:
@@ -15,7 +15,7 @@ export type Phase<Seed> =
   | { phase: 'cooldown'; untilMs: number }
   | { phase: 'standby' }
 
-export type Change<Seed> = { mark: BlockMark | null; before: Phase<Seed> }
+export type Change<Seed> = { mark: BlockIncarnation | null; before: Phase<Seed> }
 /** `past` holds the phase before each of the latest changes and the block that caused it, so that a block can be undone. */
 export type MonitorState<Seed> = { now: Phase<Seed>; past: Change<Seed>[] }
 export type Lengths = { forMs: number; cooldownMs: number }
@@ -31,7 +31,7 @@ export function standby<Seed>(): MonitorState<Seed> {
 /** Handles one output of the key; `seed` is null if the conditions are not met. */
 export function stepMonitor<Seed>(
   state: MonitorState<Seed>,
-  item: { atMs: number; seed: Seed | null; mark: BlockMark | null },
+  item: { atMs: number; seed: Seed | null; mark: BlockIncarnation | null },
   lengths: Lengths,
 ): Step<Seed> {
   const timed = passTime(state, item.atMs, lengths, item.mark)
@@ -51,7 +51,7 @@ export function passTime<Seed>(
   state: MonitorState<Seed>,
   nowMs: number,
   { forMs, cooldownMs }: Lengths,
-  mark: BlockMark | null,
+  mark: BlockIncarnation | null,
 ): Step<Seed> {
   const { now } = state
   if (now.phase === 'warmup' && nowMs >= now.sinceMs + forMs) {
@@ -67,25 +67,25 @@ export function passTime<Seed>(
 /** Returns the state before the first undone block. Blocks after it are undone too. */
 export function undoMonitor<Seed>(
   state: MonitorState<Seed>,
-  isUndone: (mark: BlockMark) => boolean,
+  isUndone: (mark: BlockIncarnation) => boolean,
 ): MonitorState<Seed> {
   const at = state.past.findIndex(({ mark }) => mark !== null && isUndone(mark))
   const undone = state.past[at]
   return undone ? { now: undone.before, past: state.past.slice(0, at) } : state
 }
 
-export function marksOf<Seed>({ past }: MonitorState<Seed>): BlockMark[] {
+export function marksOf<Seed>({ past }: MonitorState<Seed>): BlockIncarnation[] {
   return past.flatMap(({ mark }) => (mark ? [mark] : []))
 }
 
 /** For consecutive changes of one block only the first is kept, because they are undone together. */
-function change<Seed>(state: MonitorState<Seed>, now: Phase<Seed>, mark: BlockMark | null): MonitorState<Seed> {
+function change<Seed>(state: MonitorState<Seed>, now: Phase<Seed>, mark: BlockIncarnation | null): MonitorState<Seed> {
   const last = state.past.at(-1)
   if (last && isSame(last.mark, mark)) return { now, past: state.past }
   return { now, past: [...state.past, { mark, before: state.now }].slice(-pastMax) }
 }
 
-function isSame(a: BlockMark | null, b: BlockMark | null): boolean {
+function isSame(a: BlockIncarnation | null, b: BlockIncarnation | null): boolean {
   if (a === null || b === null) return a === b
   return a.source === b.source && a.hash === b.hash && a.incarnation === b.incarnation
 }

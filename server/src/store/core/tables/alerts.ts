@@ -27,15 +27,15 @@ export type AlertsTable = Stamps & {
   message: Json<Message>
   trace: Json<AlertTraceData>
 }
-/** What made an alert, kept for whoever asks why he was told. */
+/** How an alert came about, stored for its explanation. */
 export type AlertTraceData = {
   item: unknown
   inputs: Record<string, unknown>
   providers: Record<string, unknown>
   activated: boolean
-  /** Left out where it is the item itself. */
+  /** Omitted when it equals the item. */
   raw?: unknown
-  /** Left out where it is `raw`. */
+  /** Omitted when it equals `raw`. */
   human?: unknown
   digest?: string[]
 }
@@ -52,9 +52,9 @@ export type DeliveriesTable = Stamps & {
   attempts: ColumnType<DeliveryAttempt[], string | undefined, string>
   attempts_count: Generated<number>
   due_at: Date
-  /** What the channel answered, such as the id of the message, by which it can be corrected. */
+  /** The channel's reply, such as the id of the message, which a later correction needs. */
   sent: JsonOrNull<Record<string, unknown>>
-  /** It was tried, and nobody can say that it did not arrive: whoever takes it back has to say so. */
+  /** The delivery was sent and its result is unknown, so a retraction has to correct it. */
   may_have_arrived: Generated<boolean>
 }
 export type LanesTable = {
@@ -67,7 +67,7 @@ export type LanesTable = {
   last_error_at: Date | null
   last_success_at: Date | null
 }
-/** What a turn of a lane may be sending and has not settled. */
+/** The deliveries that a turn of a lane has taken and whose results it has not recorded. */
 export type TakenDeliveriesTable = { owner: string; resource_id: string; ids: Json<string[]> }
 export type StateWindowsTable = {
   trigger_id: string

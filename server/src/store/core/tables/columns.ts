@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 /** Read as a value, written as JSON text: `pg` would turn an array into a PostgreSQL array. */
 export type Json<T> = ColumnType<T, string, string>
-/** Sealed by the secret box; the type keeps it from being mistaken for something to show. */
+/** A value that the secret box encrypted. The type keeps it out of views. */
 export type Sealed = Buffer
 
 export type Stamps = { created_at: Date; updated_at: Date }

@@ -9,9 +9,9 @@ export type AccountsTable = Stamps & {
   email_key: string
   name: string
   password_hash: string | null
-  /** Since when somebody is known to read mail at this address. */
+  /** The time since which the owner is known to read mail at this address. */
   email_verified_at: Generated<Date | null>
-  /** The account that the first start makes: the operator's. */
+  /** True for the operator's account, which the first start creates. */
   is_first: Generated<boolean>
 }
 export type IdentitiesTable = { issuer: string; subject: string; account_id: string; created_at: Date }
@@ -32,7 +32,7 @@ export type IdempotencyKeysTable = {
   status: number | null
   reply: Sealed | null
   created_at: Date
-  /** Set while a request that reaches the network runs: which call holds the key, and until when. */
+  /** Set while a request that reaches the network runs: the call that holds the key, and its deadline. */
   claim_id: string | null
   claimed_until: Date | null
 }

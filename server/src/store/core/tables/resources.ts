@@ -15,9 +15,9 @@ export type ResourcesTable = Entity &
     remark: string | null
     data: Sealed | null
     private: Sealed | null
-    /** Finds the resources of one chat without telling which chat it is. */
+    /** Finds the resources of one chat without revealing the chat's id. */
     destination_key: string | null
-    /** When the receiver of an e-mail resource confirmed the address that is in `data`. */
+    /** The time at which the receiver of an e-mail resource confirmed the address in `data`. */
     confirmed_at: Date | null
     summary: ColumnType<DestinationSummary | null, string | null, string | null>
     token: Sealed | null

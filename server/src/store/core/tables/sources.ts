@@ -51,7 +51,7 @@ export type SourceLogsTable = {
   details: ColumnType<Record<string, unknown> | null, string | null, string | null>
 }
 
-/** bigint columns come as strings; the store's functions answer them as numbers. */
+/** bigint columns arrive as strings; the store's functions return them as numbers. */
 export type FollowersTable = {
   source: string
   owner: string | null
@@ -66,13 +66,13 @@ export type FollowersTable = {
   state: JsonOrNull<FollowerState>
   updated_at: Date
 }
-/** What a follower tells of itself. A custom source's status and runtime stand in its own row. */
+/** What a follower reports. A custom source's status and runtime are in its own row. */
 export type FollowerState = {
-  /** Which network it was: the chain id or the hash of the first block. */
+  /** The identity of the network: the chain id or the hash of the first block. */
   network?: string
   status?: SourceStatus
   runtime?: SourceRuntime
-  /** The first head that was seen, before anything was followed. */
+  /** The first head that the follower saw, before it processed a block. */
   firstHead?: number
 }
 export type SourceBlocksTable = {

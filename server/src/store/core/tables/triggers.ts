@@ -2,7 +2,7 @@ import type { TriggerStatus } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Entity, Json, Sealed, Tagging } from './columns.ts'
 
-/** What a trigger does. Names, meta, tags and status have columns of their own; providers are sealed. */
+/** A trigger's definition. Names, meta, tags and status have their own columns; providers are sealed. */
 export type TriggerDefinition = {
   backend: Record<string, unknown>
   inputs: Record<string, unknown>
@@ -60,7 +60,7 @@ export type ChangesTable = {
   entity_id: string
   at: Generated<Date>
 }
-/** A change of a trigger's status that nobody has been told of yet. */
+/** A change of a trigger's status that has not been published yet. */
 export type TriggerEventsTable = {
   id: Generated<string>
   trigger_id: string
