@@ -11,8 +11,8 @@ export default defineConfig({
     exclude: TEST_PART === 'long' ? [] : [long],
     globalSetup: ['tests/setup/browser.ts', 'tests/setup/postgres.ts'],
     runner: 'tests/setup/runner.ts',
-    // Most tests wait for something most of the time, so four files run at once on two cores. Processes and not threads: the EVM node
-    // lives once in a process.
+    // Most tests wait most of the time, so four files run at once on two cores. They run in processes, because a process can have
+    // only one EVM node.
     pool: 'forks',
     maxWorkers: 4,
     isolate: false,

@@ -328,7 +328,7 @@ describe('a request that a proxy could read otherwise than the service', () => {
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1)
   })
 
-  /** All that the service says to a text, until it closes the connection. */
+  /** The full reply of the service to raw text, until it closes the connection. */
   async function raw(text: string): Promise<string> {
     const { hostname, port } = new URL(house.url)
     const socket = connect(Number(port), hostname)
@@ -351,12 +351,12 @@ describe('a store whose disk is full', () => {
     })
     await run(house.databaseUrl, 'drop trigger refuse on workspaces')
 
-    // The probe of /api/ready needs a temporary file. Sessions that are open already keep their limit, so they are ended.
+    // The probe of /api/ready needs a temporary file. Open sessions keep their old limit, so they are ended.
     const { pathname } = new URL(house.databaseUrl)
     const database = pathname.slice(1)
     await run(house.databaseUrl, `alter database ${database} set temp_file_limit = 0`)
     await run(house.databaseUrl, endOtherSessions)
-    // A connection that was just ended is noticed by the first request on it.
+    // The first request on a connection that was just ended fails.
     const readiness = async () => {
       const answer = await fetch(`${house.url}/api/ready`)
       return { status: answer.status, body: await answer.json() }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customSource, type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
-/** Past blocks of a real node: amounts 1 to 5, one a block, with an empty block after each. */
+/** Past blocks of a real node: amounts 1 to 5, one per block, with an empty block after each. */
 let house: Harness
 let team: Team
 let node: EvmNode

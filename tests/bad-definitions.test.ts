@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customSource, type Harness, harness, type Person, project, rejects, trigger } from './harness/index.ts'
 
-/** Malformed ABIs and IDLs are issues that name where, by every route that takes one; no node is asked, nothing breaks. */
+/** Malformed ABIs and IDLs are issues with their path, in every route that accepts one; no node is called and nothing fails. */
 let house: Harness
 let ann: Person
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 type Spec = { type: string; dataSource: string }
 type Issues = { valid: boolean; issues: { path: string; message: string }[] }
 
-/** The issues of a triggerSpec, as each route tells them. */
+/** The issues of a triggerSpec as each route returns them. */
 async function issuesOfSpec(triggerSpec: Spec): Promise<Issues[]> {
   const parts = { triggerSpec, providers: [], transform: null, outputSchema: null }
   const body = { ...trigger('acme.p.t'), triggerSpec }

@@ -7,10 +7,10 @@ import { startEvmNode } from './nodes/evm.ts'
 import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import type { ScriptedNode } from './nodes/scripted-node.ts'
 
-/** Whatever a node does is an answer with issues, in time; it is never an error of the service. */
+/** Every fault of a node gives a reply with issues, in time, and never an error of the service. */
 let patient: House
 let hasty: House
-/** Each person has a few trials at a time. */
+/** Several accounts, because each may run only a few tests at once. */
 type House = Harness & { callMs: number; people: [[Kind, Person], ...[Kind, Person][]] }
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { type BotApi, readHtml, startBotApi } from './harness/bot-api.ts'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 
-/** Every channel against a receiver that keeps the channel's own rules. */
+/** Every channel against a receiver that applies the channel's own rules. */
 
 let bench: DeliveryBench
 let receiver: Receiver
@@ -165,7 +165,7 @@ describe('telegram', () => {
     expect(readHtml(bot.messages[0]?.text ?? '')).toBe(
       'Transfer of 5 USDC\n\nFrom <a> & to "b"\nSee https://example.org/tx_1_a',
     )
-    // The chat's id is a secret of the setup; what is kept in the open names the message alone.
+    // The chat id is a secret of the setup; the unencrypted reference names only the message.
     expect((await bench.deliveries('al_1'))[0]?.sent).toEqual({ messageId: 1, isPhoto: false })
     bench.clock.advance(1_000)
     await retract('al_1', 'telegram')

@@ -10,7 +10,7 @@ import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until 
 
 let bench: DeliveryBench
 let receiver: Receiver
-/** Whoever waits for it hangs until the test is over: to the store that is a process that was killed there. */
+/** A promise that never resolves during the test. A loop that awaits it looks to the store like a killed process. */
 let dead: Promise<void>
 let release: () => void
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { type Harness, harness, project, rejects, resource, subscription, type T
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 import { run } from './setup/postgres.ts'
 
-/** Nobody gets alerts by e-mail before they opened the link that was sent to their address. */
+/** An address gets no alerts by e-mail before its owner opened the confirmation link. */
 let mail: Mailbox
 let house: Harness
 let team: Team

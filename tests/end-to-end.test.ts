@@ -18,7 +18,7 @@ import { scenarios } from './nodes/scenarios.ts'
 import { startSolana } from './nodes/solana.ts'
 import { startSubstrateNode } from './nodes/substrate.ts'
 
-/** The whole way: what a chain emits arrives at a webhook, with nothing between but the service. */
+/** The whole path: an event of a real node arrives at a webhook through a real service. */
 let house: Harness
 let ann: Person
 let receiver: Receiver
@@ -56,7 +56,7 @@ async function listen(
   )
 }
 
-/** The titles of what arrived of a trigger, once there are enough of them. */
+/** The titles of a trigger's delivered alerts, once there are enough. */
 async function told(name: string, least = 1): Promise<string[]> {
   const ofKind = () =>
     receiver.received

@@ -41,7 +41,7 @@ async function listen(name: string, body: Parameters<typeof trigger>[1], conditi
   await ann.createSubscription({ body: { ...common, ...(conditions as object) } })
   return id
 }
-/** The same node twice more: announcing heads whose blocks can be read later, and allowing three calls a second. */
+/** The same node through two more endpoints: one announces heads before their blocks can be read, one allows three calls per second. */
 async function badSides(node: { url: string; wsUrl: string }): Promise<Record<'late' | 'limited', MisbehavingNode>> {
   return {
     late: await misbehavingNode(node, scenarios.lateBlocks(400)),
@@ -88,7 +88,7 @@ test('a Solana event is found once, behind slots that have no block', async () =
     () => matchesOf(id),
     (matches) => matches.length >= 2,
   )
-  // Blocks of one commit stand in the queue in any order.
+  // Blocks of one commit are in the queue in any order.
   expect(new Set(found.map(({ item }) => (item.params as { amount: string }).amount))).toEqual(new Set(['7', '8']))
   expect(new Set(found.map(({ key }) => key)).size).toBe(2)
   const [row] = await query<{ number: string }>(house, "select number from followers where source = 'acme.solana'")

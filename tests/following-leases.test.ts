@@ -136,7 +136,7 @@ test('a holder that freezes inside a commit does not keep the lease from the nex
   await inside.promise
   const startedAt = performance.now()
   const next = await take('frozen.source').catch(async () => {
-    // The lease that the commit renewed has to lapse as well.
+    // The lease that the commit renewed must lapse too.
     await expect
       .poll(() => store.followers.take('frozen.source', 'b', now()), { timeout: 8_000, interval: 100 })
       .toBeTruthy()

@@ -5,7 +5,7 @@ import { type Following, follow, query, queued, until } from './harness/followin
 import { customSource, type Harness, harness, type Person, project, resource, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 
-/** What a source tells of itself when its node goes and comes back, and who hears of it. */
+/** The status of a source when its node fails and recovers, and the triggers and subscribers that it affects. */
 let house: Harness
 let ann: Person
 let node: EvmNode

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** An alert of a block with a delivery to each resource, as evaluation and delivery would leave them. */
+/** Inserts an alert of a block with a delivery to each resource, as the evaluate and deliver loops do. */
 async function addAlert(
   id: string,
   hash: string,

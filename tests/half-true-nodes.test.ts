@@ -9,7 +9,7 @@ import { scenarios } from './nodes/scenarios.ts'
 import { type SolanaDouble, startSolana } from './nodes/solana.ts'
 import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
 
-/** Real nodes with something before them that changes one of their answers: it is found out, never taken for the truth. */
+/** Real nodes behind a proxy that changes one of their replies: the service detects it and never uses the false reply. */
 const callMs = 3000
 let house: Harness
 let ann: Person

@@ -5,7 +5,7 @@ import { type BotApi, readHtml, startBotApi } from './harness/bot-api.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
 import { type Mailbox, startMailbox } from './harness/mailbox.ts'
 
-/** Whatever a chain holds, in every field, through every channel: delivered readable and harmless. */
+/** Hostile text in every field and every channel is delivered readable and harmless. */
 
 let receiver: Receiver
 let bot: BotApi
@@ -93,7 +93,7 @@ describe.each(cases)('%s', (_what, text, kind) => {
     requireWithin(embed.fields[0].value, 1024)
     for (const shown of [embed.title, embed.description ?? '', embed.fields[0].value]) {
       requireHarmless(shown)
-      // Outside of addresses every sign of the markup stands behind a backslash.
+      // Outside of URLs every markup character is escaped with a backslash.
       const bare = shown.replace(/\]\(https:[^)]*\)|https?:\/\/[^\s<>]+/g, '').replace(/\\[^a-z0-9\s]/gi, '')
       expect(bare.replace(/^\[|\n\[/g, '')).not.toMatch(/[*_~`|<>#@]/)
     }

@@ -9,7 +9,7 @@ let house: Harness
 let ann: Person
 let remote: Server
 let remoteUrl: string
-/** Requests that reached the remote server and wait for their answer. */
+/** Requests that reached the remote server and wait for its reply. */
 const hanging: ServerResponse[] = []
 let arrived = () => {}
 
@@ -33,7 +33,7 @@ const provider = (path: string) => ({ id: 'slow', type: 'http' as const, url: `$
 const call = (person: Person, key: string) =>
   person.testProvider({ idempotencyKey: key, body: { triggerSpec: null, provider: provider(key) } })
 
-/** Resolves when the remote server holds so many requests. */
+/** Resolves when this many requests wait at the remote server. */
 async function hold(count: number): Promise<void> {
   while (hanging.length < count) await new Promise<void>((resolve) => (arrived = resolve))
 }

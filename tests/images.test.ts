@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 let shade = 0
-/** A picture like no other in this file. */
+/** A picture that no other test in this file uses. */
 async function picture(format: 'png' | 'jpeg' | 'webp' = 'png', width = 40) {
   const background = { r: shade++, g: 40, b: 90 }
   const bytes = await sharp({ create: { width, height: 20, channels: 3, background } })

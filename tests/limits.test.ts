@@ -12,7 +12,7 @@ import {
   trigger,
 } from './harness/index.ts'
 
-/** Three services in one process: one below the defaults, one above them, and one whose operator has set nothing. */
+/** Three services in one process: with limits below the defaults, above them, and with the defaults. */
 const low: PayloadLimits = { triggerBytes: 4000, scriptBytes: 100, providers: 2, bulkItems: 3, labels: 2, tags: 1 }
 const high: PayloadLimits = {
   triggerBytes: 600_000,
@@ -57,7 +57,7 @@ const list = (count: number) => Array.from({ length: count }, (_, index) => inde
 const tags = (count: number) => list(count).map((n) => `t${n}`)
 const labels = (count: number) => Object.fromEntries(list(count).map((n) => [`l${n}`, 'v']))
 const providers = (count: number) => list(count).map((n) => ({ id: `p${n}`, type: 'javascript' as const, source: '1' }))
-/** So many bytes that all have to arrive in the sandbox: it answers how long its text is. */
+/** A script of this many bytes that returns the length of its own text, which proves that all bytes reached the sandbox. */
 const script = (bytes: number) => `({ long: "${'x'.repeat(bytes - 21)}".length })`
 const answerOf = (bytes: number) => ({ long: bytes - 21 })
 const fullname = 'acme.p.t'
@@ -67,7 +67,7 @@ async function over(call: Promise<unknown>, path: string) {
   expect(details?.issues).toEqual([{ path, message: expect.any(String) }])
 }
 
-/** What a definition may just hold, what is one too much, and where that is told. */
+/** The largest allowed value, the smallest refused value, and the path of the issue. */
 const definitions = (limits: PayloadLimits): [path: string, fits: Definition, over: Definition][] => [
   ['tags', { tags: tags(limits.tags) }, { tags: tags(limits.tags + 1) }],
   ['labels', { labels: labels(limits.labels) }, { labels: labels(limits.labels + 1) }],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Prepared, prepareCalls } from './harness/calls.ts'
 import { checkedClient, type Harness, harness, type Person, type Team } from './harness/index.ts'
 
-/** The roles table of the decisions as data: who is let through, and what everybody else is told. */
+/** The roles table as data: who may call a route, and which error everybody else gets. */
 
 type Caller = 'nobody' | keyof Team
 const callers: Caller[] = ['nobody', 'stranger', 'user', 'developer', 'admin', 'owner']
@@ -26,7 +26,7 @@ const developers: Rule = { ...members, user: 'forbidden' }
 const admins: Rule = { ...developers, developer: 'forbidden' }
 const owners: Rule = { ...admins, admin: 'forbidden' }
 const ownersBook: Rule = { ...members, user: 'not_found', developer: 'not_found', admin: 'not_found' }
-/** The owner's subscription: admins of the workspace see it, and nobody else of it does. */
+/** The owner's subscription: of the workspace only admins see it. */
 const subscribers: Rule = { ...members, user: 'not_found', developer: 'not_found' }
 const ownSubscription: Rule = { ...subscribers, admin: 'forbidden' }
 
@@ -181,14 +181,14 @@ test.each(puts)('%s overwrites nothing when it is sent with If-None-Match: *', a
   expect(await outcomeOf(team.owner, name, { ...args, ifNoneMatch: '*' })).toBe('precondition_failed')
 })
 
-/** Signing out ends the session it is sent with, so it gets one of its own. */
+/** Signing out ends its session, so it gets a separate one. */
 async function callerFor(name: RouteName, person: Person): Promise<Client> {
   if (name !== 'signOut') return person
   const { token } = await house.nobody.signIn({ body: { email: person.email, password: 'correct horse battery' } })
   return checkedClient(house.url, token)
 }
 
-/** Who is let through gets an answer; nothing else counts. */
+/** Only the outcome counts: an allowed caller gets a reply. */
 async function outcomeOf(client: Client, name: RouteName, args: unknown): Promise<string> {
   try {
     const answer = await (client[name] as (args: unknown) => Promise<unknown>)(args)

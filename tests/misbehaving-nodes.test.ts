@@ -7,16 +7,16 @@ import { type MisbehavingNode, misbehavingNode, type Scenario } from './nodes/mi
 import { scenarios } from './nodes/scenarios.ts'
 
 /**
- * Every scenario has a source of its own, on one chain that an honest source follows too. What each of them finds must be
- * what the honest one finds: nothing is missing, and nothing comes twice.
+ * Every scenario has its own source, on one chain that an honest source follows too. Each must find what the honest one
+ * finds: nothing is missing, and nothing comes twice.
  */
 type Kind = 'evm_log' | 'evm_transaction'
 type Case = {
   name: string
   scenario: Scenario
-  /** What the triggers of the source listen to; logs unless told. */
+  /** What the triggers of the source listen to; logs by default. */
   kinds?: Kind[]
-  /** What it must find of that; everything unless told. */
+  /** The items that it must find; all by default. */
   readable?: Kind[]
   /** The honest node is the second endpoint. */
   hasHonest?: true
@@ -74,7 +74,7 @@ let ann: Person
 let node: EvmNode
 let contract: string
 let following: Following
-/** Milliseconds that passed for the service beside those of the clock. */
+/** Milliseconds added to the service's clock. */
 let elapsed = 0
 const nodes = new Map<string, MisbehavingNode>()
 
@@ -135,8 +135,8 @@ async function happen(): Promise<void> {
 }
 
 /**
- * What was found, sorted: jobs have no order among themselves. The key makes the ids of alerts. The index of a log is the
- * node's own word.
+ * The matched items, sorted, because jobs have no order. The ids of alerts are derived from the key. The index of a log is
+ * left out, because it is what the node reports.
  */
 async function foundBy(name: string, kind: Kind): Promise<{ key: string; item: SourceItem }[]> {
   const { id } = await ann.getTrigger({ fullname: `acme.p.${nameOf(name, kind)}` })

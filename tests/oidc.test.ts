@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Harness, harness, rejects } from './harness/index.ts'
 import { run } from './setup/postgres.ts'
 
-/** A real issuer: its keys behind HTTP, its tokens signed with them. */
+/** A real issuer: it serves its keys over HTTP and signs tokens with them. */
 let issuer: string
 let keys: Server
 let house: Harness
@@ -65,7 +65,7 @@ test('a token of the issuer is the account of its subject, made at the first vis
 test('two first visits of one person at once, with two addresses, are one account', async () => {
   const client = new pg.Client({ connectionString: house.databaseUrl })
   await client.connect()
-  // Until the end of this transaction no visit can add its link, so both visits are under way together.
+  // No visit can add its link until this transaction ends, so both visits run at the same time.
   await client.query('begin; lock table identities in share mode')
   const visit = async (email: string) => me(await tokenOf({ sub: 'twice', email }))
   const visits = [visit('twice@example.org'), visit('twice.new@example.org')]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { customSource, type Harness, harness, type Person } from './harness/index.ts'
 
-/** Addresses that tenants write never lead inside: every notation, by every way that a tenant can make us call. */
+/** Tenants' addresses never reach private networks: every notation, in every field that makes the service call one. */
 let house: Harness
 let eve: Person
 let inside: Server
@@ -26,7 +26,7 @@ afterAll(async () => {
   inside.close()
 })
 
-/** Each host has its own minute. */
+/** Each host gets its own minute of the rate limit for tests. */
 beforeEach(() => house.clock.advance(60_001))
 
 const hosts = [

@@ -21,7 +21,7 @@ let remote: Server
 let remoteUrl: string
 const heard: string[] = []
 
-/** Says back everything that it hears, as a careless service does. */
+/** Echoes every request, like a careless service. */
 beforeAll(async () => {
   remote = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()

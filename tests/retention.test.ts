@@ -30,7 +30,7 @@ test('what was kept long enough goes, more than one step of it; what is still to
   await house.close()
 })
 
-/** As many delivered ones as need three steps. */
+/** Enough delivered alerts for three deletion steps. */
 async function copyMany(databaseUrl: string, subscriptionId: string): Promise<void> {
   await run(
     databaseUrl,

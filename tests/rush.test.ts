@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type DeliveryBench, deliveryBench, type Receiver, startReceiver, until } from './harness/deliveries.ts'
 
-/** Many alerts for one webhook: they are handed to a thread that sends, ahead of what is on its way. */
+/** Many alerts for one webhook: a thread sends them, and gets more than are in flight. */
 let bench: DeliveryBench
 let receiver: Receiver
 let release: () => void
@@ -39,7 +39,7 @@ test('each arrives once, signed, no more than 32 of them at the same time', asyn
     now -= 1
     return { status: 202 }
   }
-  // All of them go by the thread.
+  // The thread sends all of them.
   const post = () => Promise.reject(new Error('not in a rush'))
   await bench.start({ destinationDeps: { ...bench.destinationDeps, door: { ...bench.door, post } } })
   await allDelivered()

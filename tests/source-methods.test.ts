@@ -15,7 +15,7 @@ import { type ScriptedNode, startScriptedNode } from './nodes/scripted-node.ts'
 /** Which methods an `rpc` provider may call through a data source: on save, in a test and in a live run. */
 
 let node: ScriptedNode
-/** What a node of an operator may serve to whoever reaches it. */
+/** Methods that an operator's node may serve to everyone who reaches it. */
 const harmful = [
   'anvil_setBalance',
   'personal_unlockAccount',

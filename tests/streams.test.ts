@@ -122,7 +122,7 @@ function counting(store: Store): { store: Store; calls: string[] } {
   return { store: counted, calls }
 }
 
-/** From the start of one look of the feed to the start of the third after it. */
+/** Waits from the start of one poll of the feed to the start of the third poll after it. */
 async function statementsOfLooks(calls: string[]): Promise<number> {
   const starts = () => calls.flatMap((call, index) => (call === 'alertFeed.listNew' ? [index] : []))
   const before = starts().length

@@ -30,7 +30,7 @@ const hears = (user: TelegramUser, words: RegExp) =>
   until(() => user.heard().some((text) => words.test(text)), String(words))
 const asked = /Where shall the alerts go/
 
-/** The link is opened, and the bot asks where to. */
+/** Opens the link; the bot asks for the chat. */
 async function claim(user = ann) {
   const session = await create()
   const before = user.heard().length
@@ -46,7 +46,7 @@ async function claim(user = ann) {
   expect(await statusOf(session.id)).toBe('claimed')
   return session
 }
-/** An alert that goes to the resource; answers the message as Telegram got it. */
+/** Sends an alert to the resource and returns the message that Telegram received. */
 async function deliver() {
   await owner.saveProject({ fullname: 'acme.p', body: project('acme.p') })
   await owner.saveTrigger({ fullname: 'acme.p.tick', body: trigger('acme.p.tick', { defaults: { title: 'Ticked' } }) })
@@ -330,7 +330,7 @@ describe('by webhook', () => {
     await until(() => bot.telegram.webhook !== undefined, 'the webhook')
   })
 
-  /** Where Telegram would reach the service by its public name. */
+  /** The public address at which Telegram reaches the service. */
   function connect() {
     const { webhook } = bot.telegram
     expect(webhook).toMatchObject({ url: 'https://tocsin.example/api/telegram/webhook' })

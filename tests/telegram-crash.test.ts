@@ -9,7 +9,7 @@ import { type Harness, harness, type Person, resource } from './harness/index.ts
 import { killHard, type Running, startProcess } from './harness/process.ts'
 import { makeUser, type TelegramUser } from './harness/telegram.ts'
 
-/** The bot in processes of its own, which are killed; the API beside them tells how sessions stand. */
+/** The bot runs in processes that are killed; the API in this process shows the state of the sessions. */
 
 const fullname = 'acme.chat'
 const key = randomBytes(32).toString('hex')
@@ -45,7 +45,7 @@ async function startBot(): Promise<Running> {
 const statusOf = async (id: string) => (await owner.getSetupSession({ fullname, id })).status
 const hears = (words: RegExp) => until(() => ann.heard().some((text) => words.test(text)), String(words))
 
-/** Kills the process at its next message to Ann: what led to it is stored, and she is not told. */
+/** Kills the process at its next message to Ann: the change is stored, but Ann gets no message. */
 function killAtNextMessage(victim: Running): Promise<void> {
   return new Promise((killed) => {
     bot.refuse = ({ method }) => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   alpha = await house.team('alpha')
   beta = await house.team('beta')
 })
-/** Room for a few more requests within the limits. */
+/** Moves the clock so that the limits allow more requests. */
 beforeEach(() => house.clock.advance(3 * hourMs))
 afterAll(() => house.close())
 
@@ -45,7 +45,7 @@ const statusOf = async (id: string) => (await alpha.owner.listTransferRequests()
 const refused = (calls: Promise<unknown>[], expected: Parameters<typeof rejects>[1]) =>
   Promise.all(calls.map((call) => rejects(call, expected)))
 
-/** A project with everything that bears its name. */
+/** A project with every kind of entity that carries its name. */
 async function furnished(fullname: string) {
   await saved(fullname)
   for (const name of ['b', 'a.x'])
@@ -351,7 +351,7 @@ describe('deciding', () => {
   })
 
   describe('an offer ends with the ownership it rests on', () => {
-    /** A second owner of alpha who offers a project to a workspace of their own. */
+    /** A second owner of alpha offers a project to their own workspace. */
     async function offeredAway(name: string) {
       const leaver = await house.person('leaver')
       const { invite = '' } = await alpha.owner.getWorkspace({ fullname: 'alpha' })
@@ -625,7 +625,7 @@ describe('accepting', () => {
 })
 
 describe('at the same moment', () => {
-  /** Codes of refused calls, `ok` of the others. */
+  /** The code of a refused call, or `ok`. */
   async function together(...calls: Promise<unknown>[]): Promise<string[]> {
     const outcomes = await Promise.allSettled(calls)
     return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'ok' : outcome.reason.code))

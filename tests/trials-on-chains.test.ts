@@ -17,7 +17,7 @@ import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 import { type SolanaDouble, startSolana } from './nodes/solana.ts'
 import { type SubstrateNode, startSubstrateNode } from './nodes/substrate.ts'
 
-/** Each chain through the routes, on a real node: tests on blocks, the latest match, reads, verification. */
+/** Each chain through the routes of the API, on a real node: tests on blocks, the latest match, reads, verification. */
 let house: Harness
 let ann: Person
 

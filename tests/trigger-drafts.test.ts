@@ -101,7 +101,7 @@ describe('drafts', () => {
       await rejects(person.saveTriggerDraft({ fullname, body }), { code, status })
       await rejects(person.deleteTriggerDraft({ fullname }), { code, status })
       await rejects(person.validateTriggerDraft({ fullname, body }), { code, status })
-      // Whether there is a draft is none of their business.
+      // They must not learn whether there is a draft.
       await rejects(person.getTriggerDraft({ fullname: 'acme.open.none' }), { code, status })
     }
     const hidden = 'acme.p.guarded'

@@ -13,7 +13,7 @@ import {
 } from './harness/index.ts'
 import { startEvmNode } from './nodes/evm.ts'
 
-/** What happens to triggers and sources is a stream of its own, `<trigger>.events`, and is told like anything else. */
+/** Status changes of triggers and sources are streams (`<trigger>.events`) that other triggers can listen to. */
 
 let house: Harness
 let ann: Person
@@ -39,7 +39,7 @@ async function newTrigger(extra: Extra = {}): Promise<string> {
   await ann.saveTrigger({ fullname, body: trigger(fullname, extra) })
   return fullname
 }
-/** A trigger on the health of another, which somebody subscribed to. */
+/** A trigger on the health of another trigger, with a subscription. */
 async function watch(subject: string, extra: Extra = {}): Promise<string> {
   const listening = { triggerSpec: null, backend: { type: 'sdk' as const, trigger: `${subject}.events` } }
   const fullname = await newTrigger({ ...listening, defaults: { title: 'Health' }, ...extra })
@@ -48,7 +48,7 @@ async function watch(subject: string, extra: Extra = {}): Promise<string> {
 }
 const setStatus = (fullname: string, status: 'ready' | 'broken' | 'not_tested', issue?: string) =>
   ann.saveTrigger({ fullname, body: trigger(fullname, { status: { status, ...(issue && { issue }) } }) })
-/** What arrived of a trigger, as it was found. */
+/** The raw outputs that the webhook received from a trigger. */
 const told = (fullname: string): Record<string, unknown>[] =>
   receiver.received
     .map(({ body }) => JSON.parse(body).data)
@@ -136,7 +136,7 @@ test('outputs are not health and health is no output', async () => {
     house.clock.advance(2_000)
     return told(taker).length > 0
   }, 'an output')
-  // The first run is a change of status of its own.
+  // The first run changes the status too.
   await until(() => told(watcher).length === 1)
   expect(told(watcher)).toMatchObject([{ previousStatus: 'not_tested', status: 'ready', source: 'runtime' }])
   const outputs = told(taker).length

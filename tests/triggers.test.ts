@@ -334,7 +334,7 @@ describe('status', () => {
     await save(team.developer, fullname, { status: { status: 'ready' } })
     const edited = { ...trigger(fullname), ...extra } as ReturnType<typeof trigger>
     expect((await team.developer.saveTrigger({ fullname, body: edited })).status.status).toBe('not_tested')
-    // A view sent back as it was read, with its status, is no test of what was changed in it.
+    // A view that is sent back with its old status is not a test result.
     await save(team.developer, fullname, { status: { status: 'ready' } })
     const read = await team.developer.getTrigger({ fullname })
     const sentBack = await team.developer.saveTrigger({ fullname, body: { ...edited, status: read.status } })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await node?.close()
 })
 
-/** Where a path leads with what was seeded, and the heading that is there when the page is. */
+/** The URL of a path with the seeded names, and the heading of the loaded page. */
 const nouns: Record<string, () => string> = {
   $workspace: () => 'acme',
   $project: () => 'acme.pay',
@@ -44,14 +44,14 @@ function addressOf(path: string): string {
   })
 }
 
-/** Where the owner goes from page to page, as people do. */
+/** The owner's browser page, which visits one page after the other. */
 let inside: Page | undefined
 
 async function open(path: string): Promise<Page> {
   inside ??= await site.visit({ as: seeded.owner, stays: true })
   const page = path.startsWith('/sign-') ? await site.visit() : inside
   await page.goto(addressOf(path))
-  // While a part of the page is loading, it has a heading of its own.
+  // While a part of the page is loading, it has another heading.
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await quiet(page)
   return page

@@ -6,9 +6,9 @@ import { withOwnStore } from '../simulation/own-store.ts'
 import { makeWorld, type World } from '../simulation/world.ts'
 
 /**
- * The service is killed at every named step between a block and its delivery, and at random moments, and started again;
- * an oracle that knows the chain says whether everything was told once. CRASH_ROUNDS and CRASH_SEED make it longer or
- * repeat it; the rounds beyond the named steps are random.
+ * Kills the service at every named step between a block and its delivery, and at random moments, and starts it again. An
+ * oracle that knows the chain checks that every item has one alert. CRASH_ROUNDS sets the number of rounds, CRASH_SEED
+ * repeats them; rounds beyond the named steps are random.
  */
 const steps = [
   'ingest.fetched',
@@ -29,7 +29,7 @@ const steps = [
 ]
 const rounds = Number(process.env.CRASH_ROUNDS ?? 25)
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
-/** Worlds wait most of the time, so two of them share the rounds. */
+/** Worlds wait most of the time, so two of them share the rounds in parallel. */
 const worlds = 2
 
 test.concurrent.each([...Array(worlds).keys()])(
@@ -69,7 +69,7 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
   expect(world.receiver.alerts.size).toBeGreaterThan(rounds.length)
 }
 
-/** The chain goes on until the service has died where it was told to. */
+/** Adds blocks until the service has died at the given crash point. */
 async function stepReached(world: World): Promise<void> {
   const [service] = world.services
   let isOver = false

@@ -21,7 +21,7 @@ import { sensible, sensibleBody } from '../harness/sensible.ts'
  * Generated requests, valid and mutated, against every route. `prey` is a workspace that the callers may not change;
  * `mine` is one where they may. Nothing they send may fail the service or change the prey.
  *
- * FUZZ_RUNS and FUZZ_SEED repeat a longer or a certain round.
+ * FUZZ_RUNS sets the number of requests, FUZZ_SEED repeats a round.
  */
 const runs = Number(process.env.FUZZ_RUNS ?? 5_000)
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** What the hunter has destroyed is built again, so that requests go on meeting something. */
+/** Creates the entities again that the callers deleted, so that later requests find something. */
 async function layOut(): Promise<void> {
   const mineIds = await furnish(hunter, 'mine')
   names = {
@@ -76,7 +76,7 @@ test(`no request fails the service or changes what its caller may not change (FU
   expect(await look(prey.owner)).toEqual(before)
 })
 
-/** A stream of events has no end to wait for. */
+/** A stream of events never ends, so it is left out. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   await response.body?.cancel()
@@ -122,7 +122,7 @@ function requests(): fc.Arbitrary<Request> {
   return fc.oneof(...perRoute)
 }
 
-/** Half start from what a sensible caller sends, the others from the schema or from anything at all. */
+/** Half of the requests start from a valid call, the others from the schema or from random values. */
 function payloads(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(sensible) },
@@ -160,7 +160,7 @@ function poolOf(route: Route, param: string): string[] {
   return names.ids ?? []
 }
 
-/** Half of the payloads name what the path names, so that they get past the first check. */
+/** Half of the payloads have the same name as the path, so that they pass the first check. */
 function bodyOf(request: Request, route: Route, params: Record<string, string>): string | undefined {
   if (!route.body) return undefined
   const start = request.payload === sensible ? sensibleBody(request.name, params.fullname ?? '') : request.payload
@@ -212,7 +212,7 @@ async function furnish(owner: Person, workspace: string): Promise<string[]> {
   return made.map(({ id }) => id)
 }
 
-/** Everything the owner of the prey can see of it. */
+/** Everything that the owner of `prey` can see of it. */
 async function look(owner: Person): Promise<unknown> {
   const app = 'prey.app'
   return Promise.all([

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../../server/src/store/embedded/process-identity.ts'
 import { killHard, postmasterPid, type Running, spawnScript, startProcess } from '../harness/process.ts'
 
-/** KILL_ROUNDS asks for more rounds, KILL_SEED for certain moments. */
+/** KILL_ROUNDS sets the number of rounds, KILL_SEED repeats the moments of the kills. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 10)
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31)
 const writers = 4
@@ -72,7 +72,7 @@ describe('stopping', () => {
     await refusedConnections(running.url)
     expect(await slow.finish()).toBe(200)
     expect(await running.exited).toBe(0)
-    // One that has ended and waits to be reaped still has its pid.
+    // A process that has ended but was not reaped still has its pid.
     expect(isAlive(pid)).toBe(false)
     expect(running.output).not.toContain(token)
   })
@@ -135,19 +135,19 @@ function clientOf(running: Running): Client {
   return createClient({ baseUrl: running.url, token })
 }
 
-/** However slow the machine is: without a save there is none to lose. */
+/** Waits for a first save, because a round without a save proves nothing. */
 async function everySaved(acknowledged: readonly number[]): Promise<void> {
   while (Math.min(...acknowledged) === 0) await after(20)
 }
 
-/** Every other round PostgreSQL dies with the service; in the others it is left behind to be taken over. */
+/** In every other round PostgreSQL is killed with the service; otherwise it keeps running and is adopted. */
 async function kill(running: Running, data: string, round: number): Promise<void> {
   const pid = postmasterPid(data)
   await killHard(running)
   if (round % 2 === 1) process.kill(pid, 'SIGKILL')
 }
 
-/** Numbers its saves, and notes each one that was answered, until the service is gone. */
+/** Numbers its saves and records each acknowledged one, until the service is gone. */
 async function saveUntilGone(client: Client, writer: number, acknowledged: number[]): Promise<void> {
   const fullname = `writer-${writer}`
   for (let number = (acknowledged[writer] ?? 0) + 1; ; number++) {
@@ -156,7 +156,7 @@ async function saveUntilGone(client: Client, writer: number, acknowledged: numbe
       acknowledged[writer] = number
     } catch (error) {
       if (error instanceof TypeError) return
-      // The store went before the service did: this save was refused, not acknowledged.
+      // The store died before the service: this save was refused, not acknowledged.
       if ((error as { code?: string }).code !== 'unavailable' && (error as { code?: string }).code !== 'internal')
         throw error
     }
@@ -175,7 +175,7 @@ async function stop(running: Running): Promise<number | null> {
   return running.exited
 }
 
-/** A request whose headers the server has, and whose body it waits for. */
+/** A request whose headers have arrived and whose body has not. */
 async function begin(url: string, body: string): Promise<{ finish(): Promise<number | undefined> }> {
   const headers = { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' }
   const sent = request(url, { method: 'POST', headers })
@@ -195,7 +195,7 @@ async function begin(url: string, body: string): Promise<{ finish(): Promise<num
   }
 }
 
-/** Once nobody new is let in, the service is on its way out. */
+/** When new connections are refused, the service is stopping. */
 async function refusedConnections(url: string): Promise<void> {
   for (;;) {
     const isOpen = await fetch(`${url}/api/health`, { headers: { connection: 'close' } }).then(

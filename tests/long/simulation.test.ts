@@ -3,8 +3,8 @@ import { withOwnStore } from '../simulation/own-store.ts'
 import { type Outcome, simulate } from '../simulation/simulate.ts'
 
 /**
- * SIMULATION_SEEDS sets how many, SIMULATION_FIRST the first of them. Many chains live in one world, and worlds wait
- * most of the time, so some run at once; one seed by itself is played again by `npm run simulate -- --seed N`.
+ * SIMULATION_SEEDS sets the number of seeds, SIMULATION_FIRST the first seed. A world has many chains, and worlds wait most
+ * of the time, so some run in parallel. `npm run simulate -- --seed N` runs one seed again.
  */
 const count = Number(process.env.SIMULATION_SEEDS ?? 20)
 const first = Number(process.env.SIMULATION_FIRST ?? 1)
@@ -33,7 +33,7 @@ test.concurrent.each([2, 3])(
   },
 )
 
-/** Nothing differs, and there was something that could have. */
+/** Expects no difference, and that there were alerts that could differ. */
 function requireTruth({ wrong, told, takenBack }: Outcome, seeds: readonly number[]): void {
   expect(wrong).toEqual([])
   expect(told).toBeGreaterThan(20 * seeds.length)

@@ -17,9 +17,9 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { deployment, emitter } from './evm-contracts.ts'
 
 /**
- * A real Ethereum node on free ports: EDR, the engine of Hardhat's node, in this process, behind HTTP and WebSocket of
- * our own. It lacks `eth_getBlockReceipts`, which `blockReceipts` puts together from the receipts that it does give, and
- * has no reorganisation of its own: take a snapshot, mine, `evm_revert`, and mine something else.
+ * A real Ethereum node on free ports: EDR, the engine of Hardhat's node, in this process, behind our own HTTP and web
+ * socket servers. It lacks `eth_getBlockReceipts`; `blockReceipts` builds it from single receipts. It has no call for a
+ * reorg: take a snapshot, mine, call `evm_revert`, and mine something else.
  */
 export type EvmNode = {
   url: string

@@ -5,8 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 
 export type ScriptedCall = { id: number; method: string; params: unknown[] }
 /**
- * A text as it is, an object as JSON, an HTTP answer with its status, nothing at all (`hang`), the end (`cut`), a function
- * that writes the HTTP response itself; or a promise of one of these.
+ * A reply: a text as it is, an object as JSON, an HTTP reply with its status, no reply (`hang`), a closed connection
+ * (`cut`), a function that writes the HTTP response; or a promise of one of these.
  */
 export type Said = unknown
 

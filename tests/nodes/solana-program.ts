@@ -1,9 +1,9 @@
 import { type Line, program } from './solana-elf.ts'
 
 /**
- * A Solana program put together by hand, because no compiler for its machine comes from npm. Its data is a mode (u64) and
- * then what an Anchor program sends to itself: the tag of events and the event. By the bits of the mode it logs the event
- * as `emit!` does, invokes itself as `emit_cpi!` does, and fails in the end. Any other data it takes in silence.
+ * A Solana program assembled by hand, because npm has no compiler for its machine. Its data is a mode (u64) and then what
+ * an Anchor program sends to itself: the tag of events and the event. Depending on the bits of the mode it logs the event
+ * as `emit!` does, invokes itself as `emit_cpi!` does, and fails at the end. It accepts any other data and does nothing.
  */
 export const mode = { log: 1, invoke: 2, fail: 4 }
 
@@ -18,7 +18,8 @@ const below = 0xa5
 
 /**
  * r1 points at the count of accounts, then the accounts, the length of the data, the data, and this program's address.
- * Here none or one account is given; behind one lie its data, 10 KiB to grow, and its rent epoch at a multiple of 8.
+ * Here there is no account or one. An account is followed by its data, 10 KiB of spare space, and its rent epoch at a
+ * multiple of 8.
  */
 const findData: Line[] = [
   load(3, 1, 0),

@@ -21,8 +21,8 @@ import { answer, methodsOf } from './solana-rpc.ts'
 import { serveSolana } from './solana-server.ts'
 
 /**
- * A LiteSVM-backed RPC double on a free port: programs really run, in the machine that Solana's nodes run them in. What
- * is ours: slots, blocks and their history, and the JSON around them. It has no consensus, no forks and one commitment.
+ * An RPC server on LiteSVM, on a free port. Programs run in the same virtual machine as on Solana's nodes. Slots, blocks,
+ * their history and the JSON are our own. It has no consensus, no forks and one commitment level.
  */
 export type SolanaDouble = {
   url: string

@@ -35,7 +35,7 @@ export function logAnswers(block: Block, { numbersPerTransaction }: Traits) {
   })
 }
 
-/** Without a receipts root in the header they are checked by the bloom alone. */
+/** Without a receipts root in the header, only the bloom checks the receipts. */
 export function receiptAnswers(block: Block, logs: ReturnType<typeof logAnswers>) {
   return transactionsOf(block).map((hash, index) => ({
     transactionHash: hash,
@@ -52,7 +52,7 @@ export function receiptAnswers(block: Block, logs: ReturnType<typeof logAnswers>
   }))
 }
 
-/** Whole where its type is known; else in a form of its own, of which only the hash can be read. */
+/** A complete transaction if its type is known; otherwise a form of which only the hash can be read. */
 function transactionAnswer(hash: string, index: number, { hasUnreadableTransactions }: Traits) {
   if (hasUnreadableTransactions) return { hash, transactionIndex: hex(index), type: '0x7b', payload: { sealed: '0x' } }
   const from = `0x${'a'.repeat(40)}`
@@ -70,7 +70,7 @@ function transactionHash(block: Block, index: number): string {
   return `0x${index.toString(16).padStart(4, '0')}${block.hash.slice(6)}`
 }
 
-/** The block's hash begins like that of each of its transactions, four digits aside. */
+/** The hash of a transaction begins like its block's hash, except for four digits. */
 export function isTransactionOf(block: Block, hash: string): boolean {
   return hash.slice(6) === block.hash.slice(6)
 }

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { Hash } from 'ox'
 import type { Chance } from './chance.ts'
 
-/** A chain that forks as it is told: the truth that the service is compared with. */
+/** A chain that forks on command. The oracle compares the service with it. */
 
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const otherTopic = `0x${'5'.repeat(64)}`
 
 export const contract = `0x${'c'.repeat(40)}`
 
-/** `data` is different for every log of a chain; `transaction` is the place of its transaction in the block. */
+/** `data` is different for every log of a chain; `transaction` is the index of its transaction in the block. */
 export type Log = { address: string; topics: string[]; data: string; transaction: number; isWanted: boolean }
 export type Block = {
   number: number
   hash: string
   parentHash: string
   timestamp: number
-  /** By the clock of this process. */
+  /** The time by the clock of this process. */
   minedAtMs: number
   bloom: string
   logs: Log[]
@@ -39,12 +39,12 @@ export class Chain {
     return this.#mine(this.#chance.below(4))
   }
 
-  /** A block of which there is so much to tell that it goes out another way. */
+  /** A block with so many logs that their webhooks are sent as a rush. */
   mineRush(): Block {
     return this.#mine(300)
   }
 
-  /** Other blocks from so far back on, one more than there were. */
+  /** Replaces the last `depth` blocks with others, one more than before. */
   fork(depth: number): void {
     this.#tips.push(this.head.hash)
     const from = this.#back(this.head, depth)
@@ -52,7 +52,7 @@ export class Chain {
     for (let made = 0; made <= depth; made++) this.mine()
   }
 
-  /** Back to a branch that was left, which has grown past the present one. */
+  /** Returns to an abandoned branch that is now longer than the present one. */
   flip(): void {
     const tip = this.#tips.shift()
     const left = tip === undefined ? undefined : this.#blocks.get(tip)
@@ -75,7 +75,7 @@ export class Chain {
     return [...this.#blocks.values()].find(isIt)
   }
 
-  /** `<block hash>:<data>` of every log that subscribers of the chain as it is now are to be told of. */
+  /** `<block hash>:<data>` of every log on the present chain that subscribers must get an alert for. */
   wanted(after: number): string[] {
     const keys: string[] = []
     for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
@@ -100,7 +100,7 @@ export class Chain {
     return found
   }
 
-  /** Every log has a topic of its own, so that one that a node leaves out is missed by the bloom. */
+  /** Every log has its own topic, so that the bloom shows a log that a node leaves out. */
   #makeLog(transaction: number): Log {
     const isWanted = this.#chance.happens(0.6)
     const unique = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A seeded random generator (mulberry32): the same seed gives the same numbers. */
 export type Chance = { number(): number; below(count: number): number; happens(probability: number): boolean }
 
 export function makeChance(seed: number): Chance {

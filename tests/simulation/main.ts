@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seed N [--processes N] [--steps N]`: one seed played again, on a PostgreSQL of its own. */
+/** `npm run simulate -- --seed N [--processes N] [--steps N]`: runs one seed again, on its own PostgreSQL. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

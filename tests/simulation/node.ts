@@ -7,7 +7,7 @@ import type { Chance } from './chance.ts'
 import { refusalOf } from './refusals.ts'
 import { hasCheckableLogs, type Refusal, type Traits } from './traits.ts'
 
-/** A node of the chain that fails in every way nodes do, as often as it is told. */
+/** A node of the chain with all faults of real nodes, at the given rate. */
 export type SimulatedNode = { url: string; close(): Promise<void> }
 export type NodeOptions = { traits: Traits; refusal: Refusal; troubleRate(): number }
 type Trouble = 'error' | 'busy' | 'down' | 'html' | 'hang' | 'nothing' | 'behind' | 'omission' | 'freeze'
@@ -25,7 +25,7 @@ const troubles: readonly Trouble[] = [
   'omission',
   'freeze',
 ]
-/** A head that froze stays so for up to this many requests. */
+/** A frozen head stays frozen for up to this many requests. */
 const frozenMost = 60
 
 export async function startNode(chain: Chain, chance: Chance, options: NodeOptions): Promise<SimulatedNode> {
@@ -75,7 +75,7 @@ class Node {
     this.#options = options
   }
 
-  /** Drawn for each request. Where nothing is to fail any more, a frozen head moves on too. */
+  /** Draws a fault for each request. When faults are off, a frozen head moves on too. */
   trouble(): Trouble | undefined {
     const rate = this.#options.troubleRate()
     if (rate === 0 || (this.#frozen && this.#frozen.left-- <= 0)) this.#frozen = undefined
@@ -140,13 +140,13 @@ class Node {
     if (blockHash !== undefined && !block) return { error: { code: -32000, message: 'unknown block' } }
     const blocks = block ? [block] : this.#range(Number(fromBlock), Number(toBlock))
     const asked = address === undefined ? undefined : new Set([address].flat())
-    // Where every endpoint gives logs only by contract, nobody could find out which of them are left out.
+    // If every endpoint serves logs only by contract, the service cannot detect missing logs, so none are left out.
     const left = asked && !hasCheckableLogs(this.#options.traits) ? undefined : trouble
     const logs = blocks.flatMap((each) => this.#logsOf(each, left))
     return { result: logs.filter((log) => asked?.has(log.address) ?? true) }
   }
 
-  /** A node leaves blocks that it does not have out of a range without a word. */
+  /** A node silently leaves blocks that it does not have out of a range. */
   #range(from: number, to: number): Block[] {
     const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
     return numbers.map((each) => this.#readable(this.#chain.byNumber(each))).filter((block) => block !== undefined)

@@ -4,10 +4,10 @@ import { until } from './world.ts'
 type Row = { id: string; key: string; status: string; deliveries: string[] }
 
 /**
- * Waits until nothing is on its way any more, and answers what differs from the truth: for every log of the chain as it is
- * now exactly one alert, told at least once under one id; for everything else none, or one that was taken back. Blocks as
- * high as where following began may be told of: a reorganisation may have replaced them since. A trigger on transactions
- * that cannot be read must be broken, and say so.
+ * Waits until no work is left, and returns the differences between alerts and chains. Every log of the present chain must
+ * have exactly one alert, delivered at least once under one id. Every other log must have none, or a retracted one. Blocks
+ * up to where following began may have alerts, because a reorg may have replaced them since. A trigger on transactions
+ * that cannot be read must be broken with that reason.
  */
 export async function differences(world: World): Promise<string[]> {
   try {
@@ -20,7 +20,7 @@ export async function differences(world: World): Promise<string[]> {
   }
 }
 
-/** How far each source came, for whoever looks for the reason of a difference. */
+/** The progress of each source, to help find the reason of a difference. */
 async function statesOf({ database, chains }: World): Promise<string[]> {
   const { rows } = await database.query<{ fullname: string; status: object; runtime: object }>(
     'select fullname, status, runtime from custom_sources where fullname = any($1)',
@@ -29,7 +29,7 @@ async function statesOf({ database, chains }: World): Promise<string[]> {
   return rows.map(({ fullname, status, runtime }) => `${fullname}: ${JSON.stringify({ ...status, ...runtime })}`)
 }
 
-/** While something differs nobody needs to know what else does: asked again and again, it would keep a core busy. */
+/** Stops at the first difference, because a full comparison in every poll would keep a core busy. */
 async function isTrue(world: World): Promise<boolean> {
   for await (const _ of compare(world)) return false
   return true
@@ -75,7 +75,7 @@ function differencesOf({ chain, base }: SimulatedChain, rows: Row[], { receiver 
   return found
 }
 
-/** An alert tells of the same log for ever. */
+/** An alert must always be about the same log. */
 const keys = new Map<string, string>()
 
 async function alertsOf({ database }: World, { subscriptionId }: SimulatedChain): Promise<Row[]> {

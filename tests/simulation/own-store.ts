@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeDatabase } from '../harness/database.ts'
 
-/** An empty database and a folder for one world. The folder is removed at the end. */
+/** An empty database and a folder for one world; the folder is removed at the end. */
 export async function withOwnStore<T>(work: (own: { databaseUrl: string; dataDir: string }) => Promise<T>): Promise<T> {
   const database = await takeDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tocsin-world-'))

@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** Services as processes, each of which can be killed, frozen and started again. */
+/** Services as processes that can be killed, frozen and started again. */
 export type ServiceProcess = {
   url: string
   child: ChildProcess
-  /** Ends by itself at a crash point, or by `kill`. */
+  /** The process ends at a crash point or by `kill`. */
   ended: Promise<void>
   kill(): Promise<void>
   tell(message: { jumpMs?: number; crashAt?: string; after?: number }): void
 }
 
-/** What is compiled once need not be compiled again at every start. */
+/** A compile cache makes restarts faster. */
 const compiled = join(import.meta.dirname, '../../node_modules/.cache/compiled')
 
 export async function startServiceProcess(variables: Record<string, string>): Promise<ServiceProcess> {

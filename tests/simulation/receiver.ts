@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Whoever is told: remembers what came, how often, and whether it was taken back. */
+/** The webhook receiver: it records each alert, how often it arrived, and whether it was retracted. */
 export type Receiver = {
   url: string
   /** How often each alert arrived, by its webhook id. */

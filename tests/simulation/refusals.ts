@@ -3,7 +3,7 @@ import type { Refusal } from './traits.ts'
 type Refused = { error: { code: number; message: string } }
 type Filter = { blockHash?: string; address?: unknown }
 
-/** The words in which real endpoints refuse; none of them has a code of its own. */
+/** Messages with which real endpoints refuse a call; their error codes do not tell them apart. */
 const words = {
   address: 'Please specify an address in your request or, to remove restrictions, order a dedicated full node',
   hash: 'blockHash is not supported',
@@ -11,7 +11,7 @@ const words = {
   receipts: 'the method is not part of your plan',
 }
 
-/** Undefined when the endpoint serves the call. */
+/** Undefined if the endpoint serves the call. */
 export function refusalOf(refusal: Refusal, method: string, params: readonly unknown[]): Refused | undefined {
   if (method === 'eth_getBlockReceipts') return refusal === 'logs-and-block-receipts' ? say(words.receipts) : undefined
   if (method !== 'eth_getLogs') return undefined

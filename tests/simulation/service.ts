@@ -1,4 +1,4 @@
-/** The service as a process of its own that dies where and when it is told, for simulations. */
+/** The service as a process for simulations; it dies at the given crash point. */
 import { flushCompileCache } from 'node:module'
 import { loadConfig } from '../../server/src/config.ts'
 import { startService } from '../../server/src/service.ts'
@@ -22,6 +22,6 @@ const service = await startService(loadConfig(process.env), {
     if (name === crashAt && left-- === 0) process.kill(process.pid, 'SIGKILL')
   },
 })
-// It will hardly end in a way that would keep what was compiled.
+// The process is usually killed, which would lose the compile cache, so the cache is written now.
 flushCompileCache()
 process.send?.({ url: service.url })

@@ -6,9 +6,9 @@ import { makeWorld, type SimulatedChain, type World, type WorldOptions } from '.
 export type Outcome = { wrong: string[]; told: number; takenBack: number }
 
 /**
- * Chains that grow, fork and flip while their nodes fail, services are killed, the clock jumps and the database drops its
- * connections. Then the trouble ends, and what people were told must be what is on the chains. Answers what differs, and how much there was
- * to tell and to take back.
+ * Runs chains that grow, fork and flip while their nodes fail, services are killed, the clock jumps and the database drops
+ * its connections. Then the faults end, and the alerts must equal what is on the chains. Returns the differences, and the
+ * number of alerts and retractions.
  */
 export async function simulate(options: WorldOptions & { steps?: number }): Promise<Outcome> {
   const world = await makeWorld(options)
@@ -21,10 +21,10 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
       await pause(60 + fate.below(120))
     }
     world.troubleRate = 0
-    // A node that was found wanting is asked again when its chain goes on.
+    // A node that the service rests is called again when its chain grows.
     for (const { chain } of world.chains) chain.mine()
     const wrong = await differences(world)
-    // However slow the machine was while all that went on: now everything was told, so this has to be taken back.
+    // All alerts have been delivered by now, even on a slow machine. So this reorg must cause retractions.
     for (const { chain } of world.chains) chain.fork(3)
     wrong.push(...(await differences(world)))
     return { wrong, told: world.receiver.alerts.size, takenBack: world.receiver.retracted.size }
@@ -33,7 +33,7 @@ export async function simulate(options: WorldOptions & { steps?: number }): Prom
   }
 }
 
-/** Mostly a block more; now and then another branch, rarely a deep one, or one that was left before. */
+/** Usually adds a block; sometimes switches to another branch, rarely a deep or an abandoned one. */
 function turn({ chain, chance }: SimulatedChain): void {
   const drawn = chance.number()
   if (drawn < 0.6) chain.mine()
@@ -47,7 +47,7 @@ async function strike(world: World, fate: Chance): Promise<void> {
   if (fate.happens(0.08)) {
     const index = fate.below(world.services.length)
     await world.services[index]?.kill()
-    // With others to take over, it stays away for a while.
+    // If other processes can take over, the killed one stays away for a while.
     const away = world.restart(index)
     if (world.services.length === 1) await away
     else await Promise.all([away, pause(fate.below(1_000))])

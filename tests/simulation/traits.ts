@@ -1,16 +1,16 @@
 import { makeChance } from './chance.ts'
 
-/** What one chain and its nodes do all the time, drawn from its seed. The troubles of the moment come on top of it. */
+/** The permanent traits of one chain and its nodes, drawn from its seed. Temporary faults are added to them. */
 export type Traits = {
   /** Log indexes begin at 0 in every transaction instead of in every block. */
   numbersPerTransaction: boolean
-  /** A block can be read this long after it is announced as the head. */
+  /** Milliseconds from the announcement of a head until its block can be read. */
   lateMs: number
-  /** Transactions have a type that nobody knows; a trigger on transactions listens beside the one on logs. */
+  /** Transactions have an unknown type, and a trigger on transactions listens in addition to the one on logs. */
   hasUnreadableTransactions: boolean
-  /** The trigger names its contract, so that logs may be asked for by contract. */
+  /** The trigger names its contract, so that logs can be read by contract. */
   namesContract: boolean
-  /** What each of the two endpoints refuses in words. */
+  /** The calls that each of the two endpoints refuses. */
   refusals: readonly Refusal[]
 }
 
@@ -37,7 +37,7 @@ export function traitsOf(seed: number): Traits {
   }
 }
 
-/** Whether an endpoint of the chain gives logs that can be checked for completeness. */
+/** Whether an endpoint of the chain serves logs that can be checked for completeness. */
 export function hasCheckableLogs({ refusals }: Traits): boolean {
   return refusals.some((refusal) => refusal !== 'logs-without-address')
 }

@@ -14,9 +14,9 @@ export type World = {
   chains: SimulatedChain[]
   receiver: Receiver
   services: ServiceProcess[]
-  /** A service in the place of one that ended. */
+  /** Starts a service that replaces an ended one. */
   restart(index: number): Promise<void>
-  /** How often nodes are in trouble, from now on. */
+  /** Sets the fault rate of the nodes. */
   troubleRate: number
   database: pg.Pool
   close(): Promise<void>
@@ -25,11 +25,11 @@ export type SimulatedChain = {
   seed: number
   chain: Chain
   chance: Chance
-  /** What happened up to this block was before anybody listened. */
+  /** The last block before the subscription existed. */
   base: number
   source: string
   subscriptionId: string
-  /** The trigger on transactions, where those of the chain cannot be read. */
+  /** The trigger on transactions, if the chain's transactions cannot be read. */
   transactions: string | undefined
 }
 export type WorldOptions = { databaseUrl: string; dataDir: string; seeds: readonly number[]; processes: number }
@@ -74,7 +74,7 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
       await world.database.end()
     },
   }
-  // Backends that the simulation ends take its own connections along.
+  // When the simulation ends database backends, it loses its own connections too.
   world.database.on('error', () => undefined)
   world.chains = await subscribeTo(seeds, world, nodes)
   return world
@@ -115,7 +115,7 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
   return chains
 }
 
-/** To the logs of a chain; where its transactions cannot be read, somebody wants those too, and must not stop the logs. */
+/** Subscribes to the logs of a chain. If its transactions cannot be read, a second trigger listens to them and must not stop the logs. */
 async function subscribe(
   client: Client,
   seed: number,

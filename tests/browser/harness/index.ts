@@ -60,7 +60,7 @@ export async function openSite(variables: Parameters<typeof harness>[0] = {}): P
 
 let started: Promise<Browser> | undefined
 
-/** One browser for all sites of this worker. It ends with the worker; every visit has a context of its own. */
+/** One browser for all sites of this worker. It ends with the worker; every visit has its own context. */
 async function sharedBrowser(): Promise<Browser> {
   const browser = await started?.catch(() => undefined)
   if (browser?.isConnected()) return browser
