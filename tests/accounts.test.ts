@@ -130,7 +130,7 @@ describe('sign-in and sign-out', () => {
     await slow.close()
   })
 
-  test('a session ends by itself', async () => {
+  test('a session expires', async () => {
     const short = await harness({ SESSION_DAYS: '1' })
     const ann = await short.person('ann')
     short.clock.advance(23 * 3_600_000)
@@ -184,7 +184,7 @@ describe('personal tokens', () => {
     await rejects(ann.createToken({ body: { name: '' } }), { code: 'invalid_payload' })
   })
 
-  test('no token, password or hash of one stands in the store in the clear', async () => {
+  test('neither store nor log contains a token in plain text, and the store contains no password', async () => {
     const ann = await house.person('ann')
     const { token } = await ann.createToken({ body: { name: 'secret' } })
     const { dumpTables } = await import('./harness/dump.ts')

@@ -218,7 +218,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('rate limits', () => {
-  test('count per account and per address, tell how much is left, and say when to come back', async () => {
+  test('count per account and per address, show what is left, and say when to retry', async () => {
     const strict = await harness({ RATE_ACCOUNT_PER_MINUTE: '5', RATE_ADDRESS_PER_MINUTE: '3' })
     const eve = await strict.person('eve')
     const headers = { authorization: `Bearer ${eve.token}` }
@@ -275,7 +275,7 @@ describe('CORS', () => {
   })
 })
 
-describe('what the service tells about itself', () => {
+describe('health, metrics and API reference', () => {
   test('health, ready, metrics and the template helpers need no account', async () => {
     expect(await house.nobody.getHealth()).toMatchObject({ status: 'ok' })
     expect(await house.nobody.getReady()).toMatchObject({ status: 'ok' })
@@ -284,7 +284,7 @@ describe('what the service tells about itself', () => {
     expect((await house.nobody.getTemplateHelpers()).templating.helpers[0]).toMatchObject({ name: 'if', block: true })
   })
 
-  test('openapi.json tells of every route, with references that lead somewhere', async () => {
+  test('openapi.json describes every route, and all its references resolve', async () => {
     const document = (await (await fetch(`${house.url}/api/openapi.json`)).json()) as {
       openapi: string
       paths: Record<string, Record<string, { operationId: string }>>

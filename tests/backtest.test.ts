@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const range = () => ({ fromBlock: first, toBlock: last })
 
-test('a saved trigger tells how often and in which blocks it would have fired, with samples', async () => {
+test('a backtest of a saved trigger shows how often and in which blocks it would have fired, with samples', async () => {
   const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
   expect(told).toMatchObject({ valid: true, fromBlock: first, toBlock: last, checkedBlocks: 10 })
   expect(told.result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
@@ -66,7 +66,7 @@ test('conditions count as they would for a subscriber, and the last N blocks are
   expect(told).toMatchObject({ fromBlock: last - 1, toBlock: last, result: { fired: 1, samples: [] } })
 })
 
-test('a draft is run beside the published trigger, and the difference is told', async () => {
+test('a draft is run beside the published trigger, and the difference is shown', async () => {
   await team.developer.saveTriggerDraft({ fullname, body: definition(5) })
   const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
   expect(told.draft).toMatchObject({ fired: 1 })
@@ -79,7 +79,7 @@ test('a definition that is saved nowhere can be run by any account that may read
   expect(told.result).toMatchObject({ fired: 5 })
 })
 
-test('progress is heard before the result', async () => {
+test('progress events come before the result', async () => {
   const names: string[] = []
   let result: unknown
   for await (const { event, data } of await team.developer.progress.backtestTrigger({
@@ -92,7 +92,7 @@ test('progress is heard before the result', async () => {
   expect(result).toMatchObject({ valid: true, result: { fired: 3 } })
 })
 
-test('scripts that fail are counted and told', async () => {
+test('failing scripts are counted and reported', async () => {
   const body = { definition: { ...definition(0), transform: 'nothing.here' }, ...range() }
   const told = await team.owner.backtestTrigger({ body })
   expect(told.result).toMatchObject({ fired: 0, failed: 5 })

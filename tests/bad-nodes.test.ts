@@ -67,7 +67,7 @@ test.each(brokenNodes)(
   30_000,
 )
 
-test.each(senselessNodes)('a node that answers %s to everything is told in words', async (_, says) => {
+test.each(senselessNodes)('a node that answers %s to everything gives a readable issue', async (_, says) => {
   for (const [kind, { routes, raw }] of await askAll(patient, says, withKey)) {
     for (const { route, ...outcome } of routes) {
       const words = expect.stringMatching(/[a-z]{2,} [a-z]{2,}/)
@@ -88,13 +88,13 @@ test('a node of another kind of chain is called that', async () => {
 
 const onSockets = brokenNodes.filter(({ name }) => ['a web page', 'text', 'a cut line', 'a hang'].includes(name))
 
-test.each(onSockets)('a web socket that answers $name is told in words too', async ({ says, told, isSlow }) => {
+test.each(onSockets)('a web socket that answers $name gives a readable issue too', async ({ says, told, isSlow }) => {
   for (const [kind, { routes }] of await askAll(isSlow ? hasty : patient, says, ({ wsUrl }) => wsUrl))
     for (const { route, ...outcome } of routes)
       expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: expect.stringMatching(told) })
 })
 
-test('a search at a node that is slow at every call ends in time and tells how far it came', async () => {
+test('a search at a node that is slow at every call ends in time and reports how far it came', async () => {
   const { people, callMs } = hasty
   const [[, who]] = people
   const node = await startEvmNode()

@@ -271,7 +271,7 @@ describe('the operator’s limit', () => {
 })
 
 describe('logs', () => {
-  test('tell of saves, restarts and lag resets, newest first', async () => {
+  test('list saves, restarts and lag resets, newest first', async () => {
     await save('acme.told')
     await update('acme.told')
     await team.developer.restartCustomSource({ fullname: 'acme.told' })

@@ -70,7 +70,7 @@ test('a webhook is signed after Standard Webhooks and says what happened', async
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'delivered', attempts: [{ ok: true, status: 204 }] }])
 })
 
-test('a secret of the convention without its prefix is good for whoever takes it as text or as base64', async () => {
+test('a base64 secret without its prefix works for receivers that use it as text or as base64', async () => {
   const bare = Buffer.alloc(32, 3).toString('base64')
   await hook({ secret: bare })
   await bench.alert('al_1', ['hook'])
@@ -135,7 +135,7 @@ test('a failing webhook is tried twelve times in about a day, then given up and 
   })
 }, 60_000)
 
-test('a resource tells its health: failing with the last error, then working', async () => {
+test('a resource shows its health: failing with the last error, then working', async () => {
   receiver.answer = () => ({ status: 500 })
   const id = await hook()
   const { store } = await bench.start()
@@ -248,7 +248,7 @@ test('a resource to which nothing arrives for days is switched off with a remark
   ])
 })
 
-test('one success in between makes the days count anew', async () => {
+test('one success restarts the count of days', async () => {
   await hook()
   receiver.answer = () => ({ status: 502 })
   await bench.alert('al_1', ['hook'])
@@ -295,7 +295,7 @@ test('a process that dies between sending and settling is followed by one that s
   void stuck
 })
 
-test('whoever lost his lane settles nothing', async () => {
+test('a process that lost its lane records nothing', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
   let go: () => void = () => undefined
@@ -488,7 +488,7 @@ test('a replay does not wait for the next attempt', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a test is sent once, told to be one, and recorded nowhere', async () => {
+test('a test is sent once, marked as a test, and recorded nowhere', async () => {
   await hook({ secret })
   const store = await bench.openStore()
   const { destinationDeps: world } = bench

@@ -57,7 +57,7 @@ test('a test of a subscription sends nothing to an address that is not confirmed
   expect(mail.received).toHaveLength(1)
 })
 
-test('a confirmed address stays so, another one is asked anew, and an old link confirms only its own', async () => {
+test('a confirmed address stays confirmed, a new address needs a new confirmation, and an old link confirms only its own address', async () => {
   await save('acme.moves', 'first@example.org')
   await house.nobody.confirmEmail({ token: tokenIn() })
   expect(await save('acme.moves', 'First@example.org')).toMatchObject({ ready: true, remark: null })
@@ -102,7 +102,7 @@ test('the caller’s own address needs no mail once it is verified, and only the
   expect(await save('acme.others', team.admin.email, team.owner)).toMatchObject({ ready: false, remark: waiting })
 })
 
-test('a mail that cannot be sent is told, and an address gets few of them however often it is saved', async () => {
+test('a mail that cannot be sent is reported, and an address gets few mails however often it is saved', async () => {
   mail.refuse = () => new Error('No')
   const notSent = expect.stringContaining('could not be sent')
   expect(await save('acme.refused', 'refused@example.org')).toMatchObject({ ready: false, remark: notSent })

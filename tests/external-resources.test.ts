@@ -19,7 +19,7 @@ async function newChat(name: string): Promise<{ fullname: string; token: string 
   return { fullname, token }
 }
 
-test('whoever holds the token reads what to do, without an account', async () => {
+test('the holder of the token reads the setup without an account', async () => {
   const { token } = await newChat('guide')
   const view = await house.nobody.getExternalResource({ token })
   expect(view).toMatchObject({ title: 'Chat guide', ready: false, blocks: [{ type: 'markdown' }] })
@@ -27,7 +27,7 @@ test('whoever holds the token reads what to do, without an account', async () =>
   expect(JSON.stringify(view)).not.toContain(token)
 })
 
-test('without a title the name stands for it', async () => {
+test('without a title the name is shown', async () => {
   const body = resource('acme.untitled', { blueprint: telegram })
   const { token = '' } = await team.owner.saveResource({ fullname: 'acme.untitled', body })
   expect(await house.nobody.getExternalResource({ token })).toMatchObject({ title: 'untitled' })
@@ -139,7 +139,7 @@ test('an unknown token leads nowhere, and neither does one of another kind', asy
   }
 })
 
-test('answers are not kept by caches nor told to other sites, and the token is not logged', async () => {
+test('replies are not cached and send no referrer, and the token is not logged', async () => {
   const { token } = await newChat('quiet')
   const read = await house.nobody.whole.getExternalResource({ token })
   const submitted = await house.nobody.whole.submitExternalResource({ token, body: { transform: null } })

@@ -77,7 +77,7 @@ test('a saved source runs, and what happens after is found exactly once', async 
   expect(listed.find(({ fullname }) => fullname === 'acme.evm')).toMatchObject({ status: 'running', lag: 0 })
 })
 
-test('a reorganisation takes back the block, and one that comes back is found anew', async () => {
+test('a reorg undoes the block, and a block that comes back is matched again', async () => {
   await listen('forked', 'acme.evm', {}, { param: 'to', op: 'eq', value: wallet('d') })
   const snapshot = await node.request('evm_snapshot')
   await emit(wallet('a'), wallet('d'), '1')

@@ -95,7 +95,7 @@ test('a released lease is free at once', async () => {
   expect(BigInt((await take('let.go')).epoch)).toBe(BigInt(held.epoch) + 1n)
 })
 
-test('whoever lost the lease commits nothing: neither checkpoint, nor block, nor job', async () => {
+test('a process that lost the lease commits nothing: no checkpoint, no block, no job', async () => {
   const frozen = await take('fenced.source')
   await commit(frozen, 1, 'f1', 'f0')
   await lapse('fenced.source')

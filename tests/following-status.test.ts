@@ -100,7 +100,7 @@ test('endpoints of two networks are an error that names the one that does not be
   await other.close()
 })
 
-test('a restart and a save start it anew, and a deleted source leaves nothing behind', async () => {
+test('a restart and a save start the source again, and a deleted source leaves nothing behind', async () => {
   await ann.restartCustomSource({ fullname: 'acme.evm', body: {} })
   const running = await until(source, ({ status }) => status.status === 'running')
   expect(running.revision).toBe(2)

@@ -58,7 +58,7 @@ test('a restart repeats no tick, and those that were missed come as one late tic
   expect(await until(ticks, (seen) => seen.length > before.length)).toEqual([...before, boundary()])
 })
 
-test('who listens anew does not hear of ticks from before', async () => {
+test('a new subscription gets no ticks from before', async () => {
   const [subscription] = (await ann.listSubscriptions({})).map((each) => each.id)
   await ann.pauseSubscription({ id: subscription ?? '' })
   await until(isKnown, (rows) => rows.length === 0)

@@ -205,7 +205,7 @@ describe('Substrate', () => {
     expect(await provided({ type: 'substrate_event', dataSource }, read)).toMatchObject(refusal(told))
   })
 
-  test('verification tells bad metadata from a bad connection', async () => {
+  test('verification distinguishes bad metadata from a bad connection', async () => {
     const looked = await verified('substrate', await lying(node.url, /getMetadata/, say('0x00')))
     const message = expect.stringContaining('metadata that cannot be read')
     expect(looked).toMatchObject({ ok: false, logs: [{ level: 'error', message }] })

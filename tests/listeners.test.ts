@@ -278,7 +278,7 @@ describe('a stream', () => {
     expect(listeners.trigger(feeder.id)).toBeUndefined()
   })
 
-  test('of a source is heard by its own workspace, and by others only if it is public', async () => {
+  test('of a source goes to its own workspace, and to others only if it is public', async () => {
     const { id, fullname } = await makeTrigger({
       triggerSpec: null,
       backend: { type: 'sdk', trigger: 'acme.evm.events' },
@@ -290,7 +290,7 @@ describe('a stream', () => {
   })
 })
 
-test('a trigger that no longer can be made ready is left out and told of, and the others go on', async () => {
+test('a trigger that can no longer be prepared is left out and logged, and the others continue', async () => {
   const broken = await makeTrigger()
   const whole = await makeTrigger()
   await subscribe(team.owner, broken.fullname)

@@ -238,7 +238,7 @@ test('a source that cannot be verified at first begins at the head that it saw t
   expect(found).toMatchObject([{ item: { params: { value: '11' } } }])
 })
 
-test('a head that stands still is lagging, with the seconds counted, until there is a block again', async () => {
+test('a source with a frozen head is lagging, with the seconds counted, until there is a new block', async () => {
   const bad = await misbehavingNode(node)
   nodes.set('frozen', bad)
   await listen('frozen', [bad.url], ['evm_log'])

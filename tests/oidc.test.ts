@@ -87,7 +87,7 @@ test('an account whose address nobody has verified is not entered by the owner o
   expect(await squatter.getMe()).toMatchObject({ id: squatter.id })
 })
 
-test('the first administrator is not entered by whoever has its address', async () => {
+test('a token with the address of the first administrator does not open that account', async () => {
   const visit = async () => me(await tokenOf({ sub: 'owner', email: 'admin@localhost.localdomain' }))
   const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
   expect(refused.message).toMatch(/account of the operator/)

@@ -148,7 +148,7 @@ describe('blueprints', () => {
 })
 
 describe('a test message', () => {
-  test('goes out for those who may save the resource, and the answer tells what the receiver did', async () => {
+  test('is sent for callers who may save the resource, and the reply shows what the receiver answered', async () => {
     const open = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
     const receiver = await startReceiver()
     try {

@@ -7,7 +7,7 @@ import { run } from './setup/postgres.ts'
 
 const dayMs = 86_400_000
 
-test('what was kept long enough goes, more than one step of it; what is still to be told stays', async () => {
+test('old alerts are deleted in several steps, and alerts that are still to be delivered stay', async () => {
   const house = await harness()
   const ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })

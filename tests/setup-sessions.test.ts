@@ -293,7 +293,7 @@ describe('who may', () => {
   })
 })
 
-test('where secure setup is off, nobody is told anything', async () => {
+test('if secure setup is off, every route answers feature_unavailable', async () => {
   const off = await harness()
   try {
     const { owner, stranger } = await off.team('acme')

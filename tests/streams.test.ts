@@ -31,7 +31,7 @@ async function open(person: Person, workspace?: string) {
   return { next: async () => (await events.next()).value, close: () => left.abort() }
 }
 
-test('an account holds so many streams open and no more, and others are not concerned', async () => {
+test('an account has a limit of open streams, and other accounts are not affected', async () => {
   const streams = [await open(ann), await open(ann), await open(ann)]
   await rejects(open(ann), { code: 'limit_reached', status: 403, details: { limit: 3, used: 3 } })
   streams.push(await open(await house.person('bob')))
@@ -44,7 +44,7 @@ test('an account holds so many streams open and no more, and others are not conc
   for (const stream of streams) stream.close()
 })
 
-test('a workspace has so many streams open, of all its members; one that names no workspace counts for its account alone', async () => {
+test('a workspace has a limit of open streams of all its members; a stream without a workspace counts only for its account', async () => {
   const [carl, dora] = [await house.person('carl'), await house.person('dora')]
   for (const fullname of ['many', 'few']) await carl.saveWorkspace({ fullname, body: { fullname } })
   const { invite = '' } = await carl.getWorkspace({ fullname: 'many' })
@@ -66,7 +66,7 @@ test('a workspace has so many streams open, of all its members; one that names n
   for (const stream of streams) stream.close()
 })
 
-test('every stream of an account hears the same, a new one also the state of all sources', async () => {
+test('all streams of an account get the same events, a new one also the state of all sources', async () => {
   const eve = await house.person('eve')
   await eve.saveWorkspace({ fullname: 'evil', body: { fullname: 'evil' } })
   await eve.saveCustomSource({ fullname: 'evil.one', body: customSource('evil.one') })

@@ -61,7 +61,7 @@ describe('to one trigger', () => {
     expect(await team.user.getSubscription({ id: made.id })).toEqual(made)
   })
 
-  test('a condition on a field that the trigger does not describe is saved, and told in the issue', async () => {
+  test('a condition on a field that the trigger does not describe is saved and reported in the issue', async () => {
     const fullname = 'acme.app.described'
     const filtersSchema = { amount: { type: 'balance', decimals: 6 } }
     const save = (extra: object) => team.owner.saveTrigger({ fullname, body: trigger(fullname, extra) })
@@ -103,7 +103,7 @@ describe('to one trigger', () => {
     expect(own.inputs).toEqual({ min: 5 })
   })
 
-  test('pausing and resuming are told by the status, twice is once', async () => {
+  test('pausing and resuming change the status, and repeating them changes nothing', async () => {
     const { id } = await team.user.createSubscription({ body: body() })
     expect((await team.user.pauseSubscription({ id })).status).toBe('paused')
     expect((await team.user.pauseSubscription({ id })).status).toBe('paused')
@@ -217,7 +217,7 @@ describe('who sees them', () => {
 })
 
 describe('alerts', () => {
-  test('are listed newest first, filtered by what they are of, and told in full', async () => {
+  test('are listed newest first, can be filtered, and can be read in full', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const alert = (status: string) =>
       addAlert(house.databaseUrl, { subscriptionId: id, trigger: 'acme.app.moved', at: house.clock.now(), status })
@@ -322,7 +322,7 @@ describe('alerts', () => {
 })
 
 describe('trying one out', () => {
-  test('tells what a sample would make of it: output, conditions, message and what each resource would be sent', async () => {
+  test('shows the result of a sample: output, conditions, message and the preview for each resource', async () => {
     const fullname = 'acme.app.tried'
     await team.owner.saveTrigger({
       fullname,

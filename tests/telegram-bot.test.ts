@@ -110,7 +110,7 @@ describe('by long polling', () => {
     expect(await statusOf(id)).toBe('completed')
   })
 
-  test('a channel needs the right to post, of the bot and of whoever picks it', async () => {
+  test('a channel needs the right to post, for the bot and for the person who picks it', async () => {
     const { id } = await claim()
     const channel = bot.telegram.addChat(
       { id: -1001, type: 'channel', title: 'News' },
@@ -346,7 +346,7 @@ describe('by webhook', () => {
     expect(bot.calls.filter(({ method }) => method === 'getUpdates')).toEqual([])
   })
 
-  test('whoever does not know the secret is not heard', async () => {
+  test('an update without the secret is refused', async () => {
     connect()
     const { id, setupToken } = await create()
     const secret = bot.telegram.webhook?.secret_token ?? ''

@@ -57,7 +57,7 @@ function killAtNextMessage(victim: Running): Promise<void> {
   })
 }
 
-test('killed after a claim and after a completion, another process goes on and tells', {
+test('killed after a claim and after a completion, another process continues and sends the message', {
   timeout: 120_000,
 }, async () => {
   const { id, setupToken } = await owner.createSetupSession({ fullname })

@@ -262,7 +262,7 @@ describe('a rule without its trigger', () => {
     expect(await team.user.listTemplates({ fullname })).toMatchObject([{ issue: expect.any(String) }])
   })
 
-  test('tells nothing about private triggers of other workspaces', async () => {
+  test('reveals nothing about private triggers of other workspaces', async () => {
     const other = await house.team('hidden')
     await other.owner.saveProject({ fullname: 'hidden.p', body: project('hidden.p') })
     await other.owner.saveTrigger({ fullname: 'hidden.p.t', body: trigger('hidden.p.t') })
@@ -276,7 +276,7 @@ describe('a rule without its trigger', () => {
 })
 
 describe('who may', () => {
-  test('read: whoever reads the project', async () => {
+  test('read: everyone who can read the project', async () => {
     const fullname = await newProject()
     const { id } = await create(fullname)
     const calls = (person: Omit<Person, 'id' | 'email' | 'token'>) => [

@@ -216,7 +216,7 @@ describe('offering', () => {
     expect((await asked('alpha.outdated', { ...into, expectedPlanHash: planHash })).status).toBe('pending')
   })
 
-  test('of many offers of one project at once, one stands', async () => {
+  test('of many simultaneous offers of one project, one is created', async () => {
     await saved('alpha.wanted')
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => asked('alpha.wanted')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

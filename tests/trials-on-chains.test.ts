@@ -77,7 +77,7 @@ describe('EVM', () => {
     expect(result).toMatchObject({ valid: true, output: { raw: { hash: sent.hash, status: 1 } } })
   })
 
-  test('whoever subscribes to a public trigger tries it through its private source, and reaches nothing else of it', async () => {
+  test('a subscriber of a public trigger tests it on its private source, and reaches nothing else of that source', async () => {
     const fullname = 'acme.shop.paid'
     const read = { id: 'now', type: 'rpc', transport: 'source', method: 'eth_blockNumber' } as const
     await ann.saveProject({ fullname: 'acme.shop', body: project('acme.shop', { accessLevel: 'public' }) })
@@ -160,7 +160,7 @@ describe('EVM', () => {
     expect(await ann.testProvider({ body: { triggerSpec: spec, provider: rpc } })).toMatchObject({ valid: true })
   })
 
-  test('verify tells the network, and that an endpoint of another one does not belong', async () => {
+  test('verify reports the network, and an endpoint that belongs to another one', async () => {
     const good = await verify('evm', node.url)
     expect(good).toMatchObject({ ok: true, details: { endpoints: [{ ok: true }] } })
     const other = await startEvmNode({ chainId: 99 })

@@ -69,7 +69,7 @@ describe('preview', () => {
     })
   })
 
-  test('a transform that returns nothing tells nothing, and without one the item is told', async () => {
+  test('a transform that returns nothing gives no output, and without a transform the item is the output', async () => {
     expect(await preview({ transform: { rawSource: 'null' } })).toMatchObject({ valid: true, output: null })
     expect((await preview({})).output).toEqual({ raw: { value: '5' }, human: { value: '5' } })
   })
@@ -99,7 +99,7 @@ describe('preview', () => {
     })
   })
 
-  test('what the console was told comes back', async () => {
+  test('console output of the script is returned', async () => {
     const { debug } = await preview({ transform: 'console.log("hello", source.value); return { a: 1 }' })
     expect(debug.logs).toEqual([{ level: 'log', message: 'hello 5' }])
   })
@@ -241,7 +241,7 @@ test('an account tries out only so much at once', async () => {
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('and only so many a minute, of every kind together; then it is told when to come back', async () => {
+test('an account has a limit of tests a minute, of all kinds together; then the reply says when to retry', async () => {
   const strict = await harness({ RATE_TESTS_PER_MINUTE: '2' })
   try {
     const [person, other] = [await strict.person('eager'), await strict.person('patient')]

@@ -50,7 +50,7 @@ describe('bulk patch', () => {
     expect(await titles()).toEqual(['a', 'b', 'c'])
   })
 
-  test('one bad item keeps all from being changed, and every bad one is told', async () => {
+  test('one bad item prevents all changes, and the reply names every bad item', async () => {
     const items = [
       { fullname: 'acme.p.a', set: { 'meta.title': 'x' } },
       { fullname: 'acme.p.b', unset: ['meta.title'] },

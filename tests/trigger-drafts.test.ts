@@ -38,7 +38,7 @@ describe('drafts', () => {
     expect(await team.developer.getTriggerDraft({ fullname })).toEqual(saved)
   })
 
-  test('a draft stands beside the saved trigger until the next save or its own deletion', async () => {
+  test('a draft exists beside the saved trigger until the next save or its own deletion', async () => {
     const fullname = 'acme.p.beside'
     const saved = await team.developer.saveTrigger({
       fullname,
@@ -170,7 +170,7 @@ describe('validate', () => {
     await rejects(team.developer.getTriggerDraft({ fullname }), { code: 'not_found' })
   })
 
-  test('structure, scripts, names and sources are told by path', async () => {
+  test('issues of structure, scripts, names and sources have their path', async () => {
     const fullname = 'acme.p.invalid'
     const structure = await validate(fullname, { project: 'acme.p' })
     expect(structure).toMatchObject({
@@ -193,7 +193,7 @@ describe('validate', () => {
     expect(rest.trigger).toMatchObject({ fullname: 'acme.p.other' })
   })
 
-  test('a contract whose mixed case is no checksum is told, although a save takes it', async () => {
+  test('a contract with a wrong checksum is an issue, although a save accepts it', async () => {
     const fullname = 'acme.p.typo'
     const dataSource = 'acme.nowhere'
     const of = (contract: string) => trigger(fullname, { triggerSpec: { type: 'evm_log', dataSource, contract } })

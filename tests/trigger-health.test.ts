@@ -76,7 +76,7 @@ test('a test result and an edit of a trigger arrive at the webhook, once each an
   ])
 })
 
-test('what running says and what a dependency does are told too', async () => {
+test('status changes by runs and by dependencies are events too', async () => {
   const feeder = await newTrigger()
   const subject = await newTrigger({ triggerSpec: null, backend: { type: 'sdk', trigger: feeder } })
   const watcher = await watch(subject)
@@ -94,7 +94,7 @@ test('what running says and what a dependency does are told too', async () => {
   ])
 })
 
-test('a source that fails is told at the webhook, and so is a simulated recovery', async () => {
+test('a failing source reaches the webhook, and so does a simulated recovery', async () => {
   const node = await startEvmNode()
   const source = customSource('acme.devnet', { endpoints: [node.url] })
   await ann.saveCustomSource({ fullname: 'acme.devnet', body: source })
@@ -152,7 +152,7 @@ test('outputs are not health and health is no output', async () => {
   ).toBe(true)
 })
 
-test('a trigger on its own health hears nothing of it', async () => {
+test('a trigger on its own health gets no events about itself', async () => {
   const fullname = `acme.p.t${++made}`
   const body = {
     triggerSpec: null,

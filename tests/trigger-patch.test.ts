@@ -195,7 +195,7 @@ describe('refusals', () => {
       await rejects(patch(body as never), { code: 'invalid_payload', status: 400 })
   })
 
-  test('who may not change it is told by what he sees', async () => {
+  test('a caller who may not change it gets 403 or 404 by what they can see', async () => {
     const open = 'acme.open.t'
     await team.developer.saveTrigger({ fullname: open, body: trigger(open) })
     const body = { set: { 'meta.title': 'x' } }

@@ -124,7 +124,7 @@ describe('saving', () => {
     await rejects(team.developer.getTrigger({ fullname: 'acme.p.bad' }), { code: 'not_found' })
   })
 
-  test('who may not save is told by what he sees, before anything is checked', async () => {
+  test('a caller who may not save gets 403 or 404 by what they can see, before the definition is checked', async () => {
     const body = trigger('acme.p.who', { activation: 'return (' })
     await rejects(house.nobody.saveTrigger({ fullname: 'acme.p.who', body }), { code: 'unauthenticated', status: 401 })
     await rejects(team.user.saveTrigger({ fullname: 'acme.p.who', body }), { code: 'forbidden', status: 403 })
@@ -341,7 +341,7 @@ describe('status', () => {
     expect(sentBack.status.status).toBe('not_tested')
   })
 
-  test('a client tells the result of its test, and nothing else', async () => {
+  test('a client can set the status to its test result, and to nothing else', async () => {
     const fullname = 'acme.p.told'
     const broken = await save(team.developer, fullname, {
       status: { status: 'broken', issue: 'no answer', source: 'runtime' },
@@ -485,7 +485,7 @@ describe('backends', () => {
 })
 
 describe('catalogues', () => {
-  test('core actions are there for whoever is signed in', async () => {
+  test('core actions are listed for every signed-in account', async () => {
     const { actions } = await team.stranger.listCoreActions()
     expect(actions.length).toBeGreaterThanOrEqual(14)
     await rejects(house.nobody.listCoreActions(), { code: 'unauthenticated', status: 401 })

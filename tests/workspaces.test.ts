@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('saving', () => {
-  test('whoever creates a workspace owns it and sees its invite', async () => {
+  test('the creator of a workspace owns it and sees its invite', async () => {
     const ann = await house.person('ann')
     const view = await ann.saveWorkspace({
       fullname: 'ann-space',
