@@ -1,14 +1,11 @@
 import type { Store } from '../store/index.ts'
 import { Refusal } from './refusal.ts'
-import type { Settings } from './settings.ts'
-
-/** What the operator lets one workspace hold. The defaults are so high that only a runaway script meets them. */
-export type Quotas = { subscriptions: number; triggers: number; pictureBytes: number; storedBytes: number }
+import type { Quotas, Settings } from './settings.ts'
 
 type Measure = {
   noun: string
   used(store: Store, workspaceId: string): Promise<number>
-  /** About how much all workspaces together use, by a query whose cost does not grow with the rows. */
+  /** An estimate for all workspaces together. The cost of the query does not grow with the rows. */
   estimateAll(store: Store): Promise<number | undefined>
 }
 const measures: Record<keyof Quotas, Measure> = {
@@ -34,10 +31,10 @@ const measures: Record<keyof Quotas, Measure> = {
   },
 }
 
-/** Only limits beyond this many are compared with an estimate, which can be a minute old. */
+/** Only limits from this size on are compared with an estimate, which can be a minute old. */
 const estimatedFrom = 100_000
 
-/** Refuses what would take a workspace beyond a quota. Runs in the transaction that adds it. */
+/** Refuses to add rows that would take a workspace beyond a quota. Runs in the transaction that adds them. */
 export async function requireRoom(
   store: Store,
   settings: Settings,
@@ -48,7 +45,7 @@ export async function requireRoom(
   const limit = settings.limits.quotas[quota]
   const { noun, used: measure } = measures[quota]
   if (await isFar(store, quota, limit)) return
-  // Far from the limit nobody waits for anybody; close to it, one counts after the other.
+  // Far from the limit no request waits for another. Close to it a lock makes requests count one after the other.
   if ((await measure(store, workspaceId)) + adding < limit * 0.9) return
   await store.quotas.lock(workspaceId)
   const used = await measure(store, workspaceId)
@@ -60,12 +57,12 @@ export async function requireRoom(
   })
 }
 
-/** Runs after the save, in its transaction: only then PostgreSQL knows how many bytes it keeps. */
+/** Runs after the save, in its transaction, because only then does PostgreSQL know the stored size. */
 export async function requireStoredRoom(store: Store, settings: Settings, workspaceId: string): Promise<void> {
   await requireRoom(store, settings, workspaceId, 'storedBytes', 0)
 }
 
-/** True if all workspaces together are far from the limit of one. Counting would take longer with every row. */
+/** True if all workspaces together are far from the limit of one. This avoids a count, whose cost grows with the rows. */
 async function isFar(store: Store, quota: keyof Quotas, limit: number): Promise<boolean> {
   if (limit < estimatedFrom) return false
   const all = await measures[quota].estimateAll(store)

@@ -1,15 +1,17 @@
 import type { PayloadLimits } from '@tocsin/contract'
 import type { Network } from '../engine/sources/networks.ts'
-import type { Quotas } from './quotas.ts'
 
 export type { Network }
 
-/** Streams that one process holds open: of one account, and of one workspace that they name. */
+/** How many streams one process holds open, for one account and for one workspace. */
 export type StreamLimits = Readonly<{ perAccount: number; perWorkspace: number }>
 
-/** What the operator decided, as far as the rules care. */
+/** What one workspace may hold. The defaults are so high that only a runaway script reaches them. */
+export type Quotas = { subscriptions: number; triggers: number; pictureBytes: number; storedBytes: number }
+
+/** The operator's configuration, as far as the domain needs it. */
 export type Settings = Readonly<{
-  /** Where people reach the service, for links in answers. */
+  /** The public address of the service, for links in responses. */
   publicUrl: string
   version: string
   signUp: boolean

@@ -4,14 +4,14 @@ import { hashPassword } from './passwords.ts'
 import { accountOf } from './views.ts'
 
 export type Admin = { email: string; password?: string | undefined; token?: string | undefined }
-/** The token is there unless the operator chose it and so knows it. */
+/** Without a token if the operator set it in the configuration. */
 export type FirstAccount = { email: string; token?: string }
 
 const unannounced = 'first_account'
 
 /**
- * On an empty store: one account, its personal workspace and a token. Until it has been announced it is answered
- * again, so that a start that is killed before it could print the token does not lock the operator out.
+ * Creates one account, its personal workspace and a token if the store is empty. Returns the same account and token
+ * until `forgetFirstToken`, so that a start that is killed before it prints the token does not lock the operator out.
  */
 export async function createFirstAccount(store: Store, admin: Admin, now: Date): Promise<FirstAccount | undefined> {
   if (await store.accounts.isEmpty()) await create(store, admin, now)
@@ -26,7 +26,7 @@ async function create(store: Store, admin: Admin, now: Date): Promise<void> {
   const passwordHash = admin.password === undefined ? null : await hashPassword(admin.password)
   await store.tx(async (store) => {
     const row = await store.accounts.add({ email: admin.email, name: 'Admin', passwordHash, isFirst: true, at: now })
-    // Another process that starts at the same time was first.
+    // Another process that starts at the same time created the account.
     if (!row) return
     const account = accountOf(row)
     const fields = { tags: [], labels: {}, meta: { title: 'Personal workspace' } }

@@ -1,53 +1,50 @@
-import type { TokenRow } from '../../store/identity/tokens.ts'
 import type { Store } from '../../store/index.ts'
-import type { Account } from '../handler.ts'
-import { makeLookUpJwt, type Oidc } from './oidc.ts'
+import type { FindIdentity, Identity } from './identity.ts'
+import { makeFindByJwt, type Oidc } from './oidc.ts'
 import { accountOf } from './views.ts'
 
-export type Identity = { account: Account; tokenId?: string; tokenKind?: TokenRow['kind'] }
 export type Identify = {
   (store: Store, token: string, now: Date): Promise<Identity | undefined>
-  /** A token was revoked: whom this process remembers has to be asked about anew. */
+  /** Empties the cache of this process, because a token was revoked. */
   forget(): void
 }
-export type LookUp = (store: Store, token: string, now: Date) => Promise<Identity | undefined>
 
 const touchEveryMs = 60_000
-const rememberMs = 1_000
-const rememberedMax = 10_000
+const cacheMs = 1_000
+const cacheSizeMax = 10_000
 
 /**
- * Token → account. Whom the store named is remembered for a second, so that a burst of requests costs one look-up;
- * a token revoked by another process is refused here a second later at the latest, by this one at once.
+ * Finds the account of a token. A cache keeps each result for one second, so that a burst of requests costs one query.
+ * A token that another process revoked is refused here within a second, one that this process revoked at once.
  */
 export function makeIdentify(oidc: Oidc | undefined): Identify {
-  const lookUp = makeLookUp(oidc)
-  let remembered = new Map<string, Identity>()
-  let sinceMs = 0
+  const find = makeFind(oidc)
+  let cache = new Map<string, Identity>()
+  let filledAtMs = 0
   const forget = () => {
-    remembered = new Map()
+    cache = new Map()
   }
   const identify = async (store: Store, token: string, now: Date) => {
-    if (Math.abs(now.getTime() - sinceMs) >= rememberMs) {
+    if (Math.abs(now.getTime() - filledAtMs) >= cacheMs) {
       forget()
-      sinceMs = now.getTime()
+      filledAtMs = now.getTime()
     }
-    const known = remembered.get(token)
-    if (known) return known
-    const memory = remembered
-    const identity = await lookUp(store, token, now)
-    // Into the memory of when it was asked: one that was forgotten meanwhile stays forgotten.
-    if (identity && memory.size < rememberedMax) memory.set(token, identity)
+    const cached = cache.get(token)
+    if (cached) return cached
+    const cacheAtStart = cache
+    const identity = await find(store, token, now)
+    // A revocation during the query replaced the cache: then the result goes into the old cache, which nobody reads.
+    if (identity && cacheAtStart.size < cacheSizeMax) cacheAtStart.set(token, identity)
     return identity
   }
   return Object.assign(identify, { forget })
 }
 
-/** Our own tokens first; what looks like a JWT goes to the operator's identity provider. */
-function makeLookUp(oidc: Oidc | undefined): LookUp {
-  const lookUpJwt = oidc && makeLookUpJwt(oidc)
+/** A token that looks like a JWT belongs to the operator's identity provider, any other to this service. */
+function makeFind(oidc: Oidc | undefined): FindIdentity {
+  const findByJwt = oidc && makeFindByJwt(oidc)
   return async (store, token, now) => {
-    if (lookUpJwt && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return lookUpJwt(store, token, now)
+    if (findByJwt && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return findByJwt(store, token, now)
     const owner = await store.tokens.findOwner(token, now)
     if (!owner) return undefined
     if (!owner.last_used_at || now.getTime() - owner.last_used_at.getTime() > touchEveryMs)

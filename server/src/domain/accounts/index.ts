@@ -1,6 +1,7 @@
-/** Accounts: signing up, in and out, and the tokens that stand for them. */
+/** Accounts: sign-up, sign-in, sign-out and tokens. */
 export * from './bootstrap.ts'
 export * from './identify.ts'
+export type { Identity } from './identity.ts'
 export * from './me.ts'
 export * from './sign-in.ts'
 export * from './sign-up.ts'

@@ -1,6 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { Refusal } from '../refusal.ts'
-import type { LookUp } from './identify.ts'
+import type { FindIdentity } from './identity.ts'
 import { findOrLink } from './link-identity.ts'
 import { accountOf } from './views.ts'
 
@@ -8,8 +8,8 @@ const subjectMax = 255
 
 export type Oidc = { issuer: string; audience: string; jwksUrl?: string | undefined }
 
-/** A token of the provider stands for the account that is linked to its issuer and subject. */
-export function makeLookUpJwt(oidc: Oidc): LookUp {
+/** Finds the account that is linked to the issuer and the subject of a provider's token. */
+export function makeFindByJwt(oidc: Oidc): FindIdentity {
   let keys: Promise<JWTVerifyGetKey> | undefined
   return async (store, token, now) => {
     keys ??= findKeys(oidc)
@@ -24,13 +24,13 @@ export function makeLookUpJwt(oidc: Oidc): LookUp {
 
 type Person = { subject: string; email: string; name: string }
 
-/** Undefined unless the provider says that the person reads mail at the address. */
+/** Undefined unless the provider has verified the e-mail address. */
 function personIn({ sub: subject, email, email_verified: isVerified, name }: JWTPayload): Person | undefined {
   if (!subject || subject.length > subjectMax || typeof email !== 'string' || isVerified !== true) return undefined
   return { subject, email, name: typeof name === 'string' && name !== '' ? name.slice(0, 120) : email }
 }
 
-/** Whatever is wrong with a stranger's token, the answer is the same: nobody. That the keys are out of reach is another matter. */
+/** Undefined for every invalid token, so that a caller learns nothing about why. Throws if the keys cannot be loaded. */
 async function verified(token: string, keys: Promise<JWTVerifyGetKey>, oidc: Oidc): Promise<JWTPayload | undefined> {
   const { errors, jwtVerify } = await import('jose')
   try {
@@ -43,7 +43,7 @@ async function verified(token: string, keys: Promise<JWTVerifyGetKey>, oidc: Oid
   }
 }
 
-/** Loaded when the first such token comes: most installations never see one. */
+/** `jose` is imported with the first JWT, because most installations never get one. */
 async function findKeys(oidc: Oidc): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet } = await import('jose')
   return createRemoteJWKSet(new URL(oidc.jwksUrl ?? (await discoverJwksUrl(oidc.issuer))))

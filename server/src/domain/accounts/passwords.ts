@@ -5,7 +5,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password)
 }
 
-/** An account without a password, or none at all, costs the same time as a wrong one: nobody learns who exists. */
+/** Takes the same time without an account or a password, so that the time does not show which accounts exist. */
 export async function isPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   const matches = await verify(passwordHash ?? (await unusableHash()), password)
   return matches && passwordHash !== null && passwordHash !== undefined

@@ -18,7 +18,7 @@ export async function addPersonalWorkspace(
   for (;;) {
     const taken = new Set([...reservedWorkspaces, ...(await store.workspaces.listNumbered(base))])
     const workspace = await store.workspaces.add(firstFree(base, taken), fields, newToken('invite'), now)
-    // Another transaction took the name in between: it is in the list now.
+    // Another transaction took the name in between; the next list contains it.
     if (!workspace) continue
     await store.members.add(workspace.id, id, 'owner', now)
     return

@@ -17,8 +17,8 @@ export const signIn: Handler<'signIn'> = async ({ body, store, now, address, att
 }
 
 /**
- * Guesses count by mailbox and address together, so that nobody can lock somebody else's mailbox. The mailbox alone has
- * a looser count, which makes everybody wait for seconds at most, and nobody at an address that signed in to it before.
+ * Failed attempts count per e-mail and IP address together, so that an attacker cannot lock another person's account.
+ * The count per e-mail alone is looser: it delays by seconds at most, and never from an IP address that signed in before.
  */
 function signInKeys(email: string, address: string): AttemptKey[] {
   const mailbox = emailKey(email)
@@ -29,16 +29,16 @@ function signInKeys(email: string, address: string): AttemptKey[] {
   ]
 }
 
-/** The token itself becomes the cookie: whoever revokes it, or lets it expire, ends the browser's session with it. */
+/** The token itself becomes the cookie, so revoking it or its expiry also ends the browser's session. */
 export const signInByToken: Handler<'signInByToken'> = async ({ body, store, now, address, attempts }) => {
   const attempt = attempts.begin([{ name: `token address ${address}`, freeAttempts: 20 }], now)
   const owner = await store.tokens.findOwner(body.token, now)
-  if (!owner) throw new Refusal('unauthenticated', 'This token is not known here, or it is no longer valid.')
+  if (!owner) throw new Refusal('unauthenticated', 'This token is unknown or no longer valid.')
   attempt.succeed()
   return { token: body.token, account: accountView(accountOf(owner)) }
 }
 
-/** Only a session ends here: a personal token, such as a pipeline's or the operator's only one, is revoked by its id. */
+/** Ends a session only. A personal token is revoked by its id, so that signing out cannot end a pipeline's token. */
 export const signOut: Handler<'signOut'> = async ({ tokenId, store }) => {
   if (tokenId !== undefined) await store.tokens.endSession(tokenId)
   return done

@@ -7,13 +7,13 @@ import { accountOf } from './views.ts'
 import { whyWeak } from './weak-passwords.ts'
 
 export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) => {
-  if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off here; ask the operator for an account.')
+  if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off. Ask the operator for an account.')
   const weakness = whyWeak(body.password, [body.email, body.name])
   if (weakness !== undefined) throw invalidPayload([{ path: 'password', message: weakness }])
   const passwordHash = await hashPassword(body.password)
   return store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
-    if (!row) throw new Refusal('already_exists', 'There is an account with this e-mail already; sign in instead.')
+    if (!row) throw new Refusal('already_exists', 'An account with this e-mail exists already. Sign in instead.')
     await addPersonalWorkspace(store, row, now)
     return startSession(store, accountOf(row), now, settings.sessionDays)
   })

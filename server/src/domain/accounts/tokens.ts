@@ -11,7 +11,7 @@ export const listTokens: Handler<'listTokens'> = async ({ account, query, store 
 
 export const createToken: Handler<'createToken'> = async ({ account, body, store, now }) => {
   const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null
-  if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must lie in the future' }])
+  if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must be in the future' }])
   const token = newToken('personal')
   const row = await store.tokens.add({
     accountId: account.id,

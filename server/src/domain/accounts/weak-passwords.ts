@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Which passwords are among the first that a guesser tries. A list of passwords as people type them would need many
- * thousands of lines; instead a password is brought to the word that it was made from, and few words are listed.
+ * Finds passwords that an attacker guesses first. A list of such passwords would need many thousands of lines. Instead
+ * this code reduces a password to the word it was made from and compares that word with a short list. It also finds
+ * repeated units and runs of neighbouring keys. The cost grows with the length of the password only.
  */
 
 const replaced: Record<string, string> = {
@@ -23,7 +24,7 @@ const runs = [
   'zxcvbnm',
   'azertyuiop',
   'qwertzuiop',
-  // Column by column: 1qaz2wsx3edc, and both hands: 1q2w3e4r5t.
+  // Keyboard columns (1qaz2wsx3edc) and two rows in turn (1q2w3e4r5t).
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
   'qazwsxedcrfvtgbyhnujm',
   '1q2w3e4r5t6y7u8i9o0p',
@@ -35,7 +36,7 @@ const runs = [
 ]
 const longestPeriod = 4
 
-/** Undefined for a password that is not common; `own` is what everybody can know of the account. */
+/** The reason why a password is weak; undefined if it is not. `own` holds the name and the e-mail of the account. */
 export function whyWeak(password: string, own: readonly string[]): string | undefined {
   const typed = password.trim().toLowerCase()
   if (own.flatMap(partsOf).includes(typed)) return 'must not be your name or e-mail address'
@@ -51,7 +52,7 @@ function isCommon(typed: string): boolean {
   return isRepetition(typed) || isRun(typed) || basesOf(typed).some(isCommonWord)
 }
 
-/** Such as 11111111, abababab and the like. */
+/** Such as 11111111 and abababab. */
 function isRepetition(text: string): boolean {
   for (let period = 1; period <= longestPeriod; period += 1) {
     const unit = text.slice(0, period)
@@ -60,7 +61,7 @@ function isRepetition(text: string): boolean {
   return false
 }
 
-/** A piece of a run, forwards or backwards, which may start again: 12345678, 87654321, qwertyqwerty, qwerty12345. */
+/** One or two pieces of runs, forwards or backwards: 12345678, 87654321, qwertyqwerty, qwerty12345. */
 function isRun(text: string): boolean {
   const lengths = [...[...text].keys()].slice(3)
   const isPiece = (part: string) =>
@@ -68,7 +69,7 @@ function isRun(text: string): boolean {
   return isPiece(text) || lengths.some((at) => isPiece(text.slice(0, at)) && isPiece(text.slice(at)))
 }
 
-/** Without the digits and signs around it, before and after usual replacements of letters are taken back. */
+/** The password without the digits and signs around it, with and without the usual replacements of letters undone. */
 function basesOf(typed: string): string[] {
   const bare = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
   const plain = [...typed].map((letter) => replaced[letter] ?? letter).join('')
@@ -77,7 +78,7 @@ function basesOf(typed: string): string[] {
   return [bare(typed), bare(plain), bare(plainWithoutTail)].flatMap((base) => [base, halfOf(base)])
 }
 
-/** The word that is written twice, such as testtest. */
+/** `test` for `testtest`; any other text stays as it is. */
 function halfOf(text: string): string {
   const half = text.slice(0, text.length / 2)
   return half + half === text ? half : text

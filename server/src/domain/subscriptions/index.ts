@@ -2,5 +2,5 @@
 export { deleteSubscription, pauseSubscription, resumeSubscription } from './change.ts'
 export { getSubscription, listSubscriptions } from './read.ts'
 export { createSubscription, saveSubscription } from './save.ts'
-export { testSubscription } from './test.ts'
+export { testSubscription } from './try-subscription.ts'
 export { unsubscribe } from './unsubscribe.ts'

@@ -3,37 +3,37 @@ import type { Destination } from '../../../store/alerts/resources.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { completeSession } from '../setup-sessions.ts'
 import { summaryText } from '../summary-text.ts'
-import type { BotWorld } from './index.ts'
+import type { BotDeps } from './deps.ts'
 import { noMarkup } from './keyboard.ts'
 import { mayChoose, obstacleOf } from './posting.ts'
 import { confirmed, confirmedPrivate, type Obstacle, obstacles, refusals } from './sentences.ts'
 
-/** What a user picked, and where he is answered. */
+/** The chat that a user picked, and the place where the bot replies. */
 export type Choice = {
   user: User
   place: { chatId: number; topicId?: number }
   chatId: number
-  /** A private chat is known by its message, and needs no looking at. */
+  /** Set for a private chat: its message says all that is needed, so the bot asks Telegram nothing. */
   chat?: Chat
   topic?: { id: number; name?: string }
 }
 
-/** Looked at, then stored: whatever stands in the way is said, and nothing has changed. */
-export async function choose(world: BotWorld, session: SetupSessionRow, choice: Choice): Promise<void> {
-  const { store, bot, clock } = world
-  const found = choice.chat ?? (await lookAt(world, choice))
-  if (typeof found === 'string') {
+/** Checks that the bot may post there, then completes the session. Otherwise replies why not and changes nothing. */
+export async function choose(deps: BotDeps, session: SetupSessionRow, choice: Choice): Promise<void> {
+  const { store, bot, clock } = deps
+  const chat = choice.chat ?? (await checkChat(deps, choice))
+  if (typeof chat === 'string') {
     const { username } = await bot.self()
-    return void (await bot.say(choice.place, obstacles[found](username)))
+    return void (await bot.say(choice.place, obstacles[chat](username)))
   }
-  const target = targetOf(found, choice)
+  const target = targetOf(chat, choice)
   const outcome = await completeSession(store, session.id, String(choice.user.id), target, clock())
   if (outcome.kind === 'refused') return void (await bot.say(choice.place, refusals[outcome.reason], ownMarkup(choice)))
-  await confirm(world, found, choice, target)
+  await confirm(deps, chat, choice, target)
 }
 
-/** The chat, or what keeps the bot from posting there. */
-async function lookAt({ bot }: BotWorld, { chatId, user }: Choice): Promise<Chat | Obstacle> {
+/** The chat, or the reason why the bot may not post there. */
+async function checkChat({ bot }: BotDeps, { chatId, user }: Choice): Promise<Chat | Obstacle> {
   const chat = await bot.chat(chatId)
   if (!chat.ok) return 'unreachable'
   const own = await bot.member(chatId, (await bot.self()).id)
@@ -41,7 +41,7 @@ async function lookAt({ bot }: BotWorld, { chatId, user }: Choice): Promise<Chat
   const obstacle = obstacleOf(chat.value, own.value)
   if (obstacle) return obstacle
   const chooser = await bot.member(chatId, user.id)
-  // Telegram tells bots that are no administrators nothing of others; in a group whoever picks it is in it.
+  // Telegram answers only administrator bots about other members. A user can pick only groups that they are a member of.
   const mayPick = chooser.ok ? mayChoose(chat.value, chooser.value) : chat.value.type !== 'channel'
   return mayPick ? chat.value : 'foreign'
 }
@@ -60,14 +60,14 @@ function targetOf(chat: Chat, { topic }: Choice): Destination {
   }
 }
 
-async function confirm({ bot }: BotWorld, chat: Chat, choice: Choice, { summary }: Destination): Promise<void> {
+async function confirm({ bot }: BotDeps, chat: Chat, choice: Choice, { summary }: Destination): Promise<void> {
   const text = chat.type === 'private' ? confirmedPrivate : confirmed(summary.title, summary.topic)
   await bot.say(choice.place, text, ownMarkup(choice))
-  // Chosen in the group itself: the keys in the private chat are of no use any more.
+  // The user chose inside a group: remove the keyboard from the private chat.
   if (choice.place.chatId !== choice.user.id) await bot.say({ chatId: choice.user.id }, text, noMarkup)
 }
 
-/** In a private chat the keys go; in a group there are none. */
+/** Removes the keyboard in a private chat. A group has none. */
 function ownMarkup({ place, user }: Choice): object | undefined {
   return place.chatId === user.id ? noMarkup : undefined
 }

@@ -1,15 +1,12 @@
-/** What the bot does with what people tell it: setup sessions are claimed and completed, chats come and go. */
-import type { Bot } from '../../../engine/destinations/telegram/bot.ts'
+/** How the bot handles updates: messages claim and complete setup sessions, and membership changes switch resources. */
 import type { Update } from '../../../engine/destinations/telegram/updates.ts'
-import type { Store } from '../../../store/index.ts'
+import type { BotDeps } from './deps.ts'
 import { noteMembership, noteMove } from './membership.ts'
-import { heed } from './messages.ts'
+import { handleMessage } from './messages.ts'
 
-export type BotWorld = { store: Store; bot: Bot; clock: () => Date }
-
-/** An update that comes again, after a crash, changes nothing; whoever sent it is answered once more. */
-export async function handleUpdate(world: BotWorld, { message, my_chat_member: membership }: Update): Promise<void> {
-  if (message?.migrate_to_chat_id !== undefined) return noteMove(world, message.chat, message.migrate_to_chat_id)
-  if (message?.from && !message.from.is_bot) await heed(world, { ...message, from: message.from })
-  if (membership) await noteMembership(world, membership.chat, membership.new_chat_member)
+/** Idempotent: an update that comes again after a crash changes nothing, but the sender gets the reply again. */
+export async function handleUpdate(deps: BotDeps, { message, my_chat_member: membership }: Update): Promise<void> {
+  if (message?.migrate_to_chat_id !== undefined) return noteMove(deps, message.chat, message.migrate_to_chat_id)
+  if (message?.from && !message.from.is_bot) await handleMessage(deps, { ...message, from: message.from })
+  if (membership) await noteMembership(deps, membership.chat, membership.new_chat_member)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The keys under the question where alerts shall go. Telegram itself lets people pick among their groups and channels. */
+/** The keyboard below the bot's question. Telegram itself lists the user's groups and channels. */
 
 export const thisChat = 'This chat'
 
@@ -12,7 +12,7 @@ export function choiceMarkup(sessionId: string): object {
   const channel = {
     request_id: requestId(sessionId, 'channel'),
     chat_is_channel: true,
-    // Only those who may post to a channel may let the bot do so.
+    // Only a user who may post to a channel may let the bot post there.
     user_administrator_rights: rights,
     bot_administrator_rights: rights,
   }
@@ -26,7 +26,7 @@ export function choiceMarkup(sessionId: string): object {
 
 export const noMarkup = { remove_keyboard: true }
 
-/** The answer to a key names it by this number, so the key of an older session is not taken for the latest one's. */
+/** Telegram's answer to a key carries its number. The number depends on the session, so a key of an older session has no effect. */
 export function kindOfRequest(sessionId: string, request: number): Kind | undefined {
   return (['group', 'channel'] as const).find((kind) => requestId(sessionId, kind) === request)
 }
@@ -35,7 +35,7 @@ function requestId(sessionId: string, kind: Kind): number {
   return createHash('sha256').update(`${sessionId} ${kind}`).digest().readUInt32BE() >>> 1
 }
 
-/** Telegram wants all of them named. */
+/** Telegram requires every right to be named. */
 const rights = {
   is_anonymous: false,
   can_manage_chat: false,

@@ -1,15 +1,15 @@
 import type { Chat, Member } from '../../../engine/destinations/telegram/updates.ts'
 import { botRemoved } from '../remarks.ts'
-import type { BotWorld } from './index.ts'
+import type { BotDeps } from './deps.ts'
 import { obstacleOf } from './posting.ts'
 
-/** The bot was removed from a chat, blocked or silenced, or let in again: what delivers there follows. */
-export async function noteMembership({ store, clock }: BotWorld, chat: Chat, own: Member): Promise<void> {
+/** The bot may no longer post to a chat, or may again: switches the resources that deliver there off or on. */
+export async function noteMembership({ store, clock }: BotDeps, chat: Chat, own: Member): Promise<void> {
   if (obstacleOf(chat, own)) await store.resources.switchOffChat('telegram', chat.id, botRemoved, clock())
   else await store.resources.switchOnChat('telegram', chat.id, botRemoved, clock())
 }
 
-/** A group has become a supergroup: what delivers there goes where it went. */
-export async function noteMove({ store, clock }: BotWorld, chat: Chat, to: number): Promise<void> {
+/** A group became a supergroup, which has another id: its resources deliver to the new id. */
+export async function noteMove({ store, clock }: BotDeps, chat: Chat, to: number): Promise<void> {
   await store.tx((store) => store.resources.moveChat('telegram', chat.id, to, clock()))
 }

@@ -1,7 +1,7 @@
 import type { Chat, Member } from '../../../engine/destinations/telegram/updates.ts'
 import type { Obstacle } from './sentences.ts'
 
-/** What keeps the bot from posting to a chat, by its place there; undefined when nothing does. */
+/** The reason why the bot may not post to a chat; undefined if it may. `own` is the bot's membership. */
 export function obstacleOf(chat: Chat, own: Member): Obstacle | undefined {
   if (!isPresent(own)) return 'absent'
   if (own.status === 'creator') return undefined
@@ -11,7 +11,7 @@ export function obstacleOf(chat: Chat, own: Member): Obstacle | undefined {
   return maySend === false ? 'silenced' : undefined
 }
 
-/** Who cannot post to a chat himself does not let others do so. */
+/** A user who may not post to a chat must not let the bot post there. */
 export function mayChoose(chat: Chat, user: Member): boolean {
   if (!isPresent(user)) return false
   return chat.type !== 'channel' || user.status === 'creator' || user.status === 'administrator'

@@ -1,6 +1,6 @@
 import type { Refused } from '../setup-sessions.ts'
 
-/** What the bot says. Plain text: nothing in it is markup, so names need no escaping. */
+/** The bot's replies. They are plain text, so names need no escaping. */
 
 const startAnew = 'Start a new setup in the console and open its link.'
 

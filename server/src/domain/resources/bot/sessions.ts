@@ -1,16 +1,16 @@
 import type { User } from '../../../engine/destinations/telegram/updates.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { lifetimeMs } from '../setup-sessions.ts'
-import type { BotWorld } from './index.ts'
+import type { BotDeps } from './deps.ts'
 
 const sessionsMax = 20
 
 /**
- * The session that a user means: the latest that he claimed and that fits. One that is over is answered too, so that he
- * is told why, but not for long: after that he is a stranger again.
+ * Finds the latest session that the user claimed and that fits. For 15 minutes after its end a session is still found,
+ * so that the bot can say why it ended.
  */
 export async function findSession(
-  { store, clock }: BotWorld,
+  { store, clock }: BotDeps,
   user: User,
   fits: (session: SetupSessionRow) => boolean = () => true,
 ): Promise<SetupSessionRow | undefined> {
