@@ -83,7 +83,7 @@ test('an account whose address nobody has verified is not entered by the owner o
   const squatter = await house.person('squatter')
   const visit = async () => me(await tokenOf({ sub: 'owner', email: squatter.email.toUpperCase() }))
   const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
-  expect(refused.message).toMatch(/Nobody has shown/)
+  expect(refused.message).toMatch(/address is not verified/)
   expect(await squatter.getMe()).toMatchObject({ id: squatter.id })
 })
 

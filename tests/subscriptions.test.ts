@@ -73,7 +73,7 @@ describe('to one trigger', () => {
     expect(await made('amount')).not.toHaveProperty('issue')
     const doubtful = await made('amuont')
     expect(doubtful.issue).toBe(
-      `The conditions name "amuont", which the trigger "${fullname}" does not describe; they may never be met.`,
+      `The conditions name "amuont", which the trigger "${fullname}" does not describe. They may never be true.`,
     )
     const listed = await team.user.listSubscriptions({ query: { trigger: fullname } })
     expect(listed.map(({ issue }) => issue)).toEqual([undefined, doubtful.issue])

@@ -6,7 +6,10 @@ import type { WholeTrigger } from '../store/triggers/triggers.ts'
 import type { Account } from './handler.ts'
 import { notFound, Refusal } from './refusal.ts'
 
-/** Who may do what. What an account may not see is not found; what it sees but may not do is forbidden. */
+/**
+ * Access rules. An entity that an account may not see answers `not_found`; an operation it may not do answers
+ * `forbidden`.
+ */
 
 const ranks: Record<Level, number> = { user: 1, developer: 2, admin: 3, owner: 4 }
 
@@ -35,13 +38,13 @@ export function requireRank(level: Level | null | undefined, least: Level): void
   if (!hasLevel(level, least)) throw new Refusal('forbidden', `This needs the role ${least} or above.`)
 }
 
-/** Only an owner may offer a project of a workspace, so an offer ends with the ownership it rests on. */
+/** Only an owner may offer a project for transfer, so an offer ends when its author loses that role. */
 export function cancelOffers(store: Store, accountId: string, workspaceId: string, now: Date): Promise<void> {
   const reason = 'The person who offered the project no longer owns its workspace.'
   return store.transfers.cancelOfferedBy(accountId, workspaceId, reason, now)
 }
 
-/** For reading: an old name of a transferred project leads to it. */
+/** For reading. The former name of a transferred project still finds it. */
 export async function requireReadableProject(
   store: Store,
   account: Account,
@@ -58,7 +61,7 @@ async function findByAlias(store: Store, account: Account, fullname: string): Pr
   return id === undefined ? undefined : store.projects.findReadable({ id }, account.id)
 }
 
-/** For reading: an old name of a transferred trigger leads to it. */
+/** For reading. The former name of a transferred trigger still finds it. */
 export async function findReadableTrigger(
   store: Store,
   account: Account,
@@ -76,7 +79,7 @@ export async function requireReadableTrigger(store: Store, account: Account, ful
   return found
 }
 
-/** For changing: the current name alone, and a level in the owning workspace. */
+/** For changes. Takes the current name only, and requires a level in the owning workspace. */
 export async function requireProjectLevel(
   store: Store,
   account: Account,
@@ -89,7 +92,10 @@ export async function requireProjectLevel(
   return found
 }
 
-/** The same with the row held until the transaction ends, and asked again once it is: it may have moved or gone. */
+/**
+ * Like `requireProjectLevel`, and locks the row. The check runs again under the lock, because the project may have
+ * changed.
+ */
 export async function holdProject(
   store: Store,
   account: Account,

@@ -1,8 +1,8 @@
 import { Refusal } from './refusal.ts'
 
-/** What a handler can answer besides a plain record. The API turns each into headers and bytes. */
+/** The results that a handler can return besides a plain record. The API turns each into headers and a body. */
 
-/** A record with the version that `If-Match` is compared with. */
+/** A record with its ETag, which `If-Match` is compared with. */
 export class Tagged<T> {
   readonly view: T
   readonly tag: string
@@ -22,16 +22,16 @@ export class Page<T> {
   }
 }
 
-/** For lists in the order of a counter: eighteen digits are all that surely fits its column. */
+/** Checks the cursor of a list that is ordered by a counter. A number of 18 digits always fits the column. */
 export function requireSeqCursor(cursor: string | undefined): string | undefined {
   if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
-    throw new Refusal('invalid_query', 'The cursor is not one of this list.')
+    throw new Refusal('invalid_query', 'The cursor does not belong to this list.')
   return cursor
 }
 
 /**
- * What is told while it happens. Without an end it is a stream of its own; before a reply it is progress, and the last
- * event, named `result`, is the reply.
+ * Server-sent events. A route without a reply streams them without an end. A route with a reply sends progress, and its
+ * last event, named `result`, is the reply.
  */
 export class Events {
   readonly open: (signal: AbortSignal) => AsyncIterable<ServerEvent>
@@ -54,27 +54,27 @@ export const done = { ok: true } as const
 
 type Versioned = { id: string; version: number | string }
 
-/** Another id after delete and re-creation, another version after every save. */
+/** The id changes after delete and re-creation, the version after every save. */
 export function tagOf(row: Versioned): string {
   return `"${row.id}.${row.version}"`
 }
 
-/** What a caller makes a change depend on: the headers `If-Match` and `If-None-Match`. */
+/** The headers `If-Match` and `If-None-Match`. */
 export type Preconditions = { ifMatch: string | undefined; ifNoneMatch: string | undefined }
 
-/** For what exists and has no tag of its own: `*` fits it, no other tag can. */
+/** For an existing entity without an ETag: only `*` matches it. */
 export function requireAnyMatch({ ifMatch, ifNoneMatch }: Preconditions): void {
   if (ifMatch !== undefined && ifMatch.trim() !== '*') throw new Refusal('precondition_failed')
   if (ifNoneMatch?.trim() === '*') throw new Refusal('precondition_failed', existsAlready)
 }
 
-/** Refuses when a precondition does not fit what is stored; `undefined` stands for nothing stored. */
+/** Refuses if a precondition does not match the stored row; `undefined` means that no row is stored. */
 export function requireMatch({ ifMatch, ifNoneMatch }: Preconditions, row: Versioned | undefined): void {
   if (ifMatch !== undefined && !names(ifMatch, row)) throw new Refusal('precondition_failed')
   if (ifNoneMatch !== undefined && names(ifNoneMatch, row)) throw new Refusal('precondition_failed', existsAlready)
 }
 
-const existsAlready = 'It exists already, which If-None-Match rules out.'
+const existsAlready = 'It exists already, and If-None-Match forbids that.'
 
 function names(tags: string, row: Versioned | undefined): boolean {
   if (!row) return false

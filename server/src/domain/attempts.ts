@@ -1,24 +1,28 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Slows down what must not be done often, such as guessing passwords: after some free attempts each further one doubles
- * the wait. An attempt counts from its start, so that attempts at the same moment cannot all pass as the first.
- * Kept in memory: a guesser cannot restart the service, and a store write per guess would help the guesser instead.
+ * Slows down repeated attempts, such as password guesses. After some free attempts, each further one doubles the wait.
+ * An attempt counts from its start, so that parallel attempts cannot all count as the first. The counts are in memory:
+ * an attacker cannot restart the service, and a write to the store per attempt would make an attack more expensive for
+ * us.
  */
 export type Attempts = {
-  /** Counts an attempt by each key; refuses, and counts nothing, while one of the keys has to wait. */
+  /** Counts an attempt for each key. Refuses, and counts nothing, while one of the keys has to wait. */
   begin(keys: readonly AttemptKey[], now: Date): Attempt
 }
 export type Attempt = {
-  /** It was no guess: the first key starts anew and is known from now on, the others lose the count of this attempt. */
+  /**
+   * The attempt was no guess. The first key starts from zero and is known from now on; the other keys lose this
+   * attempt.
+   */
   succeed(): void
 }
 export type AttemptKey = {
   name: string
-  /** How many attempts need no wait. */
+  /** How many attempts are allowed without a wait. */
   freeAttempts: number
   waitMaxMs?: number
-  /** True if an attempt does not count by this key where the first key has succeeded before. */
+  /** True if an attempt does not count for this key once the first key has succeeded. */
   skipsKnown?: boolean
 }
 
@@ -51,13 +55,16 @@ export function makeAttempts(): Attempts {
 }
 
 function requireNoWait(counts: Map<string, Count>, keys: AttemptKey[], nowMs: number): void {
-  // A wait that began in the future was counted before the clock was set back: it would last until that time comes again.
+  // If the clock was set back, the last attempt is in the future. Its wait would last until the clock reaches that time
+  // again, so it is ignored.
   const waits = keys.map(({ name }) => counts.get(name)).filter((count) => count !== undefined && count.lastMs <= nowMs)
   const waitMs = Math.max(0, ...waits.map((count) => count?.blockedUntilMs ?? 0)) - nowMs
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000))
 }
 
-/** Answers what takes the count back: to what it was, or by one where others were counted since. */
+/**
+ * Counts one attempt. Returns a function that undoes the count; if other attempts were counted since, it subtracts one.
+ */
 function count(counts: Map<string, Count>, key: AttemptKey, nowMs: number): () => void {
   const before = counts.get(key.name)
   const after = counted(before, key, nowMs)
@@ -86,7 +93,7 @@ function remember(known: Map<string, number>, name: string, nowMs: number): void
 
 function forgetOld(counts: Map<string, Count>, nowMs: number): void {
   for (const [name, { lastMs }] of counts) if (nowMs - lastMs > forgetAfterMs) counts.delete(name)
-  // Still full: the oldest go first, a Map keeps them in order.
+  // Still full: remove the oldest entries. A Map keeps the order of insertion.
   for (const name of counts.keys()) {
     if (counts.size <= keysMax / 2) return
     counts.delete(name)

@@ -2,7 +2,10 @@ import type { Condition } from '@tocsin/contract'
 import { unknownParams } from '../engine/check/index.ts'
 import type { DescribedTriggerRow } from '../store/triggers/described-triggers.ts'
 
-/** Why a condition may never be met: it names what its trigger does not describe. Undefined if there is nothing to say. */
+/**
+ * Says which names of a condition its trigger does not describe, so that it may never be true. Undefined if there are
+ * none.
+ */
 export function conditionIssue(
   condition: Condition | null | undefined,
   trigger: DescribedTriggerRow | undefined,
@@ -13,5 +16,5 @@ export function conditionIssue(
   const unknown = unknownParams(condition, described)
   if (unknown.length === 0) return undefined
   const names = unknown.map((name) => `"${name}"`).join(', ')
-  return `The conditions name ${names}, which the trigger "${fullname}" does not describe; they may never be met.`
+  return `The conditions name ${names}, which the trigger "${fullname}" does not describe. They may never be true.`
 }

@@ -6,15 +6,16 @@ import { hasLevel } from './access.ts'
 import type { Account } from './handler.ts'
 import type { Settings } from './settings.ts'
 
-/** Who asks, and where sources are looked up. */
+/** The caller, and where to look sources up. */
 export type Asker = { store: Store; account: Account; settings: Settings }
 
-/** What is tried out: something of the named workspace, if one is named; `isSaved` where its developers have saved it. */
+/** The workspace that a try-out belongs to, if any. `isSaved` is true for a saved definition. */
 export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
 
 /**
- * The address of a source, or why it cannot be asked. The account must be able to read the source, unless it tries a saved
- * trigger: its developers wrote the definition, so it reads the sources of its own workspace, whoever tries it.
+ * The address of a source, or the reason why it cannot be used. The account must be able to read the source. A saved
+ * trigger is an exception: its developers wrote the definition, so it reads the sources of its own workspace for any
+ * caller.
  */
 export function findSource(
   { store, account, settings }: Asker,
@@ -31,7 +32,10 @@ export function findSource(
   })
 }
 
-/** The methods beyond the reading ones: for triggers of the source's own workspace, and for its developers who test. */
+/**
+ * The additional RPC methods that a source allows. They are for triggers of the source's own workspace and for
+ * developers who test.
+ */
 export function allowedMethods(
   { settings, workspace, level }: Pick<ReadableSource, 'settings' | 'workspace' | 'level'>,
   behalf: Behalf,

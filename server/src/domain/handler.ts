@@ -8,22 +8,25 @@ import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
 import type { Trials } from './trials.ts'
 
-/** Hands an event to the triggers that listen to the source, under an id; answers how many listeners and resources it reached. */
+/**
+ * Publishes an event of a source under an id to the triggers that listen to it. Returns how many subscriptions and
+ * resources it reached.
+ */
 export type PublishSourceEvent = (
   store: Store,
   event: SourceEvent,
   id: string,
 ) => Promise<{ matched: number; delivered: number }>
 
-/** Who calls. */
+/** The calling account. */
 export type Account = { id: string; email: string; name: string; createdAt: Date }
 
-/** All that a handler sees: who calls, what was asked, the store, the clock. Nothing of HTTP. */
+/** Everything that a handler may use: the caller, the request, the store, the clock. Nothing of HTTP. */
 export type Context<Name extends RouteName> = {
   account: Routes[Name]['auth'] extends 'account' ? Account : undefined
-  /** The token the caller signed in with, when it was one of ours. */
+  /** The id of the caller's token, unless the token comes from the identity provider. */
   tokenId: string | undefined
-  /** Where the caller comes from, for slowing down guesses. */
+  /** The caller's IP address, used to slow down guesses. */
   address: string
   attempts: Attempts
   trials: Trials

@@ -1,10 +1,13 @@
 import { type ErrorCode, errorTable, type Issue } from '@tocsin/contract'
 
-/** A refusal to a caller: a code of the one table, a sentence, and what the caller needs to put it right. */
+/**
+ * A refusal of a request: a code from the error table, a message, and the details that the caller needs to correct the
+ * request.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: Record<string, unknown> | undefined
-  /** Seconds after which trying again makes sense. */
+  /** The number of seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

@@ -12,9 +12,9 @@ export async function sendTest(
   context: AlertContext,
 ): Promise<Sent> {
   const row = await store.resources.findTarget(resourceId)
-  if (!row) return { kind: 'never', reason: 'The resource is gone.' }
+  if (!row) return { kind: 'never', reason: 'The resource was deleted.' }
   const destination = destinationOf(row.blueprint)
-  if (!destination) return { kind: 'never', reason: `Nothing here can send to ${row.blueprint}.` }
+  if (!destination) return { kind: 'never', reason: `This service cannot send to ${row.blueprint}.` }
   if (!row.ready && !sendWhenOff) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
   const target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
   return destination.send(

@@ -1,18 +1,18 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Tests cost processor time and other people's servers. Four tests of one account run at once, some more wait for their
- * turn, and an account and a workspace have only so much of them in a minute.
+ * Limits tests, which cost processor time and calls to other servers. Four tests of one account run at the same time,
+ * 16 more wait. An account and a workspace have a limited number and a limited duration of tests per minute.
  */
 export type Trials = {
-  /** `workspace` is the one whose test time is used besides the account's; the caller is a member of it. */
+  /** `workspace` is charged for the duration too. The caller is a member of it. */
   run<T>(accountId: string, now: Date, work: () => Promise<T>, workspace?: string): Promise<T>
 }
 
 const atOnceMax = 4
 const waitingMax = 16
 const minuteMs = 60_000
-/** From so many entries on, idle ones are removed. */
+/** From this number of entries on, idle ones are removed. */
 const entriesMax = 1_000
 
 /** What one account or workspace has used in its current minute. */
@@ -50,7 +50,8 @@ export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => 
 
 function spentBy(entries: Entries, key: string, nowMs: number): Spent {
   const spent = entries.get(key) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
-  // A clock that was set back begins a new minute too: otherwise the wait would last until the old time comes again.
+  // A clock that was set back starts a new minute too. Otherwise the wait would last until the clock reaches the old
+  // time.
   if (Math.abs(nowMs - spent.startMs) >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
   if (entries.size >= entriesMax) forgetIdle(entries, nowMs)
   entries.set(key, spent)
@@ -72,13 +73,13 @@ function secondsLeft({ startMs }: Spent, now: Date): number {
   return Math.ceil((startMs + minuteMs - now.getTime()) / 1000)
 }
 
-/** An entry whose minute is over starts again from nothing, so it need not be kept. */
+/** An entry whose minute is over would start from zero, so it can be removed. */
 function forgetIdle(entries: Entries, nowMs: number): void {
   for (const [key, { running, startMs }] of entries)
     if (running === 0 && nowMs - startMs >= minuteMs) entries.delete(key)
 }
 
-/** The place goes to whoever waits longest. */
+/** The longest-waiting test takes the free slot. */
 function leave(spent: Spent): void {
   const next = spent.waiting.shift()
   if (next) next()

@@ -19,24 +19,30 @@ import type { Account, Context } from './handler.ts'
 
 type Asking = Pick<Context<'testTrigger'>, 'store' | 'settings' | 'engine' | 'now'> & { account: Account }
 
-/** One definition being tried out: ways to its sources, held until the trial ends. Windows are a copy, nothing is kept. */
+/**
+ * One try-out of a definition. It keeps its connections until it ends, works on a copy of the state windows and stores
+ * nothing.
+ */
 export type Trial = {
   now: Date
-  /** The trigger's own source, or a named one. Throws an UpstreamError that says why there is none. */
+  /**
+   * Connects to the trigger's own source or to a named one. Throws an UpstreamError with the reason if that is not
+   * possible.
+   */
   connection(source?: string): Promise<Connection>
   kindOf(source?: string): Promise<SourceKind>
   run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
-  /** Several in one batch, in their order. */
+  /** Runs several samples in one batch and keeps their order. */
   runAll(trigger: RunnableTrigger, samples: readonly Sample[]): Promise<Run[]>
-  /** Of the project on whose behalf it runs, where the caller may use them. */
+  /** The secrets of the project that the try-out belongs to, if the caller may use them. */
   secrets: OpenSecrets | undefined
 }
 export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: SourceItem }
 
 /**
- * `secretsOf` is the id of the project whose secrets may be used: the caller is its developer, or it is its saved trigger.
- * `charged` is the workspace whose test time is used. The caller is a member of it: strangers who test a public trigger
- * must not use up the time of its workspace.
+ * `secretsOf` is the id of the project whose secrets may be used: the caller is its developer, or the trigger is saved.
+ * `charged` is the workspace whose test time is used. The caller is a member of it: a stranger who tests a public
+ * trigger must not use up the time of its workspace.
  */
 export type TrialBehalf = Behalf & {
   savedTriggerId?: string
@@ -56,7 +62,7 @@ export async function tryOut<T>(
   const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
   const run: Trial['run'] = async (trigger, sample) => {
     const [done] = await runAll(trigger, [sample])
-    if (!done) throw new Error('A run has no outcome')
+    if (!done) throw new Error('The run has no outcome.')
     return done
   }
   const kindOf: Trial['kindOf'] = async (source) => (await addressOf(source)).kind
@@ -67,7 +73,7 @@ export async function tryOut<T>(
   }
 }
 
-/** A saved trigger has its state windows; what the trial adds to them is seen by the trial alone. */
+/** A saved trigger brings its state windows. What the try-out adds to them stays in the try-out. */
 function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf): OpenedRun {
   const { engine, store } = asking
   const { savedTriggerId, secretsOf } = behalf
@@ -82,7 +88,10 @@ function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf
   })
 }
 
-/** What a trial that names a project runs on behalf of. The project must be readable; its secrets are its developers'. */
+/**
+ * The project and workspace of a try-out that names a project. The project must be readable; only its developers may
+ * use its secrets.
+ */
 export async function behalfOf(store: Store, account: Account, project: string | undefined): Promise<TrialBehalf> {
   if (project === undefined) return {}
   const { id, workspace, level } = await requireReadableProject(store, account, project)
@@ -93,7 +102,7 @@ function runInput({ item, ...rest }: Sample, now: Date): RunInput {
   return { ...rest, source: item, nowMs: momentOf(item) ?? now.getTime(), at: blockRefOf(item) }
 }
 
-/** What a node or a source refused is an issue of the trial, never a failure of ours. */
+/** An error of a node or a source is an issue of the try-out. Any other error is a bug and is thrown. */
 export function issueOf(error: unknown): Issue {
   if (error instanceof UpstreamError) return { path: 'triggerSpec.dataSource', message: error.message }
   throw error

@@ -1,4 +1,4 @@
-/** The address book: each account's own names for addresses. */
+/** The address book: an account's own names for addresses. */
 export * from './delete.ts'
 export * from './list.ts'
 export * from './save.ts'

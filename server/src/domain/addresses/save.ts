@@ -22,14 +22,14 @@ export const saveAddress: Handler<'saveAddress'> = async ({ account, params, bod
   })
 }
 
-/** Stored as entered, but for the blanks around it; its normal form is what makes it unique. */
+/** The address is stored as entered, without spaces around it. Its normal form makes it unique. */
 function requireAddress(body: z.output<typeof AddressSave>): AddressFields {
   const checked = checkAddress(body.type, body.address)
   if (!checked.ok) throw invalidPayload([{ path: 'address', message: checked.message }])
   return { type: body.type, address: checked.address, normal: checked.normal, alias: body.alias }
 }
 
-/** The refusal leaves the transaction, and the failed statement with it. */
+/** Thrown outside the transaction, so that the failed statement is rolled back. */
 function savedView(saved: AddressRow | Taken) {
   if ('taken' in saved) throw new Refusal(saved.taken === 'alias' ? 'duplicate_alias' : 'duplicate_address')
   return new Tagged(addressView(saved), tagOf(saved))

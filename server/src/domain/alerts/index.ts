@@ -1,4 +1,4 @@
-/** Alerts: what people were told, why, and how it reached them. */
+/** Alerts: their message, their cause and their deliveries. */
 export { getAlert, listAlerts } from './read.ts'
 export { replayAlert } from './replay.ts'
 export { streamEvents } from './stream.ts'

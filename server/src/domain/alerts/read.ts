@@ -20,7 +20,7 @@ export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) 
   return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
 }
 
-/** Deliveries change an alert without writing its row, so its version is what it shows. */
+/** A delivery can change an alert without writing its row, so the ETag is a hash of the view. */
 function hashOf(view: object): string {
   return createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22)
 }

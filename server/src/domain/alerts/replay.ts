@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { requireAlert } from './read.ts'
 import { traceView } from './views.ts'
 
-/** Whoever sees the alert may send it again: it goes to the same resources, under the same id. */
+/** Everyone who sees the alert may replay it. It goes to the same resources under the same id. */
 export const replayAlert: Handler<'replayAlert'> = async ({ account, params, body, store, now }) => {
   const { id, status } = await requireAlert(store, account, params.id)
   await sendAgain(store, id, { all: status === 'delivered', ...body }, now)
@@ -12,7 +12,7 @@ export const replayAlert: Handler<'replayAlert'> = async ({ account, params, bod
   return traceView(row, await store.alerts.listDeliveries(id))
 }
 
-/** Answers to how many resources the alert goes. One that was retracted is not sent again. */
+/** Returns the number of resources that the alert goes to. A retracted alert is not sent again. */
 export function sendAgain(store: Store, alertId: string, choice: ReplayChoice, now: Date): Promise<number> {
   return store.tx(async (store) => {
     const retracted = await store.deliveries.lockAlerts([alertId])

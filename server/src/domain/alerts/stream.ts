@@ -2,7 +2,7 @@ import { requireMember } from '../access.ts'
 import { Events } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 
-/** From now on: what happened before is in the lists. */
+/** Streams events from now on. The lists hold earlier ones. */
 export const streamEvents: Handler<'streamEvents'> = async ({ account, query, store, streams }) => {
   const workspaceId =
     query.workspace === undefined ? undefined : (await requireMember(store, account, query.workspace)).id

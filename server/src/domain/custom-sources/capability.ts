@@ -17,7 +17,10 @@ export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapa
   }
 }
 
-/** Inside the transaction that creates: whoever comes second counts what the first has added. */
+/**
+ * Runs inside the transaction that creates the source, under a lock, so that two creations do not both count the same
+ * number.
+ */
 export async function requireUnderLimit(store: Store, account: Account, settings: Settings): Promise<void> {
   const limit = settings.limits.customSources
   if (limit === null) return

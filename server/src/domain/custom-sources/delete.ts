@@ -7,7 +7,8 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     const row = await requireHeldSource(store, account, params.fullname, 'admin')
     requireMatch(preconditions, row)
     await store.customSources.remove(row.id)
-    // Whoever follows it finds no lease any more; a source of this name that comes later begins anew.
+    // Removing the row ends the lease of the process that follows the source. A later source of this name starts from
+    // its head.
     await store.followers.remove(row.fullname)
     await store.sourceBlocks.removeAll(row.fullname)
     await store.triggerStatuses.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)

@@ -11,7 +11,7 @@ export async function requireReadableSource(store: Store, account: Account, full
   return found
 }
 
-/** A public source is seen by everybody, so to strangers its changes are forbidden, not missing. */
+/** Everyone sees a public source, so for a stranger a change of it is forbidden, not missing. */
 export async function requireSourceLevel(
   store: Store,
   account: Account,
@@ -23,7 +23,7 @@ export async function requireSourceLevel(
   return found
 }
 
-/** For changing: the row is held until the transaction ends. */
+/** For changes. Locks the row until the transaction ends. */
 export async function requireHeldSource(
   store: Store,
   account: Account,

@@ -1,4 +1,4 @@
-/** Custom sources: chains that a workspace follows through endpoints of its own, and the list of all sources. */
+/** Custom sources: chains that a workspace follows through its own endpoints, and the list of all sources. */
 export { getCustomSourceCreateCapability } from './capability.ts'
 export * from './delete.ts'
 export * from './logs.ts'

@@ -2,7 +2,7 @@ import type { SourceLogLevel, SourceLogRow } from '../../store/following/source-
 import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
 
-/** A level means that level and above. */
+/** A level includes all levels above it. */
 const levelsFrom: Record<SourceLogLevel, readonly SourceLogLevel[]> = {
   info: ['info', 'warn', 'error'],
   warn: ['warn', 'error'],

@@ -6,13 +6,16 @@ import type { Store } from '../../store/index.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Which network a source is of. */
+/** The network that a source belongs to. */
 export type Network = Pick<z.output<typeof SourceRuntime>, 'chainId' | 'genesisHash'>
 
-/** A save does not wait longer for nodes that say nothing; the runtime asks them again. */
+/** A save waits at most this long for slow nodes. The runtime asks them again. */
 const patienceMs = 5_000
 
-/** Only what everybody sees has to be the one of its network, so only then endpoints are asked before a save. */
+/**
+ * Only one public source per network is allowed, so a save asks the endpoints for their network only if the source is
+ * public.
+ */
 export async function askNetwork(context: Context<'saveCustomSource'>): Promise<Network | undefined> {
   const { account, body, engine, trials, now } = context
   if (!body.public) return undefined
@@ -26,7 +29,7 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }
 }
 
-/** The network's name after CAIP-2, such as `eip155:1`; `unknown` until a node has told which network it is. */
+/** The CAIP-2 name of the network, such as `eip155:1`; `unknown` until a node has answered. */
 export function networkName(kind: SourceKind, network: Network): string {
   return rulesOf(kind).networkName(network) ?? 'unknown'
 }
@@ -37,6 +40,6 @@ export async function requireNoTwin(
   network: Network | undefined,
 ): Promise<void> {
   if (!network) return
-  const twin = await store.customSources.findPublicDuplicate({ id: '', ...source, runtime: network })
-  if (twin) throw new Refusal('duplicate_source', `"${twin}" is a public source of this network already.`)
+  const duplicate = await store.customSources.findPublicDuplicate({ id: '', ...source, runtime: network })
+  if (duplicate) throw new Refusal('duplicate_source', `"${duplicate}" is already a public source of this network.`)
 }

@@ -11,7 +11,7 @@ import { shownRuntime } from './views.ts'
 type View = z.output<typeof RuntimeSource>
 const hourMs = 3_600_000
 
-/** Everything a trigger of this account can name as its source. */
+/** Lists every source that a trigger of this account can use. */
 export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ account, query, store, now, settings }) => {
   const rows = await store.customSources.listAllReadable(account.id)
   const ids = rows.map(({ id }) => id)
@@ -28,7 +28,7 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
   return new Page(shown, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
 }
 
-/** A network that nobody listens to is not followed. */
+/** A network is followed only while triggers listen to it. */
 function networkView({ fullname, title, kind, updatedAt }: Network, follower: FollowerRow | undefined): View {
   const network = fullname.slice('common.'.length)
   const common = { fullname, title, kind, network, errorsLastHour: 0 }
@@ -37,7 +37,7 @@ function networkView({ fullname, title, kind, updatedAt }: Network, follower: Fo
   return { ...common, status: status.status, ...progressOf(follower), updatedAt: status.updatedAt }
 }
 
-/** How far a source in error is behind is not known. */
+/** The lag of a source in error is not known. */
 function progressOf({ head, number, state }: FollowerRow): Pick<View, 'latestBlock' | 'processedBlock' | 'lag'> {
   return {
     ...(head !== null && { latestBlock: head }),

@@ -2,7 +2,7 @@ import type { Handler } from '../handler.ts'
 import { requireHeldSource } from './find.ts'
 import { pendingStatus } from './status.ts'
 
-/** What a developer tells the runtime of a source; the runtime follows the stored row. */
+/** Runtime actions of developers. They change the stored row, and the runtime follows it. */
 
 export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
@@ -13,13 +13,13 @@ export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, p
   })
 
 /**
- * The blocks between are never processed: whoever follows the source loses the lease by it, and the next one begins after
- * the head. A source that has not run yet has seen no block: its head is 0.
+ * The blocks in between are never processed: the process that follows the source loses its lease, and the next one
+ * starts after the head. A source that has not run yet has seen no block, so its head is 0.
  */
 export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
     const row = await requireHeldSource(store, account, params.fullname, 'developer')
-    // Held, so that the runtime commits nothing between what is answered and what is done.
+    // The lock keeps the runtime from committing blocks between the returned numbers and the change.
     const follower = await store.followers.lock(row.fullname)
     const latestBlock = follower?.head ?? row.runtime?.latestBlock ?? 0
     const processedBlock = follower?.number ?? row.runtime?.processedBlock ?? latestBlock

@@ -17,7 +17,7 @@ import { sourceView } from './views.ts'
 
 type Save = z.output<typeof CustomSourceSave>
 
-/** A save makes another revision, by which the runtime starts anew. */
+/** Every save makes a new revision, and the runtime restarts the source for it. */
 export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => {
   const { account, params, body, preconditions, store, now, settings } = context
   requireSameName(params.fullname, body.fullname)
@@ -26,7 +26,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
   const network = await askNetwork(context)
   return store.tx(async (store) => {
     const member = await requireSaver(store, account, body)
-    // Held, so that of two creations one comes first, and the workspace does not go in between.
+    // The lock makes two creations follow each other, and keeps the workspace from being deleted in between.
     if (!(await store.workspaces.lock(member.id))) throw notFound()
     const current = await store.customSources.lock(body.fullname)
     requireMode(body, current)
@@ -36,7 +36,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     else await create({ ...context, store }, member.id)
     const saved = await store.customSources.lock(body.fullname)
     if (!saved) throw missing(body.fullname)
-    // Known before it has run, so that the next one is told apart from it at once.
+    // The network is stored before the first run, so that a second public source of it is refused at once.
     if (network && !saved.runtime) await store.customSources.setRuntime(saved.id, network)
     await logSave(store, saved, now)
     await requireStoredRoom(store, settings, member.id)
@@ -44,7 +44,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
   })
 }
 
-/** A public source is seen by everybody, so to strangers its saving is forbidden, not missing. */
+/** Everyone sees a public source, so for a stranger a save of it is forbidden, not missing. */
 async function requireSaver(store: Store, account: Account, body: Save): Promise<MemberWorkspaceRow> {
   const seen = await store.customSources.findReadable(body.fullname, account.id)
   if (seen) requireRank(seen.level, 'developer')
@@ -57,7 +57,7 @@ function requireMode(body: Save, current: CustomSourceRow | undefined): void {
   if (body.mode === 'update' && !current) throw missing(body.fullname)
 }
 
-/** Triggers that waited for a source of this name are whole again. */
+/** Triggers that wait for a source of this name are restored. */
 async function create(
   { account, body, store, now, settings }: Context<'saveCustomSource'>,
   workspaceId: string,

@@ -5,8 +5,8 @@ import type { Handler } from '../handler.ts'
 import { requireSourceLevel } from './find.ts'
 
 /**
- * The event that such a change would be goes to those who subscribed to the source's events, as a real one does.
- * `matched` counts their subscriptions, `delivered` the resources that they are handed to; the status stays as it is.
+ * Publishes a test event to the subscribers of the source's events, as a real status change does. `matched` counts
+ * their subscriptions, `delivered` the resources. The status stays as it is.
  */
 export const testCustomSourceStatus: Handler<'testCustomSourceStatus'> = async (context) => {
   const { account, params, body, store, publishSourceEvent, now } = context

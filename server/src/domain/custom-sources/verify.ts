@@ -2,7 +2,10 @@ import type { Verified } from '../../engine/sources/connection.ts'
 import { requireLevel } from '../access.ts'
 import type { Handler } from '../handler.ts'
 
-/** Connects to every endpoint and tells what was found; whatever a node does is an answer, not a failure of ours. */
+/**
+ * Connects to every endpoint and reports the result. An error of a node is part of the response, not a failure of the
+ * request.
+ */
 export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context) => {
   const { account, body, store, engine, trials, now } = context
   await requireLevel(store, account, body.workspace, 'developer')
@@ -20,7 +23,7 @@ export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context)
 
 type Endpoint = Verified['endpoints'][number]
 
-/** Hosts are enough to tell endpoints apart; keys often stand in the rest of an address. */
+/** Shows only the host of an endpoint, because the rest of a URL often holds a key. */
 function lineOf({ url, ok, error, latencyMs, latestBlock }: Endpoint): { level: 'info' | 'error'; message: string } {
   const { host } = new URL(url)
   if (!ok) return { level: 'error', message: `${host}: ${error ?? 'It cannot be used.'}` }

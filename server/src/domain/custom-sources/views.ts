@@ -19,7 +19,7 @@ export function sourceListView(row: CustomSourceRow): z.output<typeof CustomSour
   }
 }
 
-/** The level is null for whoever sees the source because it is public. */
+/** The level is null for a caller who is no member and sees the source because it is public. */
 export function sourceView(store: Store, row: CustomSourceRow, level: Level | null): z.output<typeof CustomSource> {
   const { allowMethods, ...settings } = row.settings
   const runtime = shownRuntime(row)
@@ -45,7 +45,7 @@ export function shownRuntime({ runtime, status }: Pick<CustomSourceRow, 'runtime
   return rest
 }
 
-/** Endpoints often carry keys in their paths, so whoever does not keep the source sees hosts. */
+/** Endpoints often hold keys in their paths, so callers below developer see hosts only. */
 function endpointsFor(store: Store, row: CustomSourceRow, level: Level | null): string[] {
   const endpoints = store.customSources.openEndpoints(row)
   return hasLevel(level, 'developer') ? endpoints : endpoints.map((endpoint) => new URL(endpoint).host)

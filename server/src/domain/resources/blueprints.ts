@@ -4,32 +4,34 @@ import { Refusal } from '../refusal.ts'
 import { type SetupState, telegramGuide, telegramSubmission } from './telegram-setup.ts'
 import { newWebhookSecret, WebhookSecret } from './webhook-secret.ts'
 
-/** What kinds of resources there are, as data. */
+/** The blueprints: every kind of resource, as data. */
 
-/** What the operator sets before the service can send. */
+/** The variables that the operator must set before the service can send to this blueprint. */
 export type OperatorVariable = 'SMTP_URL' | 'MAIL_FROM' | 'TELEGRAM_BOT_TOKEN'
 
 type Described = { fullname: string; title: string; description: string; needs?: readonly OperatorVariable[] }
 type Data = Record<string, unknown>
 type Names = { title?: string | undefined; kind?: string | undefined; topic?: string | undefined }
 
-/** Its data says it all: ready as soon as it is saved, unless the receiver has to agree. */
+/**
+ * A resource that its data describes completely. It is ready as soon as it is saved, unless the receiver must confirm.
+ */
 export type PlainBlueprint = Described & {
   external: false
   data: z.ZodType<Data>
-  /** Not ready before the receiver agreed. */
+  /** True if the resource is ready only after the receiver has confirmed. */
   needsConfirmation?: true
-  /** Adds what the service makes itself, or keeps of the data that is stored now. */
+  /** Adds values that the service generates, or that it keeps from the stored data. */
   fill?(data: Data, stored: Data | undefined): Data
 }
-/** Set up elsewhere: by a setup session in the messenger, or by whoever holds the resource's token. */
+/** A resource that is set up elsewhere: by a setup session in the messenger, or through the resource's token. */
 export type ExternalBlueprint = Described & {
   external: true
-  /** The service that a destination is told to be of. */
+  /** The service name that the destination summary shows. */
   service: string
-  /** The setup result that may be submitted: what names the destination for people, and the address for the sender. */
+  /** The setup result that may be submitted: the names that people see, and the address that the sender uses. */
   submission: z.ZodType<Names & Data>
-  /** What to do next, as markdown. The link leads to the messenger's bot, where there is one. */
+  /** What to do next, as markdown. `link` opens the messenger's bot, if one is configured. */
   guide(state: SetupState, link: string | undefined): string[]
 }
 export type Blueprint = PlainBlueprint | ExternalBlueprint
@@ -45,11 +47,13 @@ const discord: PlainBlueprint = {
 const email: PlainBlueprint = {
   fullname: 'common.delivery.email',
   title: 'E-mail',
-  description: 'Sends e-mail to an address whose owner has confirmed it by a link.',
+  description: 'Sends e-mail to an address that its owner has confirmed through a link.',
   needs: ['SMTP_URL', 'MAIL_FROM'],
   external: false,
   needsConfirmation: true,
-  data: z.looseObject({ to: z.email('must be an e-mail address').max(254).describe('Who receives the e-mail') }),
+  data: z.looseObject({
+    to: z.email('must be an e-mail address').max(254).describe('The address that receives the e-mail'),
+  }),
 }
 
 const slack: PlainBlueprint = {
@@ -63,7 +67,7 @@ const slack: PlainBlueprint = {
 const telegram: ExternalBlueprint = {
   fullname: 'common.delivery.telegram',
   title: 'Telegram',
-  description: 'Posts to a Telegram chat, group, channel or topic that is confirmed by the bot.',
+  description: 'Posts to a Telegram chat, group, channel or topic that the bot has confirmed.',
   needs: ['TELEGRAM_BOT_TOKEN'],
   external: true,
   service: 'telegram',
@@ -75,17 +79,17 @@ const webhook: PlainBlueprint = {
   fullname: 'common.delivery.webhook',
   title: 'Webhook',
   description:
-    'Sends a POST request to a URL of yours, signed after the Standard Webhooks convention. Without a secret, one is made.',
+    'Sends a signed POST request to your URL, following the Standard Webhooks convention. If you set no secret, the service makes one.',
   external: false,
   data: z.looseObject({
-    url: HttpUrl.describe('Where the requests go'),
-    secret: WebhookSecret.describe('Signs the requests').optional(),
+    url: HttpUrl.describe('The URL that receives the requests'),
+    secret: WebhookSecret.describe('The secret that signs the requests').optional(),
   }),
-  // A save without a secret must not break the receiver, which checks signatures by the stored one.
+  // A save without a secret keeps the stored one, because the receiver checks signatures with it.
   fill: (data, stored) => ({ ...data, secret: data.secret ?? stored?.secret ?? newWebhookSecret() }),
 }
 
-/** Ordered by fullname, as every list is. */
+/** Ordered by fullname, like every list. */
 export const blueprints: readonly Blueprint[] = [discord, email, slack, telegram, webhook]
 
 export function requireBlueprint(fullname: string): Blueprint {

@@ -10,18 +10,18 @@ import { addressIn } from './readiness.ts'
 import { confirmationNotSent, confirmationPostponed } from './remarks.ts'
 
 /**
- * Nobody gets alerts by e-mail before they agreed: a link goes to the address, and whoever opens it there confirms.
- * The link is signed, names the resource and its address, and is good for nothing else.
+ * An e-mail resource is ready only after its receiver agreed. The service sends a link to the address, and opening it
+ * confirms. The link is signed, names the resource and its address, and gives no other right.
  */
 
 const lifetimeMs = 3 * 24 * 3_600_000
 const sendingMs = 10_000
-/** Confirmation mails go to people who did not ask for them, so there are few. */
+/** A confirmation goes to a person who did not ask for it, so only a few are sent. */
 const freeMails = { perAddress: 3, perAccount: 20 }
 
 type Sending = Pick<Context<'saveResource'>, 'account' | 'attempts' | 'engine' | 'now' | 'settings' | 'store'>
 
-/** Sends the link, outside any transaction. Answers the remark of a resource whose mail was not sent. */
+/** Sends the link, outside any transaction. Returns the remark for the resource if the e-mail was not sent. */
 export async function sendConfirmation(sending: Sending, row: ResourceRow): Promise<string | undefined> {
   const { account, attempts, engine, now, settings, store } = sending
   const { mail } = engine.channels
@@ -58,21 +58,23 @@ export const confirmEmail: Handler<'confirmEmail'> = async ({ params, store, now
   return done
 }
 
-/** Opening the link again changes nothing: it does not switch on a resource that was switched off since. */
+/** Idempotent: opening the link again does not switch on a resource that was switched off since. */
 export async function confirmByToken(store: Store, token: string, now: Date): Promise<void> {
   const [id = '', expiresMs, mark] = store.signatures.open('confirm e-mail', token)?.split('~') ?? []
-  if (mark === undefined) throw notFound('This link is not one of ours.')
+  if (mark === undefined) throw notFound('This link is not valid.')
   if (Number(expiresMs) <= now.getTime())
-    throw new Refusal('link_expired', 'This link has expired. Ask whoever sends the alerts for another one.')
+    throw new Refusal('link_expired', 'This link has expired. Ask the sender of the alerts for a new one.')
   await store.tx(async (store) => {
     const row = await store.resources.lock({ id })
     if (!row || addressMark(store, addressIn(store.resources.openData(row) ?? null)) !== mark)
-      throw notFound('No alerts are to be sent to this address any more.')
+      throw notFound('Alerts are no longer sent to this address.')
     if (!row.confirmed_at) await store.resources.setReadiness(id, { remark: null, confirmedAt: now }, now)
   })
 }
 
-/** Nothing that people can choose stands in the mail but the name of a workspace: it cannot carry their message. */
+/**
+ * The only text in the e-mail that a user can choose is the name of a workspace, so the e-mail cannot carry a message.
+ */
 function letterOf(workspace: string, url: string) {
   const what = `The workspace "${workspace}" wants to send alerts to this address.`
   const otherwise = 'If you do not want them, do nothing: you will get no alerts.'

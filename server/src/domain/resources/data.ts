@@ -4,7 +4,7 @@ import type { Blueprint } from './blueprints.ts'
 
 type Data = Record<string, unknown>
 
-/** The data to store, checked by the blueprint. An external one has none: its destination comes by its setup. */
+/** The data to store, checked by the blueprint. An external resource has no data: its setup brings the destination. */
 export function requireData(blueprint: Blueprint, sent: Data | undefined, stored?: Data): Data | null {
   if (blueprint.external) return null
   const parsed = blueprint.data.safeParse(sent ?? {})

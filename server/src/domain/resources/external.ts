@@ -8,7 +8,7 @@ import { setupNotFinished } from './remarks.ts'
 import { summaryText } from './summary-text.ts'
 import type { SetupState } from './telegram-setup.ts'
 
-/** Setup by whoever holds the resource's token: no account is asked for, and the token is told to nobody. */
+/** Setup through the resource's token, without an account. The token never appears in a response. */
 
 export const getExternalResource: Handler<'getExternalResource'> = async ({ params, store, engine }) => {
   const row = await store.resources.findByToken(params.token)
@@ -32,13 +32,13 @@ export const submitExternalResource: Handler<'submitExternalResource'> = ({ para
     return done
   })
 
-/** One that was set up and does not deliver says in its remark why. */
+/** A resource that was set up and does not deliver has the reason in its remark. */
 function stateOf({ ready, remark, summary }: ResourceRow): SetupState {
   if (ready) return { kind: 'ready' }
   return summary && remark !== null ? { kind: 'off', remark } : { kind: 'open' }
 }
 
-/** The sender gets what it needs to find the chat, members see only what names it, and nothing else is kept. */
+/** The sender gets the address of the chat, members see its names, and no other field is stored. */
 function requireTarget(blueprint: ExternalBlueprint, transform: Record<string, unknown>): Destination {
   const parsed = blueprint.submission.safeParse(transform)
   if (!parsed.success)
@@ -63,5 +63,5 @@ function requireExternal(fullname: string): ExternalBlueprint {
 }
 
 function missing() {
-  return notFound('There is nothing to set up here.')
+  return notFound('There is nothing to set up under this token.')
 }

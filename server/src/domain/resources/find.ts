@@ -5,7 +5,7 @@ import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 
-/** For reading: an old name of a transferred resource leads to it. Resources are seen by members alone. */
+/** For reading. The former name of a transferred resource still finds it. Only members see resources. */
 export async function requireResource(store: Store, account: Account, fullname: string): Promise<MemberResourceRow> {
   const found =
     (await store.resources.findForMember({ fullname }, account.id)) ?? (await findByAlias(store, account, fullname))
@@ -18,7 +18,7 @@ async function findByAlias(store: Store, account: Account, fullname: string): Pr
   return id === undefined ? undefined : store.resources.findForMember({ id }, account.id)
 }
 
-/** For changing: the current name alone, and a level in the owning workspace. */
+/** For changes. Takes the current name only, and requires a level in the owning workspace. */
 export async function requireResourceLevel(
   store: Store,
   account: Account,

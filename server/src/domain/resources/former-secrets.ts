@@ -1,13 +1,16 @@
 import type { ResourceData, ResourceRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 
-/** So long after a change the former secret signs too: a receiver need not change in the same second. */
+/** After a change the former secret also signs for this long, so that a receiver can change later. */
 const overlapMs = 24 * 3_600_000
 const formerMax = 3
 
 type Former = { secret: string; until: string }
 
-/** The caller holds the resource's row and has not written the new data yet. Nobody is shown what is kept here. */
+/**
+ * Keeps the former secret. The caller holds the row's lock and has not written the new data yet. No view shows former
+ * secrets.
+ */
 export async function keepFormerSecret(
   store: Store,
   current: ResourceRow,

@@ -2,7 +2,7 @@ import type { ResourceHealth } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { ResourceRow } from '../../store/alerts/resources.ts'
 
-/** How deliveries go, as the lane of the resource wrote it down: nothing is counted here. */
+/** How deliveries to a resource go. The lane of the resource has recorded it; this code counts nothing. */
 export function healthOf(row: ResourceRow): z.output<typeof ResourceHealth> {
   const { ready, last_error: error, last_success_at: successAt } = row
   const failingSince = failingSinceOf(row)
@@ -14,7 +14,7 @@ export function healthOf(row: ResourceRow): z.output<typeof ResourceHealth> {
   }
 }
 
-/** A channel that refuses each message is as broken for people as one that cannot be reached. */
+/** A channel that refuses every message is as broken for people as one that cannot be reached. */
 function failingSinceOf({
   failing_since,
   last_error_at: errorAt,

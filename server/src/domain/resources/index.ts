@@ -1,4 +1,4 @@
-/** Resources: where alerts are delivered, what kinds there are, and how a destination is set up. */
+/** Resources: the destinations of alerts, their blueprints and their setup. */
 export { confirmEmail } from './confirmation.ts'
 export * from './delete.ts'
 export * from './external.ts'

@@ -17,7 +17,7 @@ export const listBlueprints: Handler<'listBlueprints'> = async ({ query, engine,
   return new Page(views, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
 }
 
-/** A mailer needs both of its variables: the configuration refuses one without the other. */
+/** E-mail needs both variables; the configuration refuses one without the other. */
 function operatorVariables({ mail, telegram }: Context<'listBlueprints'>['engine']['channels']): Set<OperatorVariable> {
   return new Set([
     ...(mail ? (['SMTP_URL', 'MAIL_FROM'] as const) : []),
@@ -42,7 +42,7 @@ export const getResource: Handler<'getResource'> = async ({ account, params, sto
   return new Tagged(resourceView(store, row, row.level), tagOf(row))
 }
 
-/** Resources are their workspace's members' alone: a readable project of others shows none. */
+/** Only members of a workspace see its resources, even if others can read the project. */
 async function requireFilter(
   store: Store,
   account: Account,

@@ -8,10 +8,10 @@ import { noMailServer, setupNotFinished, waitingForConfirmation } from './remark
 type Saving = Pick<Context<'saveResource'>, 'account' | 'engine' | 'now'>
 type Data = Record<string, unknown>
 
-/** Without a remark a resource is ready. `confirmedAt` is when the receiver of an e-mail resource agreed. */
+/** A resource without a remark is ready. `confirmedAt` is the time when the receiver of an e-mail resource agreed. */
 export type Readiness = { remark: string | null; confirmedAt: Date | null }
 
-/** How far a resource is after a save; `current` is the stored one. */
+/** The readiness of a resource after a save; `current` is the stored row. */
 export async function readinessOf(
   store: Store,
   saving: Saving,
@@ -26,7 +26,10 @@ export async function readinessOf(
   return { remark: confirmedAt ? null : waitingForConfirmation, confirmedAt }
 }
 
-/** The address was confirmed before, or it is the caller's own and known to be. Another address is asked anew. */
+/**
+ * True if the address was confirmed before, or is the caller's own verified one. A changed address must be confirmed
+ * again.
+ */
 async function findConfirmation(
   store: Store,
   { account, now }: Saving,
@@ -39,7 +42,7 @@ async function findConfirmation(
   return own?.email_verified_at && emailKey(own.email) === address ? now : null
 }
 
-/** In the form in which two addresses are compared. */
+/** The address in the form in which two addresses are compared. */
 export function addressIn(data: Data | null): string {
   return emailKey(String(data?.to ?? ''))
 }

@@ -1,4 +1,4 @@
-/** What people read beside a resource that cannot deliver. */
+/** The remarks of resources that cannot deliver. */
 export const setupNotFinished = 'Setup is not finished'
 export const botRemoved = 'The bot was removed from the chat, blocked, or may no longer write there'
 export const noMailServer = 'E-mail cannot be sent: the operator has not set SMTP_URL. Save again once it is set'

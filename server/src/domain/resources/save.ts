@@ -32,7 +32,7 @@ export const saveResource: Handler<'saveResource'> = async (context) => {
 async function save(context: Saving): Promise<{ row: ResourceRow; level: Level }> {
   const { account, body, preconditions, store } = context
   const member = await requireLevel(store, account, body.workspace, 'admin')
-  // Held, so that two first saves come one after the other and the workspace does not go in between.
+  // The lock makes two first saves follow each other, and keeps the workspace from being deleted in between.
   if (!(await store.workspaces.lock(member.id))) throw notFound()
   const owners = { workspaceId: member.id, projectId: await requireProjectId(store, member.id, body.project) }
   const current = await store.resources.lock({ fullname: body.fullname })
@@ -62,7 +62,7 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
   const data = requireData(blueprint, body.data, store.resources.openData(current))
   if (!blueprint.external) {
     await keepFormerSecret(store, current, data, now)
-    // Whatever switched it off, its owner has looked at it again.
+    // A save by its owner switches the resource on again, whatever switched it off.
     const readiness = await readinessOf(store, context, blueprint, data, current)
     await store.resources.setReadiness(current.id, readiness, now)
     await store.lanes.clearHistory(current.id)
@@ -70,7 +70,7 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
   await store.resources.update(current.id, { ...body, projectId: owners.projectId, data }, now)
 }
 
-/** Held, so that the project is not transferred away at the same moment. */
+/** The lock keeps the project from being transferred at the same moment. */
 async function requireProjectId(
   store: Store,
   workspaceId: string,

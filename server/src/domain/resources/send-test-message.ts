@@ -6,16 +6,16 @@ import { requireResourceLevel } from './find.ts'
 
 const message = {
   title: 'Test message',
-  short: 'This destination receives alerts of Tocsin. Somebody sent this message to test it.',
+  short: 'This destination receives alerts of Tocsin. This message is a test.',
 }
 
-/** One real message, marked as a test. Nothing is recorded, and what the receiver does is the answer. */
+/** Sends one real message that is marked as a test, and returns the receiver's response. Nothing is recorded. */
 export const testResource: Handler<'testResource'> = async ({ account, params, store, trials, engine, now }) => {
   const row = await requireResourceLevel(store, account, params.fullname, 'admin')
   const send = async () => {
     const world = { ...engine.channels, clock: () => now }
     const startedMs = performance.now()
-    // A resource that failures switched off is what people want to test before they switch it on again.
+    // A resource that failures switched off can be tested too, because people test it before they switch it on again.
     const sendWhenOff = row.failing_since !== null
     const sent = await sendTest({ store, world, sendWhenOff }, row.id, message, contextOf(row, now))
     return {

@@ -9,7 +9,7 @@ import { requireBlueprint } from './blueprints.ts'
 import { requireResource, requireResourceLevel } from './find.ts'
 import { cancelSession, readSession, startSession } from './setup-sessions.ts'
 
-/** The three routes of setup sessions; what the sessions themselves do is told in setup-sessions.ts. */
+/** The three routes of setup sessions. setup-sessions.ts holds the state machine. */
 
 export const createSetupSession: Handler<'createSetupSession'> = async (context) => {
   const { account, params, store, now } = context
@@ -52,15 +52,15 @@ export const cancelSetupSession: Handler<'cancelSetupSession'> = async (context)
   return undefined
 }
 
-/** All that ever changes about a session is its status, and never back. */
+/** The ETag is made of the status, the only field of a session that changes; a status never comes back. */
 function versionOf({ id, status }: SetupSessionRow): { id: string; version: string } {
   return { id, version: status }
 }
 
-/** Said before anything is looked up: where the feature is off, nothing is told about any resource. */
+/** Checked before any lookup: while the feature is off, the response says nothing about any resource. */
 function requireSecureSetup({ settings, engine }: Pick<Context<'createSetupSession'>, 'settings' | 'engine'>): void {
   if (settings.secureSetup) return
-  // With a bot token the setup is on, unless the operator has turned it off.
+  // The feature is on with a bot token, unless the operator turned it off.
   const variable = engine.channels.telegram ? 'SECURE_SETUP=on' : 'TELEGRAM_BOT_TOKEN'
   throw new Refusal('feature_unavailable', `Telegram setup is off. The operator must set ${variable}.`)
 }
@@ -73,7 +73,10 @@ async function requireOwnedResource(store: Store, account: Account, fullname: st
 
 function requireMessenger(resource: MemberResourceRow): void {
   if (!requireBlueprint(resource.blueprint).external)
-    throw new Refusal('feature_unavailable', `A resource of "${resource.blueprint}" is not set up in a messenger.`)
+    throw new Refusal(
+      'feature_unavailable',
+      `A resource with the blueprint "${resource.blueprint}" is not set up in a messenger.`,
+    )
 }
 
 function noSession() {

@@ -5,7 +5,7 @@ import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 
 /**
- * A setup session lets one person, in the messenger, choose where a resource delivers to.
+ * A setup session lets one messenger user choose the chat that a resource delivers to.
  *
  *   (none) ──create──▶ pending ──claim──▶ claimed ──complete──▶ completed
  *                         │                  │
@@ -14,25 +14,27 @@ import type { Store } from '../../store/index.ts'
  *                                 ├──another create──────▶ superseded
  *                                 └──15 minutes──────────▶ expired
  *
- * create    An owner starts a session and is shown its token, this once. A resource has at most one active session
- *           (pending or claimed): the older one is superseded. Nothing about the resource changes.
- * claim     A messenger user opens the bot with the token. The token is used up, whoever tries it again, and the
- *           session is bound to that user. The 15 minutes go on from the creation.
+ * create    An owner starts a session. The response shows its token once. A resource has at most one active session
+ *           (pending or claimed): a new one supersedes the older one. The resource does not change.
+ * claim     A messenger user opens the bot with the token. The token works once and binds the session to that user.
+ *           The 15 minutes still count from the creation.
  * complete  That user picked a chat and the bot may post there. The destination, `ready`, the remark and the session
- *           change in one commit; until then the former destination goes on receiving.
- * cancel    An owner gives up. Cancelling twice is cancelling once.
- * expire    A session is over at its time, whether or not somebody has written that down yet: every move looks at the
- *           clock first, and reading and the sweeper write it down.
+ *           change in one commit; until then alerts go to the former destination.
+ * cancel    An owner ends the session. A second cancel changes nothing.
+ * expire    A session ends at its time, even if no process has stored that yet: every move checks the clock first.
+ *           Reading a session and the sweeper store the status.
  *
- * The other states are final. Every move holds the session's row; those that also touch the resource hold its row
- * first, so that no two of them wait for each other.
+ * The other states are final. Every move locks the session's row. A move that also changes the resource locks the
+ * resource's row first, so that two moves cannot deadlock.
  */
 
 export const lifetimeMs = 15 * 60 * 1000
 
 export type Started = { session: SetupSessionRow; setupToken: string }
 
-/** The caller holds the resource's row: of two creations at once, the later supersedes the earlier. */
+/**
+ * The caller holds the lock on the resource's row, so of two sessions created at once the later supersedes the earlier.
+ */
 export async function startSession(store: Store, resourceId: string, now: Date): Promise<Started> {
   await store.setupSessions.expireOverdue(now, resourceId)
   await store.setupSessions.endActive(resourceId, 'superseded', now)
@@ -41,7 +43,7 @@ export async function startSession(store: Store, resourceId: string, now: Date):
   return { session: await store.setupSessions.add({ resourceId, token: setupToken, expiresAt, at: now }), setupToken }
 }
 
-/** Why the messenger's user cannot go on: no such session, a token that was used before, or a session that is over. */
+/** Why the messenger user cannot go on: the session is unknown, the token was used before, or the session has ended. */
 export type Refused = { kind: 'refused'; reason: 'unknown' | 'used' | SessionStatus }
 export type Claimed = { kind: 'claimed'; session: SetupSessionRow }
 
@@ -63,7 +65,7 @@ export function claimSession(
 
 export type Completed = { kind: 'completed' }
 
-/** To anybody but the user who claimed it, a session is unknown. */
+/** For any other user than the one who claimed it, the session is unknown. */
 export function completeSession(
   store: Store,
   sessionId: string,
@@ -84,7 +86,7 @@ export function completeSession(
   })
 }
 
-/** Answers the state the session is in afterwards; anything but `cancelled` means that it was over before. */
+/** Returns the status afterwards. Any status but `cancelled` means that the session had ended before. */
 export function cancelSession(
   store: Store,
   resourceId: string,

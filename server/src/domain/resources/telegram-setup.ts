@@ -1,15 +1,18 @@
 import * as z from 'zod'
 
-/** How far a resource that is set up elsewhere is; `off` was set up and does not deliver. */
+/** The setup state of an external resource; `off` means that it was set up and does not deliver. */
 export type SetupState = { kind: 'open' } | { kind: 'ready' } | { kind: 'off'; remark: string }
 
-/** A chat's number, or the name of a public chat, as the Bot API takes them. Whether the bot may post there is not known. */
+/**
+ * The number of a chat or the name of a public chat, as the Bot API takes them. This does not check that the bot may
+ * post there.
+ */
 const ChatId = z.union([z.number().int(), z.string().regex(/^(?:-?\d{1,20}|@[A-Za-z]\w{2,31})$/)], {
   error: (issue) => (issue.input === undefined ? 'is required' : 'must be the number of a chat or its @name'),
 })
 const Name = z.string().optional()
 
-/** What may be submitted; other fields are ignored. */
+/** The fields that may be submitted; other fields are ignored. */
 export const telegramSubmission = z.object({
   chatId: ChatId,
   topicId: z.number().int().positive().optional(),
@@ -23,7 +26,7 @@ export function telegramGuide(state: SetupState, link: string | undefined): stri
   if (state.kind === 'off')
     return [
       `**This resource does not deliver.** ${sentenceOf(state.remark)}`,
-      `Let ${botOf(link)} write to the chat again, or choose another one:`,
+      `Allow ${botOf(link)} to post to the chat again, or choose another chat:`,
       steps(link),
       bySubmitting,
     ]
@@ -39,14 +42,14 @@ function botOf(link: string | undefined): string {
 
 function steps(link: string | undefined): string {
   return [
-    `1. Add ${botOf(link)} to the group or channel that shall receive the alerts, and let it post there. A private chat needs nothing before.`,
+    `1. Add ${botOf(link)} to the group or channel that will receive the alerts, and allow it to post there. A private chat needs no preparation.`,
     '2. In the console, an owner of the workspace opens this resource and starts its setup.',
-    '3. Open the link that is shown there within 15 minutes, and choose the chat. For a topic of a group, send `/here` inside the topic.',
+    '3. Open the link that is shown there within 15 minutes and choose the chat. For a topic of a group, send `/here` inside the topic.',
   ].join('\n')
 }
 
 const bySubmitting =
-  'An app that knows the chat can submit it here instead: `{"transform": {"chatId": …, "topicId": …, "title": …, "kind": …, "topic": …}}`. Only `chatId` is needed.'
+  'An app that knows the chat can submit it here instead: `{"transform": {"chatId": …, "topicId": …, "title": …, "kind": …, "topic": …}}`. Only `chatId` is required.'
 
 function sentenceOf(remark: string): string {
   return /[.!?]$/.test(remark) ? remark : `${remark}.`

@@ -6,7 +6,7 @@ import { hasLevel } from '../access.ts'
 import type { Blueprint, OperatorVariable } from './blueprints.ts'
 import { healthOf } from './health.ts'
 
-/** `data` and the token let one write to the destination, so only those who may change it see them. */
+/** With `data` or the token one can write to the destination, so only members who may change the resource see them. */
 export function resourceView(store: Store, row: ResourceRow, level: Level): z.output<typeof ResourceView> {
   return {
     id: row.id,
@@ -28,17 +28,17 @@ export function resourceView(store: Store, row: ResourceRow, level: Level): z.ou
   }
 }
 
-/** An external resource has a token and no data, a plain one data and no token. */
+/** An external resource has a token and no data, a plain one has data and no token. */
 function secretsOf(store: Store, row: ResourceRow) {
   const data = store.resources.openData(row)
   const token = store.resources.openToken(row)
   return { ...(data && { data }), ...(token && { token }) }
 }
 
-/** What a blueprint's view needs to know of this installation. */
+/** What a blueprint's view needs to know about this installation. */
 export type Installed = { botName: string | undefined; variables: ReadonlySet<OperatorVariable> }
 
-/** With the name of the messenger's bot, for links to it, where one is set up and known. */
+/** Includes the name of the messenger's bot for links, if one is configured and known. */
 export function blueprintView(blueprint: Blueprint, { botName, variables }: Installed): z.output<typeof BlueprintView> {
   const { fullname, title, description, external, needs = [] } = blueprint
   const missing = needs.filter((variable) => !variables.has(variable))

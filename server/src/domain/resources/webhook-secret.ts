@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
 /**
- * Secrets of the Standard Webhooks convention: `whsec_` and bytes in base64. The convention advises 24 to 64 of them;
- * a receiver may have given out fewer, and a short key is better than none. A secret without that prefix is a
- * receiver's own; but what claims to follow the convention must be base64.
+ * A secret of the Standard Webhooks convention: `whsec_` and bytes in base64. The convention advises 24 to 64 bytes.
+ * Some receivers use fewer, and a short key is better than none, so shorter ones are accepted. A secret without the
+ * prefix is the receiver's own text.
  */
 
 const prefix = 'whsec_'

@@ -7,7 +7,7 @@ import { taggedSubscription } from './views.ts'
 export const pauseSubscription: Handler<'pauseSubscription'> = ({ account, params, store, now }) =>
   setPaused(store, account, params.id, true, now)
 
-/** What happened while it was paused is not told afterwards. */
+/** Matches during a pause make no alerts, also not later. */
 export const resumeSubscription: Handler<'resumeSubscription'> = ({ account, params, store, now }) =>
   setPaused(store, account, params.id, false, now)
 

@@ -12,7 +12,7 @@ import { findReadableTrigger } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 
-/** What is subscribed to, and what is wrong with how. */
+/** Reads what a subscription subscribes to, and lists what is wrong with it. */
 export type Choice = { fields: ChosenFields; issues: Issue[] }
 type ChosenFields = Pick<SubscriptionFields, 'templateId' | 'topics' | 'values' | 'triggerId' | 'inputs' | 'conditions'>
 type Fields = Record<string, unknown>
@@ -38,7 +38,7 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const fields = { templateId: null, topics: null, values: null, triggerId: trigger.id, inputs, conditions }
   const required = Object.keys(declared).filter((name) => !readSchema(declared[name]).optional)
   const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs)]) }
-  // A condition on an input that there is not could never be met, and nobody would learn why.
+  // Without this check a condition on an unknown input would never be true, and nobody would learn why.
   const unknown = checkPlaceholders(conditions, 'conditions', known)
   const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []
   return { fields, issues: [...checkGiven(inputs, declared, required, 'inputs'), ...unknown, ...notNumbers] }
@@ -67,9 +67,7 @@ function checkTopics(template: TemplateRow, topics: string[], known: Set<string>
       return [{ path, message: `the template has no topic "${name}"` }]
     const rules = rulesOf(template, [name])
     const isBound = rules.some(({ trigger }) => known.has(trigger))
-    return isBound
-      ? []
-      : [{ path, message: `nothing of "${name}" can be subscribed to: its rules have no trigger yet` }]
+    return isBound ? [] : [{ path, message: `"${name}" cannot be subscribed to: its rules have no trigger yet` }]
   })
 }
 
@@ -83,7 +81,7 @@ function checkValues(template: TemplateRow, topics: string[], values: Fields): I
   return checkGiven(values, schema, [...required], 'values')
 }
 
-/** A map of names to schemas, or one JSON Schema of an object. */
+/** A map from names to schemas, or one JSON Schema of an object. */
 function inputsOf(schema: Fields): Fields {
   const { type, properties } = schema
   return type === 'object' && typeof properties === 'object' && properties !== null ? { ...properties } : schema
@@ -97,7 +95,7 @@ function checkGiven(given: Fields, schemas: Fields, required: string[], path: st
   return [...missing.map((name) => ({ path: `${path}.${name}`, message: 'is required' })), ...wrong]
 }
 
-/** What is not given is as its schema says, from the save on: a later edit of the schema changes no subscription. */
+/** A missing value gets its schema's default at the save, so a later edit of the schema changes no subscription. */
 function withDefaults(given: Fields, schemas: Fields): Fields {
   const defaults = Object.entries(schemas).flatMap(([name, schema]) =>
     given[name] === undefined && isObject(schema) && 'default' in schema ? [[name, schema.default]] : [],

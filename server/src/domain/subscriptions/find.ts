@@ -9,14 +9,14 @@ export async function requireSubscription(store: Store, account: Account, id: st
   return found
 }
 
-/** Owners and admins see what their workspace is told, but whom it belongs to decides about it. */
+/** Owners and admins see the subscriptions of their workspace, but only its own account changes a subscription. */
 export async function requireOwnSubscription(store: Store, account: Account, id: string): Promise<SubscriptionRow> {
   const found = await requireSubscription(store, account, id)
-  if (found.account_id !== account.id) throw new Refusal('forbidden', 'This subscription is somebody else’s.')
+  if (found.account_id !== account.id) throw new Refusal('forbidden', 'This subscription belongs to another account.')
   return found
 }
 
-/** The same with the row held until the transaction ends. */
+/** Like the function above, and locks the row until the transaction ends. */
 export async function holdOwnSubscription(store: Store, account: Account, id: string): Promise<SubscriptionRow> {
   await store.subscriptions.lock(id)
   return requireOwnSubscription(store, account, id)

@@ -1,4 +1,4 @@
-/** Subscriptions: who is told of what, and where. */
+/** Subscriptions: which events an account gets as alerts, and where they go. */
 export { deleteSubscription, pauseSubscription, resumeSubscription } from './change.ts'
 export { getSubscription, listSubscriptions } from './read.ts'
 export { createSubscription, saveSubscription } from './save.ts'

@@ -38,7 +38,10 @@ export const saveSubscription: Handler<'saveSubscription'> = async ({
     return savedView(store, account, current.id)
   })
 
-/** Everything that the payload names must be the account's to see; only then is said what is wrong with the rest. */
+/**
+ * Checks first that the account can see everything the payload names, and only then reports what is wrong with the
+ * rest.
+ */
 async function requireFields(store: Store, account: Account, save: SubscriptionSave): Promise<SubscriptionFields> {
   const workspace = await requireMember(store, account, save.workspace)
   const project = await requireReadableProject(store, account, save.project)

@@ -17,21 +17,23 @@ type Result = z.output<typeof SubscriptionTestResult>
 type Told = Result['results'][number]
 type Heard = { listener: UnboundListener; trigger: WholeTrigger }
 
-/** Nothing is recorded. With `deliver` the message really goes out, marked as a test. */
+/**
+ * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.
+ */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
   const { account, params, store, trials, now } = context
   const { id, workspace } = await requireOwnSubscription(store, account, params.id)
   const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
     const heard = await hear(context, id)
-    if (heard.length === 0) outcome.issues.push({ path: '', message: 'It listens to no trigger that there is.' })
+    if (heard.length === 0) outcome.issues.push({ path: '', message: 'This subscription has no existing trigger.' })
     for (const one of heard) await testOne(context, one, outcome)
     return { ...outcome, valid: outcome.issues.length === 0 }
   }
   return trials.run(account.id, now, test, workspace)
 }
 
-/** The triggers of the subscription that its account may see, with what each is given. */
+/** The triggers of the subscription that its account may see, each with its listener. */
 async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
   const row = await store.listeners.findToTest(id)
   if (!row) return []
@@ -51,12 +53,12 @@ async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<v
   if (outputs.length === 0 && deliver && always) await sendPlain(context, heard, outcome)
 }
 
-/** What the trigger makes of its sample. A sample that does not match is a result of its own, and has no output. */
+/** Runs the trigger on its sample. A sample that does not match gives a result without an output. */
 async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise<Happened[]> {
   const { listener, trigger } = heard
   const definition = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
   if (!definition.success) {
-    refuse(outcome, heard, 'its definition is from another version: save it again')
+    refuse(outcome, heard, 'the definition was saved by another version; save it again')
     return []
   }
   const item = sampleOf(context, trigger.fullname, definition.data)
@@ -70,7 +72,7 @@ async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise
     definition.data.triggerSpec,
     async (trial) => {
       const run = await trial.run(definition.data, { item, inputs: listener.inputs })
-      // The message of a sample that does not match is wanted all the same: the condition is left out.
+      // With `always` the message of a sample that does not match is made too, so the activation is left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
         ? await trial.run({ ...definition.data, activation: null }, { item, inputs: listener.inputs })
@@ -84,7 +86,7 @@ async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise
   return outputs.map((output) => ({ item, output, isMatch: kind === 'output' }))
 }
 
-/** The definition is its developers', so it runs as it does live: with the project's secrets, whoever subscribed. */
+/** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */
 async function savedBehalf({ store, account }: Asked, { id, workspace, project }: WholeTrigger): Promise<TrialBehalf> {
   const owner = await store.projects.findReadable({ fullname: project }, account.id)
   return { savedTriggerId: id, workspace, isSaved: true, secretsOf: owner?.id }
@@ -117,7 +119,7 @@ function silent({ listener, trigger }: Heard, input: SourceItem): Told {
   }
 }
 
-/** `isMatch`: false for the message of a sample that does not match and is sent all the same. */
+/** `isMatch` is false for a sample that does not match and is sent because of `always`. */
 type Happened = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
 
 async function tell(context: Asked, heard: Heard, happened: Happened, outcome: Result): Promise<Told> {
@@ -140,7 +142,7 @@ async function tell(context: Asked, heard: Heard, happened: Happened, outcome: R
   }
 }
 
-/** The same fan-out as that of a live run. The message of an output that does not meet the conditions is wanted too. */
+/** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
 async function fanOutTo({ store, account, settings }: Asked, { listener, trigger }: Heard, { item, output }: Happened) {
   const { definition, fullname, project, data_source: source, meta } = trigger
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
@@ -154,15 +156,15 @@ async function fanOutTo({ store, account, settings }: Asked, { listener, trigger
     publicUrl: settings.publicUrl,
     keepsUnmet: () => true,
   })
-  if (!fannedOut) throw new Error('one output for one listener has one result')
+  if (!fannedOut) throw new Error('One output for one listener must have one result.')
   return { isMet: fannedOut.isMet, ...fannedOut.render() }
 }
 
-/** There is no message to show, and the question whether anything arrives is answered all the same. */
+/** The sample gives no message. With `always` a plain one is sent, so that people see whether a message arrives. */
 async function sendPlain(context: Asked, heard: Heard, outcome: Result): Promise<void> {
   const message = {
     title: `Test: ${heard.trigger.meta.title}`,
-    short: 'This is a test of the destination. The sample of the trigger gives no message of its own.',
+    short: 'This is a test of the destination. The sample of the trigger gives no message.',
   }
   await deliver(context, heard, message, alertOf(context, heard, { raw: null, human: null }), outcome)
 }

@@ -18,7 +18,7 @@ export async function taggedSubscription(store: Store, row: SubscriptionRow, acc
   return new Tagged(viewOf(row, account, issues.get(row.id)), tagOf(row))
 }
 
-/** By subscription. Worked out when subscriptions are read, so that a later edit of the trigger shows. */
+/** The issue of each subscription. It is computed on every read, so that a later edit of the trigger shows. */
 async function conditionIssues(store: Store, rows: SubscriptionRow[]): Promise<Map<string, string | undefined>> {
   const judged = rows.flatMap(({ conditions, trigger }) => (conditions && trigger ? [trigger] : []))
   const described = await store.describedTriggers.find([...new Set(judged)])
@@ -45,7 +45,7 @@ function viewOf(row: SubscriptionRow, account: Account, ofConditions: string | u
   }
 }
 
-/** Topics are kept with a wizard's choice alone, so they tell the two kinds apart, also when the template is gone. */
+/** Only a template's subscription has topics, so they tell the two kinds apart, even after the template is deleted. */
 function chosenOf(row: SubscriptionRow) {
   if (row.topics)
     return { ...(row.template_id && { template: row.template_id }), topics: row.topics, values: row.vals ?? {} }
@@ -58,7 +58,7 @@ function chosenOf(row: SubscriptionRow) {
 
 function issueOf(row: SubscriptionRow, ofConditions: string | undefined): string | undefined {
   if (row.topics ? row.template_id === null : row.trigger === null)
-    return `The ${row.topics ? 'template' : 'trigger'} was deleted: this subscription makes no more alerts.`
+    return `The ${row.topics ? 'template' : 'trigger'} was deleted, so this subscription makes no more alerts.`
   if (ofConditions !== undefined) return ofConditions
   if (row.resources.length === 0) return noResourceIssue
   const unready = row.resources.filter(({ ready }) => !ready).map(({ fullname }) => fullname)

@@ -1,9 +1,9 @@
 import { base58, bech32, bech32m } from '@scure/base'
 
-/** The longest text any format here can need; base58 costs the square of its length, so longer text is never decoded. */
+/** The longest text that any format here needs. The cost of base58 is quadratic, so longer text is never decoded. */
 const encodedMax = 90
 
-/** The bytes, or undefined where the text is not base58. */
+/** The bytes; undefined if the text is not base58. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   if (text.length > encodedMax) return undefined
   try {
@@ -15,7 +15,9 @@ export function decodeBase58(text: string): Uint8Array | undefined {
 
 export type Bech32Text = { variant: 'bech32' | 'bech32m'; prefix: string; words: number[] }
 
-/** The parts of a bech32 or bech32m text of either case, or undefined: the checksum tells the two apart. */
+/**
+ * The parts of a bech32 or bech32m text in either case; undefined if it is neither. The checksum tells the two apart.
+ */
 export function decodeBech32(text: string): Bech32Text | undefined {
   if (text.length > encodedMax) return undefined
   const plain = bech32.decodeUnsafe(text)
@@ -24,7 +26,7 @@ export function decodeBech32(text: string): Bech32Text | undefined {
   return modified ? { variant: 'bech32m', prefix: modified.prefix, words: modified.words } : undefined
 }
 
-/** Five-bit words as bytes, or undefined where the padding is more than it must be or not zero. */
+/** Five-bit words as bytes; undefined if the padding is too long or not zero. */
 export function bytesOfWords(words: number[]): Uint8Array | undefined {
   return bech32.fromWordsUnsafe(words) ?? undefined
 }

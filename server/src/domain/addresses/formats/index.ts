@@ -1,4 +1,4 @@
-/** What an address looks like on each kind of chain: whether the text is one, and its normal form. */
+/** Address formats of each kind of chain: is a text a valid address, and what is its normal form. */
 import { checkBitcoin } from './bitcoin.ts'
 import type { Checked } from './checked.ts'
 import { checkCosmos } from './cosmos.ts'
@@ -9,7 +9,7 @@ import { checkSs58 } from './ss58.ts'
 
 export type AddressType = 'plain' | 'ss58' | 'evm' | 'solana' | 'bitcoin' | 'cosmos'
 
-/** `address` is what was entered, trimmed; `normal` is equal for two spellings of one address. */
+/** `address` is the trimmed input. `normal` is equal for two spellings of one address. */
 export type CheckedAddress = { ok: true; address: string; normal: string } | { ok: false; message: string }
 
 const formats: Record<AddressType, (address: string) => Checked> = {

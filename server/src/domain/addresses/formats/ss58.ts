@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Checked } from './checked.ts'
 import { decodeBase58 } from './decode.ts'
 
-/** Bytes of the body to bytes of its checksum: account indices, then public keys (33: compressed ECDSA). */
+/** Length of the body → length of its checksum, in bytes: account indices, then public keys (33: compressed ECDSA). */
 const checksumLengths = new Map([
   [1, 1],
   [2, 1],
@@ -12,19 +12,22 @@ const checksumLengths = new Map([
   [33, 2],
 ])
 
-/** The normal form is the public key: one key is one account, whatever network's prefix it is written with. */
+/** The normal form is the public key: one key is one account under every network prefix. */
 export function checkSs58(address: string): Checked {
   const bytes = decodeBase58(address)
-  if (!bytes) return { refused: 'An SS58 address is written in base58.' }
+  if (!bytes) return { refused: 'An SS58 address is text in base58.' }
   const prefixLength = readPrefixLength(bytes)
-  if (!prefixLength) return { refused: 'The network prefix of this SS58 address is not a valid one.' }
+  if (!prefixLength) return { refused: 'The network prefix of this SS58 address is not valid.' }
   const bodyEnd = findBodyEnd(bytes.length, prefixLength)
   if (!bodyEnd) return { refused: 'An SS58 address holds a public key of 32 or 33 bytes or an account index.' }
-  if (!isChecksumRight(bytes, bodyEnd)) return { refused: 'The SS58 checksum does not fit: a character is wrong.' }
+  if (!isChecksumRight(bytes, bodyEnd)) return { refused: 'The SS58 checksum does not match: a character is wrong.' }
   return { normal: `0x${Buffer.from(bytes.subarray(prefixLength, bodyEnd)).toString('hex')}` }
 }
 
-/** 0..63 stand in one byte, 64..16383 in two; 46 and 47 are reserved, and a first byte of 128 or more has no meaning yet. */
+/**
+ * Prefixes 0 to 63 take one byte, 64 to 16383 two. 46 and 47 are reserved, and a first byte of 128 or more is not
+ * defined.
+ */
 function readPrefixLength(bytes: Uint8Array): number | undefined {
   const [first = 255, second = 0] = bytes
   if (first < 64) return first === 46 || first === 47 ? undefined : 1

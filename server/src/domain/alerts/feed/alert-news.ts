@@ -1,10 +1,13 @@
 import type { PlainAlertRow } from '../../../store/alerts/alerts.ts'
 import type { Store } from '../../../store/index.ts'
 
-/** What one account has been told of alerts: it hears of each once, and again when its status or its retry error changes. */
+/**
+ * The alerts that one account's streams have been sent: each alert once, and again when its status or retry error
+ * changes.
+ */
 export type AlertsTold = {
   accountId: string
-  /** Alerts up to here were made before anybody of this account listened. */
+  /** Alerts up to this number existed before the first stream of this account was opened. */
   begun: bigint
   last: bigint
   told: Map<string, Told>
@@ -12,10 +15,13 @@ export type AlertsTold = {
 type Told = { status: string; retryError: string | null; at: Date }
 
 const batchMax = 200
-/** Counters are given out before their rows can be seen, so the feed looks at a few again; and so with times. */
+/**
+ * A sequence number is assigned before its row is visible, so the feed reads the last few again. The same holds for
+ * times.
+ */
 const overlap = 500n
 const overlapMs = 60_000
-/** How many alerts all accounts together ask about again, to see whether they changed. */
+/** How many alerts of all accounts together are checked again for changes. */
 const watchedMax = 10_000
 
 export async function beginAlerts(store: Store, accountId: string): Promise<AlertsTold> {
@@ -25,7 +31,7 @@ export async function beginAlerts(store: Store, accountId: string): Promise<Aler
   return { accountId, begun, last: begun, told }
 }
 
-/** The news for each account by its id. Four statements at the most, however many accounts there are. */
+/** The new and changed alerts of each account, by its id. At most four statements for any number of accounts. */
 export async function readAlertNews(
   store: Store,
   accounts: readonly AlertsTold[],
@@ -65,7 +71,7 @@ function newsOf(account: AlertsTold, seen: readonly { id: string }[], rows: Read
   return news
 }
 
-/** A delivery that fails for the first time is news; the same failure once more is not. */
+/** A first failure of a delivery is news; a repeat of the same failure is not. */
 function isNews({ status, retry_error }: PlainAlertRow, told: Told | undefined): boolean {
   return told?.status !== status || told.retryError !== retry_error
 }
@@ -74,7 +80,7 @@ function positionOf({ begun, last }: AlertsTold): bigint {
   return last - overlap < begun ? begun : last - overlap
 }
 
-/** The newest of each account; where many listen, fewer of each. */
+/** The newest alerts of each account. With many accounts, fewer of each. */
 function watched(accounts: readonly AlertsTold[]): { id: string; at: Date }[] {
   const each = Math.max(20, Math.floor(watchedMax / accounts.length))
   const known = new Map<string, Date>()

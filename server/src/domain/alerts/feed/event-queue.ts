@@ -1,13 +1,13 @@
 import type { StreamEvent } from '@tocsin/contract'
 
-/** Events on their way to one open stream. */
+/** Events that wait to be sent to one open stream. */
 export type EventQueue = {
   push(events: readonly StreamEvent[]): void
   end(): void
   read(): AsyncGenerator<StreamEvent, void, undefined>
 }
 
-/** A reader so far behind is cut off; the lists hold what it missed, and it opens the stream again. */
+/** A reader with this many waiting events is disconnected. It opens the stream again and reads the lists. */
 const waitingMax = 5_000
 
 export function makeEventQueue(): EventQueue {

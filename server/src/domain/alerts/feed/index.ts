@@ -1,7 +1,7 @@
 /**
- * One feed for all streams of a process. It reads the store once a second by a fixed number of statements and hands the
- * news to the streams of each account. It rests while no stream is open. What an account may see is asked each time, so
- * somebody who loses a role hears nothing more.
+ * One feed for all streams of a process. It reads the store once a second with a fixed number of statements and passes
+ * news to the streams of each account. It pauses while no stream is open. It checks access on every read, so an account
+ * that loses a role gets nothing more.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamEvent } from '@tocsin/contract'
@@ -15,10 +15,13 @@ import { type EventQueue, makeEventQueue } from './event-queue.ts'
 import { readSourceNews, type SourceNews } from './source-news.ts'
 
 export type StreamFeed = {
-  /** A stream from now on, of one workspace if it is named. Refuses one more than the account or the workspace may have. */
+  /**
+   * Opens a stream of new events, for one workspace if it is named. Refuses more streams than the account or the
+   * workspace may have.
+   */
   open(accountId: string, workspaceId: string | undefined): Promise<OpenStream>
 }
-/** It has to be followed at once; the signal closes it. */
+/** The caller must follow the stream at once; the signal closes it. */
 export type OpenStream = { follow(signal: AbortSignal): AsyncIterable<StreamEvent> }
 
 type Stream = { queue: EventQueue; workspaceId: string | undefined; hasSources: boolean }
@@ -35,7 +38,7 @@ export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error:
     if (isPolling) return
     isPolling = true
     while (watchers.size > 0) {
-      // What could not be read now is still news at the next look.
+      // News that could not be read now is read in the next round.
       await look(store, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
       await pause(everyMs)
     }
@@ -111,7 +114,7 @@ function alertEvents({ workspaceId }: Stream, news: PlainAlertRow[]): StreamEven
     .map((row) => ({ event: 'alert', data: alertView(row) }))
 }
 
-/** All that the account sees at first and of a workspace that it joined; later what changed. */
+/** At first, and for a workspace that the account joined: all sources it sees. Later: the changed ones. */
 function sourceEvents(
   { workspaceId: wanted, hasSources }: Stream,
   account: { joined: Set<string>; before: Set<string> },

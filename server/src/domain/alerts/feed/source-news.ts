@@ -5,13 +5,13 @@ import type { Store } from '../../../store/index.ts'
 export type SourceEvent = { workspaceId: string; isPublic: boolean; event: StreamEvent; key: string }
 export type SourceNews = {
   all: SourceEvent[]
-  /** Those that are not as they were when the feed looked last. */
+  /** The sources that changed since the last read. */
   changed: Set<SourceEvent>
-  /** Of each account that listens. */
+  /** The workspaces of each account with an open stream. */
   workspaces: Map<string, Set<string>>
 }
 
-/** Two statements, however many accounts and sources there are. `before` is what each source was last. */
+/** Two statements for any number of accounts and sources. `before` holds the last known state of each source. */
 export async function readSourceNews(
   store: Store,
   accountIds: readonly string[],
