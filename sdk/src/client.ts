@@ -15,7 +15,7 @@ export type ClientOptions = {
   baseUrl: string
   token?: string
   fetch?: typeof fetch
-  /** For pages that are signed in by cookie: the token that goes along with every change. */
+  /** For pages with a cookie session: returns the CSRF token, which every change sends. */
   csrf?: () => string | undefined
 }
 
@@ -28,7 +28,7 @@ type BodyArgs<R extends Route> =
       ? { body?: BodyInput<R> }
       : { body: BodyInput<R> }
 
-/** The path's parameters by name, beside `query`, `body` and what travels in headers. */
+/** The path's parameters by name, with `query`, `body` and the headers. */
 export type Args<Name extends RouteName> = Params<Routes[Name]> &
   QueryArgs<Routes[Name]> &
   BodyArgs<Routes[Name]> &
@@ -50,9 +50,9 @@ type Call<Name extends RouteName, Result> =
     : (args: Args<Name>) => Promise<Result>
 
 export type Client = { [Name in RouteName]: Call<Name, Answered<Name>['body']> } & {
-  /** The same call, answered with status and headers: for ETag, Link and rate limits. */
+  /** The same call, returning status and headers too, for ETag, Link and rate limits. */
   whole: { [Name in RouteName]: Call<Name, Answered<Name>> }
-  /** The same call, heard while it works: events named `progress`, the last one `result`. */
+  /** The same call as a stream of events: `progress`, and `result` at the end. */
   progress: { [Name in ProgressName]: Call<Name, AsyncGenerator<ServerEvent, void, undefined>> }
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@tocsin/contract'
 
-/** A refusal of the API, with its code and what the API says about it. */
+/** A refusal of the API, with its code and details. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | 'unreadable'
@@ -9,7 +9,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: unknown) {
     const error = (body as Partial<ErrorBody> | undefined)?.error
-    super(error?.message ?? `The server answered ${status} without saying why.`)
+    super(error?.message ?? `The server answered ${status} without a reason.`)
     this.status = status
     this.code = error?.code ?? 'unreadable'
     this.details = error?.details

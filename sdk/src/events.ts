@@ -1,7 +1,10 @@
 /** One server-sent event, its data parsed. */
 export type ServerEvent = { event: string; data: unknown }
 
-/** Server-sent events as they come; leaving the loop closes the connection. Comments, which only keep it open, are skipped. */
+/**
+ * Yields server-sent events as they arrive. Leaving the loop closes the connection. Comments, which only keep it open,
+ * are skipped.
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<ServerEvent, void, undefined> {

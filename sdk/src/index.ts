@@ -1,4 +1,4 @@
-/** A typed client read from the contract: every route is a function, nothing is generated. */
+/** A typed client built from the contract: every route is a function, and no code is generated. */
 export * from './client.ts'
 export * from './error.ts'
 export type { ServerEvent } from './events.ts'

@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/index.ts'
 import { isCsrfToken, readSessionCookie } from './cookies.ts'
 
-/** Bearer token first; else the console's cookie, which changes things only together with the CSRF token. */
+/** Takes the bearer token first, else the console's cookie. A change by cookie also needs the CSRF token. */
 export async function authenticate(
   request: FastifyRequest,
   store: Store,

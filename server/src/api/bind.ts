@@ -43,13 +43,16 @@ export type Binding = {
   rates: { accountPerMinute: number; addressPerMinute: number }
   bodyBytesMax: number
   imageBodyBytesMax: number
-  /** The service is told to stop: streams end. */
+  /** Aborted when the service begins to stop, so that streams end. */
   draining: AbortSignal
-  /** What a route adds to its own answer, such as the console's cookies. */
+  /** Adds headers of a route to its response, such as the console's cookies. */
   adorn: (name: RouteName, ready: Ready) => Ready
 }
 
-/** Route table → Fastify: authenticate and count before the body is read, then parse, call, answer. */
+/**
+ * Binds the route table to Fastify. A request is authenticated and counted before its body is read, then parsed,
+ * handled and answered.
+ */
 export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Binding): void {
   app.decorateRequest('identity')
   app.decorateRequest('startedAt')
@@ -68,7 +71,7 @@ export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Bi
   }
 }
 
-/** Lets the request in, or refuses before a byte of its body is read. */
+/** Admits the request, or refuses it before any byte of its body is read. */
 async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteName, route: Route, binding: Binding) {
   request.startedAt = binding.clock()
   if (name === 'getHealth' || name === 'getReady') return
@@ -113,7 +116,7 @@ async function respond(
   return onceInTransaction(keyed, runToReply)
 }
 
-/** A refusal is an answer too, and a repeat gets it again; a failure of ours is not kept. */
+/** A refusal is kept too, so that a repeat gets it again. An internal error is not kept. */
 async function runToTheEnd(run: () => Promise<Ready>, requestId: string): Promise<Ready> {
   try {
     return await run()
@@ -142,7 +145,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     now: request.startedAt,
     settings: binding.settings,
   }
-  // The route table ties each name to its context; inside this loop over all names the compiler cannot follow.
+  // The route table ties each name to its context. Inside this loop over all names the compiler cannot know that.
   return context as unknown as Context<RouteName>
 }
 
@@ -159,7 +162,7 @@ function queryOf(request: FastifyRequest, route: Route): unknown {
     return new Refusal('invalid_query', first && `The query is not valid: ${first.path}: ${first.message}.`, { issues })
   }) as Record<string, unknown>
   if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
-    throw new Refusal('invalid_query', 'The query holds a NUL character.')
+    throw new Refusal('invalid_query', 'The query contains a NUL character.')
   return typeof query.cursor === 'string' ? { ...query, cursor: decodeCursor(query.cursor) } : query
 }
 

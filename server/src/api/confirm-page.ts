@@ -7,7 +7,9 @@ import type { Store } from '../store/index.ts'
 import { takeForms } from './forms.ts'
 import { sendPage } from './plain-page.ts'
 
-/** The page behind the link in a confirmation mail. Opening it changes nothing, since mail scanners open every link. */
+/**
+ * The page for the link in a confirmation e-mail. Opening it changes nothing, because mail scanners open every link.
+ */
 export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => Date): void {
   app.get<Asked>('/api/confirm-email/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
   takeForms(app, (forms) => {

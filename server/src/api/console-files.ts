@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/refusal.ts'
 
 const builtFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url))
-/** What the build leaves where a nonce goes. */
+/** The build writes this text where the nonce goes. */
 const noncePlaceholder = '__NONCE__'
 
 const types: Record<string, string> = {
@@ -19,8 +19,8 @@ type BuiltFile = { type: string; bytes: Buffer; packed: Partial<Record<Encoding,
 type Built = { page: string; files: Map<string, BuiltFile> }
 
 /**
- * The console's pages: one document for every address that is not the API's, and files whose names hold their hash.
- * Read into memory when first asked for; a build that comes later is found by a restart.
+ * The console: one document for every path outside the API, and files whose names hold their hash. The files are read
+ * into memory with the first request, so a new build needs a restart.
  */
 export function addConsole(app: FastifyInstance, folder: string = builtFolder): void {
   let built: Built | undefined
@@ -28,7 +28,7 @@ export function addConsole(app: FastifyInstance, folder: string = builtFolder): 
     const path = pathOf(request)
     if (/^\/(api|metrics)(\/|$)/.test(path)) throw new Refusal('not_found', 'There is no such path.')
     built ??= readBuilt(folder)
-    if (!built) throw new Refusal('unavailable', 'The console has not been built: start the service with `npm start`.')
+    if (!built) throw new Refusal('unavailable', 'The console has not been built. Start the service with `npm start`.')
     const file = built.files.get(path)
     if (file) return sendFile(request, reply, path, file)
     if (isFileName(path)) throw new Refusal('not_found', 'There is no such file.')
@@ -40,12 +40,15 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '/'
 }
 
-/** Assets, and names with a dot right below the root; deeper dots belong to fullnames. */
+/** Assets, and names with a dot directly below the root. Dots in deeper paths belong to fullnames. */
 function isFileName(path: string): boolean {
   return path.startsWith('/assets/') || /^\/[^/]+\.\w+$/.test(path)
 }
 
-/** Scripts only of our own; styles of our own files and those that carry this answer's nonce; nothing from elsewhere. */
+/**
+ * The content security policy allows our own scripts, our own style files and inline styles with this response's nonce,
+ * and nothing from other origins.
+ */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   const policy = [

@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** The console's session: an http-only, same-site cookie, and beside it a token that only our own pages can read. */
+/**
+ * The console's session: an http-only, same-site cookie, and a second cookie with a token that only our own pages can
+ * read.
+ */
 
 const sessionName = 'tocsin_session'
 const csrfName = 'tocsin_csrf'
@@ -13,7 +16,7 @@ export function readSessionCookie(header: string | undefined): string | undefine
   return undefined
 }
 
-/** A token that the operator chose may hold signs that a cookie may not. */
+/** A token that the operator chose may contain characters that a cookie may not. */
 function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value)
@@ -34,7 +37,7 @@ export function clearedCookies(): string[] {
   return [sessionName, csrfName].map((name) => `${name}=; Path=/; SameSite=Strict; Max-Age=0`)
 }
 
-/** Derived from the session, so nothing needs keeping: another site can neither read it nor guess it. */
+/** Derived from the session, so it is not stored. Another site can neither read nor guess it. */
 function csrfTokenOf(sessionToken: string): string {
   return createHash('sha256').update(`csrf ${sessionToken}`).digest('base64url')
 }

@@ -2,7 +2,7 @@ import { errorTable, type Route } from '@tocsin/contract'
 
 type Json = Record<string, unknown>
 
-/** The reference as one page of plain HTML: no script, no font, no request to anywhere. */
+/** The API reference as one page of plain HTML: no script, no font, no outside request. */
 export function docsPage(document: Json, table: [string, Route][]): string {
   const nouns = Map.groupBy(table, ([, route]) => route.noun)
   const sections = [...nouns].map(([noun, entries]) => section(noun, entries, document)).join('')
@@ -63,7 +63,7 @@ function errors(): string {
   return `<section id="errors"><h2>errors</h2><table><tr><th>HTTP</th><th>code</th><th>meaning</th></tr>${rows.join('')}</table></section>`
 }
 
-/** A reference to a record becomes a link to it. */
+/** Turns a reference to a record into a link. */
 function linked(text: string): string {
   return escaped(text).replace(/#\/components\/schemas\/(\w+)/g, '<a href="#record-$1">$1</a>')
 }

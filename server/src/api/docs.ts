@@ -2,7 +2,7 @@ import { openApi, type Route, routes } from '@tocsin/contract'
 import type { FastifyInstance } from 'fastify'
 import { docsPage } from './docs-page.ts'
 
-/** The machine-readable contract and the page made from it. Both are made once, when first asked for. */
+/** The OpenAPI document and the page made from it. Both are built with the first request. */
 export function addDocs(app: FastifyInstance, version: string): void {
   let document: string | undefined
   let page: string | undefined

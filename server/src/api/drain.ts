@@ -4,9 +4,8 @@ const drainMs = 5_000
 const drainBytesMax = 64 * 1024 * 1024
 
 /**
- * A body that is too large is left unread and its connection closed. Closing while the caller still writes resets the
- * connection, and he would see a broken pipe instead of the refusal: so what is left is read and thrown away first,
- * within bounds.
+ * After refusing a large body, the server closes the connection. If it closed while the client still writes, the client
+ * would see a broken pipe instead of the refusal. So the rest of the body is read and discarded first, up to a limit.
  */
 export async function drainRefused({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (raw.complete || raw.destroyed || reply.getHeader('connection') !== 'close') return

@@ -1,6 +1,8 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** Whatever was thrown → the refusal the caller sees. What is not one of ours says nothing about our insides. */
+/**
+ * Turns any thrown error into the refusal that the caller gets. An unexpected error reveals nothing of the internals.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
@@ -19,13 +21,13 @@ export function refusalOf(error: unknown): Refusal {
 
 const storeAway = 'The store cannot be reached right now.'
 
-/** What is wrong with the store, by the code of a failed query, or undefined where the query itself is to blame. */
+/** What is wrong with the store, by the code of a failed query. Undefined if the query itself is wrong. */
 export function storeFaultOf(code: unknown): string | undefined {
   if (code === '53100' || code === 'ENOSPC') return 'The store cannot write, because its disk is full.'
-  if (code === '25006') return 'The store can be read only right now.'
+  if (code === '25006') return 'The store is read-only right now.'
   if (code === '53200' || code === '53400' || code === '58030') return 'The store is out of memory or disk.'
   return typeof code === 'string' && awayCodes.includes(code) ? storeAway : undefined
 }
 
-/** Connection refused or reset, PostgreSQL shutting down, starting up or out of connections. */
+/** Connection refused or reset; PostgreSQL is stopping, starting or out of connections. */
 const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']

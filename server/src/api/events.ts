@@ -6,10 +6,13 @@ import { header } from './authenticate.ts'
 import type { Ready } from './ready.ts'
 
 const beatMs = 15_000
-/** A stream ends after this, and browsers open it again: whoever signed out meanwhile is not let in. */
+/** A stream ends after this time and browsers open it again, so that an account that signed out is refused. */
 const streamMs = 15 * 60_000
 
-/** Events, for routes that have nothing else and for callers who accept them; else what they end with. */
+/**
+ * True for routes that only stream, and for callers who accept events. Other callers get the last event as a plain
+ * reply.
+ */
 export function wantsEvents(route: Route, request: FastifyRequest): boolean {
   return route.events === 'only' || header(request, 'accept')?.includes('text/event-stream') === true
 }
@@ -37,7 +40,7 @@ export async function readyResult(events: Events, request: FastifyRequest): Prom
   return { status: 200, headers: {}, body: last?.data }
 }
 
-/** A line from time to time keeps proxies from closing what is only quiet. */
+/** A comment line from time to time keeps proxies from closing an idle stream. */
 async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal): AsyncIterable<string> {
   yield ': welcome\n\n'
   const iterator = events[Symbol.asyncIterator]()
@@ -57,7 +60,7 @@ async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal)
   await iterator.return?.()
 }
 
-/** Over after a while, or when the stream is to end. */
+/** Resolves after the interval, or when the stream must end. */
 function makeBeat(signal: AbortSignal): { over: Promise<undefined>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const end = () => resolve(undefined)

@@ -15,7 +15,7 @@ import * as workspaces from '../domain/workspaces/index.ts'
 export type Handlers = { [Name in RouteName]: Handler<Name> }
 export type SystemHandlers = Pick<Handlers, 'getHealth' | 'getReady'>
 
-/** Every route has its handler here; one that is missing does not compile. */
+/** Every route has its handler here; a missing one does not compile. */
 export function allHandlers(system: SystemHandlers): Handlers {
   return {
     ...system,

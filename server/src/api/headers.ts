@@ -5,7 +5,7 @@ const exposed =
   'ETag, Link, Retry-After, X-Request-Id, X-API-Version, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset'
 const allowed = 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id, X-CSRF-Token'
 
-/** On every response, a refusal's too. JSON is never a page: nothing may load, frame or sniff it. */
+/** Headers of every response, including refusals. JSON is never a page: a browser may not load, frame or sniff it. */
 export function fixedHeaders(settings: Settings): Record<string, string> {
   return {
     'x-api-version': settings.version,
@@ -29,8 +29,8 @@ export function addHeaders(app: FastifyInstance, fixed: Record<string, string>, 
 }
 
 /**
- * Off unless the operator lists origins. Tokens travel in a header, so no credentials are allowed. Answers whether this
- * was a question about what is allowed, and so is over.
+ * CORS is off unless the operator lists origins. Tokens travel in a header, so credentials are not allowed. Returns
+ * true for a preflight request, which ends here.
  */
 function allowCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean {
   reply.header('vary', 'Origin')

@@ -5,15 +5,15 @@ import type { Store } from '../store/index.ts'
 import type { Ready } from './ready.ts'
 
 const keepMs = 24 * 3_600_000
-/** A claim is renewed while its call runs, so it outlives a dead process by no more than this. */
+/** A claim is renewed while its call runs, so it outlives a dead process by at most this time. */
 const claimMs = 60_000
 const renewEveryMs = 20_000
 
 export type Keyed = { store: Store; request: KeyedRequest; clock: () => Date }
 
 /**
- * The effect of a request and its kept reply are one commit: a repeat, even after a crash, finds both or neither.
- * A repeat that comes while the first is under way waits for it.
+ * The effect of a request and its kept reply are one commit, so a repeat after a crash finds both or neither. A repeat
+ * during the first call waits for it.
  */
 export async function onceInTransaction(keyed: Keyed, run: (store: Store) => Promise<Ready>): Promise<Ready> {
   const { request, clock } = keyed
@@ -28,8 +28,8 @@ export async function onceInTransaction(keyed: Keyed, run: (store: Store) => Pro
 }
 
 /**
- * For a request that reaches the network: three short statements and no transaction, so that a remote party that hangs
- * holds no database connection. It claims the key, runs, and keeps the reply. A repeat meanwhile gets `in_progress`.
+ * For a request that uses the network: three short statements and no transaction, so that a slow remote server holds no
+ * database connection. It claims the key, runs, and keeps the reply. A repeat in between gets `in_progress`.
  */
 export async function onceWithClaim(keyed: Keyed, run: () => Promise<Ready>): Promise<Ready> {
   const { store, request, clock } = keyed
@@ -51,7 +51,7 @@ export async function onceWithClaim(keyed: Keyed, run: () => Promise<Ready>): Pr
   }
 }
 
-/** A renewal that fails is tried again at the next turn; a claim that expires meanwhile only lets a repeat run. */
+/** A failed renewal is retried at the next interval. If the claim expires before that, a repeat can run. */
 async function renew({ store, request, clock }: Keyed, id: string): Promise<void> {
   await store.idempotencyKeys.extend(request, { id, until: claimEnd(clock()) }).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** HTTP in, HTTP out: the only floor that knows a status. */
+/** HTTP in, HTTP out: the only folder that knows status codes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Method, type Route, type RouteName, routes } from '@tocsin/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -33,7 +33,7 @@ import { addUnsubscribePage } from './unsubscribe-page.ts'
 export type ApiOptions = {
   store: OpenStore
   engine: Engine
-  /** Reaches the triggers that listen to a source. */
+  /** Publishes an event to the triggers that listen to a source. */
   publishSourceEvent: PublishSourceEvent
   settings: Settings
   clock: () => Date
@@ -47,10 +47,10 @@ export type ApiOptions = {
   bodyBytesMax: number
   imageBodyBytesMax: number
   corsOrigins: readonly string[]
-  /** Whose `X-Forwarded-For` counts: so many proxies from the nearest on, or those at these addresses. */
+  /** Whose `X-Forwarded-For` is trusted: the nearest n proxies, or the proxies at these addresses. */
   trustProxy: false | number | string[]
   metricsToken: string | undefined
-  /** Where the bot is told by webhook. */
+  /** Set if the bot gets its updates by webhook. */
   botWebhook?: TelegramWebhook | undefined
 }
 export type Api = { app: FastifyInstance; drain(): void }
@@ -72,7 +72,7 @@ export function buildApi(options: ApiOptions): Api {
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
     streams: makeStreamFeed(options.store, options.settings.limits.streams, (error) =>
-      options.log.warn({ error: error.message }, 'the streams could not read the store; they try again'),
+      options.log.warn({ error: error.message }, 'the event streams could not read the store; they will retry'),
     ),
     trials: makeTrials({
       perMinute: options.rates.testsPerMinute,
@@ -101,20 +101,20 @@ function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyIns
     bodyLimit: options.bodyBytesMax,
     routerOptions: { maxParamLength: 1024 },
     forceCloseConnections: 'idle',
-    // A request that got through before the door closed is answered like any other.
+    // A request that arrived before the server closed is answered normally.
     return503OnClosing: false,
-    // Before any hook: a URL that cannot be read.
+    // Handles a URL that cannot be parsed, which happens before any hook.
     frameworkErrors: (error, request, reply) =>
       send(reply.headers({ ...fixed, 'x-request-id': request.id }), readyRefusal(refusalOf(error), request.id)),
   })
 }
 
-/** Fastify asks about one hop after the other, from the nearest, 0, on. */
+/** Fastify asks about each hop in turn, from the nearest one, 0. */
 function trustOf(proxies: ApiOptions['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }
 
-/** A caller's own id is kept when it is harmless to log. */
+/** Keeps the caller's request id if it is safe to log. */
 function requestIdOf(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : crypto.randomUUID()
 }
@@ -122,7 +122,7 @@ function requestIdOf(given: string | string[] | undefined): string {
 function addRefusals(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error: Error, request, reply) => {
     const refusal = refusalOf(error)
-    // PostgreSQL puts row values into an error's detail: only what is ours to log is logged.
+    // PostgreSQL puts row values into the detail of an error, so only our own fields are logged.
     const bug = refusal.code === 'internal' ? error : refusal.cause
     if (bug instanceof Error) log.error({ requestId: request.id, error: bug.message, stack: bug.stack }, 'failed')
     await drainRefused(request, reply)
@@ -133,7 +133,7 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
   )
 }
 
-/** A known path with a method it does not take says so, and which ones it takes. */
+/** Answers a known path with another method with 405 and the allowed methods. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const all: (Method | 'OPTIONS')[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
   const pages = [
@@ -168,13 +168,13 @@ function addMetrics(app: FastifyInstance, metrics: ReturnType<typeof makeMetrics
   })
 }
 
-/** Takes the same time wherever the two differ: equal lengths by hashing, then a comparison of all bytes. */
+/** Constant time: hashes make the lengths equal, then all bytes are compared. */
 function isSameSecret(given: string, secret: string): boolean {
   const hashOf = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hashOf(given), hashOf(secret))
 }
 
-/** What a route adds to its answer: the console's cookies, and leave to cache what is the same for everybody. */
+/** Adds headers to a route's response: the console's cookies, and caching of public data. */
 function adornWith(settings: Settings, identify: Identify): (name: RouteName, ready: Ready) => Ready {
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
   return (name, ready) => {

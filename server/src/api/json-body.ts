@@ -3,7 +3,7 @@ import { invalidPayload, Refusal } from '../domain/refusal.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes → JSON that every later reader can hold; an empty body is no body. */
+/** Parses bytes into safe JSON; an empty body is undefined. */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
   const value = parse(bytes)
@@ -20,9 +20,9 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** V8 quotes the text around the mistake, which may be a secret; where it stands is enough. */
+/** V8 quotes the text around the error, which may be a secret, so only the position is reported. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof SyntaxError)) return 'it is not UTF-8.'
   const at = /at position (\d+)/.exec(error.message)
-  return at ? `there is a mistake at position ${at[1]}.` : 'it ends too early or holds a stray character.'
+  return at ? `there is an error at position ${at[1]}.` : 'it ends too early or has an unexpected character.'
 }

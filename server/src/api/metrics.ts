@@ -11,7 +11,7 @@ export function makeMetrics(): HttpMetrics {
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: 'tocsin_http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
+    help: 'Time from the first byte of a request to the last byte of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -28,7 +28,7 @@ export function makeMetrics(): HttpMetrics {
   }
 }
 
-/** Step by step, because gluing the labels together to look them up would cost every request more than counting it. */
+/** Looks labels up one by one: joining them into a key would cost more than counting the request. */
 function remember<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>()
   return (key) => {

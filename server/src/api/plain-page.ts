@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** A small page of the API itself, for links in e-mails: no script, nothing loaded, not kept by caches. */
+/** A small page of the API for links in e-mails: no script, no outside request, not cached. */
 export function sendPage(reply: FastifyReply, content: string): FastifyReply {
   const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
   return reply

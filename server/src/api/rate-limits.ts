@@ -1,6 +1,9 @@
 import { Refusal } from '../domain/refusal.ts'
 
-/** Requests a minute per account, and per address for callers without one. In memory: each process keeps its own count. */
+/**
+ * Limits requests per minute: per account, or per IP address for callers without one. The counts are in memory, one per
+ * process.
+ */
 
 export type Spent = { limit: number; remaining: number; resetSeconds: number; isOver: boolean }
 export type RateLimits = { spend(key: string, limit: number, now: Date): Spent }
@@ -51,7 +54,7 @@ export function requireRate(spent: Spent): void {
   throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: spent.resetSeconds })
 }
 
-/** One household of IPv6 addresses is one caller: the first 64 bits count. */
+/** The first 64 bits of an IPv6 address count as one caller, because a household gets a whole /64. */
 export function addressKey(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/, '')
   const [head = ''] = address.split('::')

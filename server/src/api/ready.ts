@@ -3,7 +3,7 @@ import { Page, Picture, Tagged } from '../domain/answers.ts'
 import type { Refusal } from '../domain/refusal.ts'
 import { nextLink } from './cursors.ts'
 
-/** An answer that only has to be sent: what a POST with an Idempotency-Key keeps. */
+/** A response that is ready to be sent. A POST with an Idempotency-Key stores it. */
 export type Ready = { status: number; headers: Record<string, string | string[]>; body: unknown }
 
 export function readyAnswer(route: Route, answer: unknown, requestUrl: string): Ready {
@@ -19,7 +19,7 @@ function readyPage(page: Page<unknown>, requestUrl: string): Ready {
   return { status: 200, headers, body: page.items }
 }
 
-/** The name of a picture holds its hash, so it never changes. */
+/** The name of a picture holds its hash, so the content never changes. */
 function readyPicture(picture: Picture): Ready {
   return {
     status: 200,

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { HttpMetrics } from './metrics.ts'
 
-/** One line per request: the route's pattern and its harmless parameters, never the raw URL, a header or a body. */
+/**
+ * Logs one line per request: the route's pattern and its harmless parameters, never the raw URL, a header or a body.
+ */
 export function addRequestLog(app: FastifyInstance, log: Logger, metrics: HttpMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -27,7 +29,7 @@ function lineOf(request: FastifyRequest, route: string, status: number, ms: numb
   }
 }
 
-/** A token in a path is a capability in itself; what did not match a route (`*`) may hold one. */
+/** A token in a path gives access by itself, and an unmatched path (`*`) may hold one, so neither is logged. */
 function harmlessParams(request: FastifyRequest): Record<string, string> | undefined {
   const { token: _secret, '*': _unmatched, ...harmless } = (request.params ?? {}) as Record<string, string>
   return Object.keys(harmless).length > 0 ? harmless : undefined

@@ -5,7 +5,7 @@ import type { SystemHandlers } from './handlers.ts'
 
 export type System = { handlers: SystemHandlers; draining: AbortSignal; drain(): void }
 
-/** Alive is cheap to say; ready asks the store to write a little, and turns to no as soon as the service is told to stop. */
+/** `health` does nothing. `ready` writes to the store, and fails as soon as the service begins to stop. */
 export function systemHandlers(store: OpenStore): System {
   const draining = new AbortController()
   return {

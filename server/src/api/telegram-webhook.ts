@@ -6,13 +6,17 @@ import { header } from './authenticate.ts'
 
 export type TelegramWebhook = { secret: string; handle(update: Update): Promise<void> }
 
-/** What Telegram tells the bot. It knows the secret that it was given, and nobody else gets as far as the body. */
+/**
+ * Receives Telegram's updates. Telegram sends the secret it was given; a request without it is refused before its body
+ * is read.
+ */
 export function addTelegramWebhook(app: FastifyInstance, { secret, handle }: TelegramWebhook): void {
   app.post(webhookPath, {
     onRequest: async (request) => {
       if (!isSame(header(request, 'x-telegram-bot-api-secret-token'), secret)) throw new Refusal('unauthenticated')
     },
-    // A failure is answered as one, and Telegram sends the update again; one that cannot be read never could be.
+    // If handling fails, the response is an error and Telegram sends the update again. An update that cannot be parsed
+    // is dropped, because it would never succeed.
     handler: async (request) => {
       const update = readUpdate(request.body)
       if (update) await handle(update)

@@ -5,8 +5,8 @@ import { takeForms } from './forms.ts'
 import { sendPage } from './plain-page.ts'
 
 /**
- * What people see who follow the link in an e-mail. Opening it changes nothing, since mail scanners open every link;
- * the button does.
+ * The page for the unsubscribe link of an e-mail. Opening it changes nothing, because mail scanners open every link;
+ * its button does.
  */
 export function addUnsubscribePage(app: FastifyInstance, store: Store, clock: () => Date): void {
   app.get<Asked>('/api/unsubscribe/:token', async (request, reply) => sendPage(reply, question(request.params.token)))

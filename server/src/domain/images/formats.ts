@@ -7,7 +7,7 @@ const png: ImageFormat = { name: 'png', extension: 'png', contentType: 'image/pn
 const jpeg: ImageFormat = { name: 'jpeg', extension: 'jpg', contentType: 'image/jpeg' }
 const webp: ImageFormat = { name: 'webp', extension: 'webp', contentType: 'image/webp' }
 
-/** image/jpg is nobody's registered type and many a client's answer. */
+/** image/jpg is not a registered type, but many clients send it. */
 const formats = new Map<string, ImageFormat>([
   ['image/png', png],
   ['image/jpeg', jpeg],
@@ -19,7 +19,7 @@ export function readFormat(contentType: string): ImageFormat | undefined {
   return formats.get(contentType.trim().toLowerCase())
 }
 
-/** Whether the bytes begin as the format does: nothing else is ever handed to a decoder. */
+/** True if the bytes begin with the signature of the format. Other bytes never reach a decoder. */
 export function isWritten(format: ImageFormat, bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12)
   if (format.name === 'png') return head.startsWith('\x89PNG\r\n\x1a\n')

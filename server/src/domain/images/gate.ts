@@ -1,4 +1,4 @@
-/** Lets through so many pieces of work at once; the others wait in order. */
+/** Runs at most `places` pieces of work at the same time; the others wait in order. */
 export function openGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = places
@@ -8,7 +8,7 @@ export function openGate(places: number): <T>(work: () => Promise<T>) => Promise
     else await new Promise<void>((goOn) => waiting.push(goOn))
   }
 
-  /** The place goes straight to the next in line: a newcomer cannot take it in between. */
+  /** Passes the slot directly to the next in the queue, so that a new caller cannot take it. */
   function leave(): void {
     const next = waiting.shift()
     if (next) next()

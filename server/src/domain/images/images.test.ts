@@ -116,7 +116,7 @@ test('a data URL is taken as well, but not one that contradicts the content type
   const { contentType, data } = upload('image/png', await drawing().png().toBuffer())
   const check = (data: string) => checkImage({ contentType, data }, limits)
   expect(await check(`data:image/png;base64,${data}`)).toMatchObject({ ok: true })
-  const refused = { ok: false, message: 'The data URL is not of base64 image/png.' }
+  const refused = { ok: false, message: 'The data URL is not base64 of image/png.' }
   expect(await check(`data:image/webp;base64,${data}`)).toEqual(refused)
   expect(await check(`data:text/html;base64,${data}`)).toEqual(refused)
   expect(await check(`data:image/png,${data}`)).toEqual(refused)
@@ -129,7 +129,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'image/avif', 'image/png; 
   async (contentType) => {
     expect(await checkImage(upload(contentType, await drawing().png().toBuffer()), limits)).toEqual({
       ok: false,
-      message: 'An image is image/png, image/jpeg or image/webp.',
+      message: 'An image must be image/png, image/jpeg or image/webp.',
     })
   },
 )
@@ -153,7 +153,7 @@ test("a document behind a picture's first bytes is refused", async () => {
     const bytes = Buffer.from(`${signature}<html>${script}</html>`, 'latin1')
     expect(await checkImage(upload(`image/${format}`, bytes), limits)).toEqual({
       ok: false,
-      message: 'The image is damaged: it cannot be decoded.',
+      message: 'The image is damaged and cannot be decoded.',
     })
   }
 })

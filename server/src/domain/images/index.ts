@@ -1,11 +1,11 @@
-/** Uploaded pictures: what is stored is never the upload itself, but the picture in it, drawn anew. */
+/** Uploaded pictures. The service never stores the upload itself: it decodes the picture and encodes it again. */
 import { createHash } from 'node:crypto'
 import { decodeBase64 } from './base64.ts'
 import { type ImageFormat, isWritten, readFormat } from './formats.ts'
 import { openGate } from './gate.ts'
 import { redraw } from './redraw.ts'
 
-/** After resizing, neither side is longer than `widthMax`; `bytesMax` is for the upload, decoded from base64. */
+/** After resizing, neither side is longer than `widthMax`. `bytesMax` limits the decoded upload. */
 export type ImageLimits = { bytesMax: number; widthMax: number }
 
 export type CheckedImage =
@@ -18,7 +18,7 @@ export type CheckedImage =
     }
   | { ok: false; message: string }
 
-/** A picture within the pixel limit takes about 64 MiB while it is drawn: more uploads at once wait for their turn. */
+/** Decoding a picture at the pixel limit takes about 64 MiB, so at most two are decoded at the same time. */
 const passOneOfTwo = openGate(2)
 
 export async function checkImage(
@@ -26,7 +26,7 @@ export async function checkImage(
   limits: ImageLimits,
 ): Promise<CheckedImage> {
   const format = readFormat(upload.contentType)
-  if (!format) return { ok: false, message: 'An image is image/png, image/jpeg or image/webp.' }
+  if (!format) return { ok: false, message: 'An image must be image/png, image/jpeg or image/webp.' }
   return passOneOfTwo(() => checkAs(format, upload.data, limits))
 }
 
@@ -40,7 +40,7 @@ async function checkAs(format: ImageFormat, data: string, limits: ImageLimits): 
   return { ok: true, bytes: drawn.bytes, hash: hashOf(drawn.bytes), extension, contentType }
 }
 
-/** Half of a SHA-256: short in a file name, and still beyond reach of whoever wants two pictures under one. */
+/** Half of a SHA-256: short enough for a file name, and still safe against deliberate collisions. */
 function hashOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 }

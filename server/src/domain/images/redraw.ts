@@ -6,8 +6,8 @@ const pixelsMax = 16_000_000
 const drawSecondsMax = 20
 
 /**
- * Decodes the picture and encodes it anew in its format, so that only pixels survive: no metadata, no appended payload.
- * Of an animation the first frame is kept.
+ * Decodes the picture and encodes it again in its format, so that only pixels remain: no metadata, no appended data. Of
+ * an animation the first frame is kept.
  */
 export async function redraw(
   format: ImageFormat,
@@ -16,7 +16,7 @@ export async function redraw(
 ): Promise<{ bytes: Buffer } | { refused: string }> {
   const sharp = await loadSharp()
   try {
-    // The header alone is read here, so that a pixel bomb is named as one before a pixel is decoded.
+    // Reads only the header, so that a decompression bomb is refused before any pixel is decoded.
     const { width, height, format: found } = await sharp(bytes, { limitInputPixels: false }).metadata()
     if (found !== format.name) return { refused: `The data is not ${format.contentType}.` }
     if (width * height > pixelsMax) {
@@ -28,7 +28,7 @@ export async function redraw(
       .resize({ width: widthMax, height: widthMax, fit: 'inside', withoutEnlargement: true })
     return { bytes: await encode(picture, format).toBuffer() }
   } catch {
-    return { refused: 'The image is damaged: it cannot be decoded.' }
+    return { refused: 'The image is damaged and cannot be decoded.' }
   }
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 type Save = Pick<z.output<typeof ProjectSave>, 'accessLevel' | 'visibility' | 'public'>
 export type Access = Pick<ProjectRow, 'access_level' | 'visibility'>
 
-/** `accessLevel`, `visibility` and `public` are one state: the first that is given says which. */
+/** `accessLevel`, `visibility` and `public` describe one state. The first one that the payload holds decides. */
 export function readAccess(save: Save): Access {
   const access_level = save.accessLevel ?? levelOf(save)
   const isPrivate = access_level === 'private'

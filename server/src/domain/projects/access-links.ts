@@ -24,7 +24,7 @@ export const createAccessLink: Handler<'createAccessLink'> = ({ account, params,
     const project = await holdProject(store, account, params.fullname, 'admin')
     if (project.access_level !== 'private') throw new Refusal('project_not_private')
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
-    if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must lie in the future' }])
+    if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must be in the future' }])
     await letLinksIn(store, project, now)
     const token = newToken('link')
     const link = { projectId: project.id, token, maxUsages: body.maxUsages ?? null, expiresAt }
@@ -40,7 +40,10 @@ export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params,
     return done
   })
 
-/** A personal project is its members' alone, and a link to it would open nothing: whoever makes one wants it to. */
+/**
+ * A link to a personal project would open nothing, so creating a link changes the project's visibility to
+ * `private_link`.
+ */
 async function letLinksIn(store: Store, project: ReadableProject, now: Date): Promise<void> {
   if (project.visibility === 'private_link') return
   await store.projects.update(project.id, { ...project, visibility: 'private_link' }, now)

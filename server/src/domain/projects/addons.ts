@@ -21,7 +21,10 @@ export const createAddon: Handler<'createAddon'> = ({ account, params, body, sto
     return new Tagged(addonView(row, project.fullname), tagOf(row))
   })
 
-/** Any state may follow any other: who bills for add-ons knows their order, this service only what blocks a transfer. */
+/**
+ * Any state may follow any other: the billing system knows the order, this service only needs to know what blocks a
+ * transfer.
+ */
 export const saveAddon: Handler<'saveAddon'> = ({ account, params, body, preconditions, store, now }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'admin')

@@ -1,7 +1,7 @@
 import type { Handler } from '../handler.ts'
 import { fullSentence } from './private-limit.ts'
 
-/** Every account may create projects, if need be in a workspace that it creates first; only private ones are counted. */
+/** Every account may create projects, in a new workspace if necessary. Only private projects are counted. */
 export const getProjectCreateCapability: Handler<'getProjectCreateCapability'> = async ({
   account,
   store,

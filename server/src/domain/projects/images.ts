@@ -11,7 +11,7 @@ import { withoutPicture } from './picture-references.ts'
 const bytesMax = 5 * 1024 * 1024
 const limits = { icon: { bytesMax, widthMax: 512 }, cover: { bytesMax, widthMax: 2048 } }
 
-/** Stores the picture; the project shows it once its meta is saved with the URL. */
+/** Stores the picture. The project shows it after a save of its meta with the URL. */
 export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
   account,
   params,
@@ -40,7 +40,7 @@ export const getProjectImage: Handler<'getProjectImage'> = async ({ params, stor
   return new Picture(image.bytes, image.content_type)
 }
 
-/** Addresses written down before a transfer go on working, even when another project bears the old name by now. */
+/** A picture's URL still works after a transfer, even if another project has the former name now. */
 async function findImage(store: Store, fullname: string, fileName: string): Promise<ImageRow | undefined> {
   const project = await store.projects.find(fullname)
   const image = project && (await store.images.findOfProject(project.id, fileName))

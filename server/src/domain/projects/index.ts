@@ -1,4 +1,4 @@
-/** Projects: marketplace integrations, who may see them, their links, pictures, secrets and add-on subscriptions. */
+/** Projects: their access, links, pictures, secrets and add-on subscriptions. */
 export * from './access-links.ts'
 export * from './addons.ts'
 export * from './create-capability.ts'

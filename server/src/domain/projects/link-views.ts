@@ -3,7 +3,7 @@ import type { ReadableProject } from '../../store/projects/projects.ts'
 
 export type LinkState = 'active' | 'revoked' | 'expired' | 'exhausted'
 
-/** What somebody did outweighs what time did, and both what use did. */
+/** Revoked comes before expired, and expired before exhausted. */
 export function linkState(row: AccessLinkRow, now: Date): LinkState {
   if (row.revoked_at) return 'revoked'
   if (row.expires_at && row.expires_at <= now) return 'expired'
@@ -20,7 +20,8 @@ export function accessLinkView(
   return {
     id: row.id,
     token,
-    // The console's page, which asks the visitor to sign in. Browsers send nothing behind the "#", so no log has the token.
+    // The URL of the console's page, which asks the visitor to sign in. Browsers do not send the part after "#", so no
+    // log holds the token.
     url: `${publicUrl.replace(/\/$/, '')}/open#${token}`,
     project: project.fullname,
     workspace: project.workspace,

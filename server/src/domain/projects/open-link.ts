@@ -7,7 +7,7 @@ import { notFound, Refusal } from '../refusal.ts'
 import { linkState } from './link-views.ts'
 import { projectView } from './views.ts'
 
-/** The first opening by an account takes one usage and lets it read; members and later openings take none. */
+/** The first opening by an account takes one usage and gives read access. Members and later openings take none. */
 export const openAccessLink: Handler<'openAccessLink'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
     const link = await store.accessLinks.lockByToken(params.token)
@@ -34,7 +34,7 @@ async function admit(store: Store, account: Account, link: AccessLinkRow, now: D
   await store.accessLinks.addOpening(link.id, account.id, now)
 }
 
-/** A project that was made personal since is its members' alone: the opening is undone with the refusal. */
+/** Only members may read a project that was made personal since. The refusal rolls the opening back. */
 async function openedView(store: Store, account: Account, projectId: string) {
   const row = await store.projects.findReadable({ id: projectId }, account.id)
   if (!row) throw notFound('There is no such access link.')

@@ -4,7 +4,7 @@ import type { ReadableProject } from '../../store/projects/projects.ts'
 type Meta = ReadableProject['meta']
 const fields = ['icon', 'avatar', 'cover'] as const
 
-/** The project's meta without the fields that point at one of its pictures; undefined when none does. */
+/** The project's meta without the fields that point at this picture; undefined if no field does. */
 export async function withoutPicture(
   store: Store,
   project: ReadableProject,
@@ -20,7 +20,7 @@ export async function withoutPicture(
   return isSame ? undefined : meta
 }
 
-/** The project name in an asset URL of this picture, with or without the service's own address before it. */
+/** The project name in an asset URL of this picture, with or without the service's own address in front. */
 function ownerInUrl(url: string | undefined, fileName: string, publicUrl: string): string | undefined {
   const origin = publicUrl.replace(/\/$/, '')
   const path = url?.startsWith(`${origin}/`) ? url.slice(origin.length) : url

@@ -3,7 +3,7 @@ import type { Account } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
 
-/** How many private projects an account holds, against what the operator allows; without a limit nobody waits. */
+/** Refuses one more private project than the operator allows for an account. Without a limit no lock is taken. */
 export async function requirePrivatePlace(store: Store, account: Account, settings: Settings): Promise<void> {
   const limit = settings.limits.privateProjects
   if (limit === null) return

@@ -29,7 +29,7 @@ export const saveProject: Handler<'saveProject'> = async ({ params, store, ...co
   })
 }
 
-/** Undefined when somebody else took the name a moment ago. */
+/** Undefined if another request took the name a moment ago. */
 async function create(store: Store, saving: Saving): Promise<string | undefined> {
   const { account, body, fields, preconditions, now, settings } = saving
   const workspace = await requireLevel(store, account, body.workspace, 'admin')

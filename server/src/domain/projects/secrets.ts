@@ -8,7 +8,7 @@ import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 
-/** Secrets that provider fields name. They are written and never read: no view holds a value. */
+/** Secrets that provider fields name. They are write-only: no view holds a value. */
 
 const namePattern = /^[A-Za-z_][\w-]{0,63}$/
 
@@ -34,7 +34,9 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
   })
 }
 
-/** One that triggers still name goes too, because a key that leaked has to stop at once; their providers then fail. */
+/**
+ * Deletes a secret even if triggers still name it, because a leaked key must stop at once. Their providers then fail.
+ */
 export const deleteProjectSecret: Handler<'deleteProjectSecret'> = ({ account, params, preconditions, store }) =>
   store.tx(async (store) => {
     const project = await holdProject(store, account, params.fullname, 'developer')
@@ -47,7 +49,7 @@ export const deleteProjectSecret: Handler<'deleteProjectSecret'> = ({ account, p
 
 function requireName(name: string): void {
   if (namePattern.test(name)) return
-  const message = 'must be 1 to 64 letters, digits, "_" and "-", and begin with a letter or "_"'
+  const message = 'must have 1 to 64 letters, digits, "_" and "-", and begin with a letter or "_"'
   throw invalidPayload([{ path: 'name', message }])
 }
 

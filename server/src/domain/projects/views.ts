@@ -1,6 +1,6 @@
 import type { ReadableProject } from '../../store/projects/projects.ts'
 
-/** A project as the account it was read for may see it; `level` is there for members alone. */
+/** The view of a project for the account it was read for; only members get `level`. */
 export function projectView(row: ReadableProject) {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>
 
 const issuesMax = 100
 
-/** What ties the parts of a template together; each part by itself is well-formed already. */
+/** Checks the references between the parts of a template. The schema has checked each part before. */
 export function checkTemplate(template: Template): Issue[] {
   const groupNames = template.groups.map((group) => shortName(group.name, template.project))
   const topicNames = template.topics.map((topic) => topic.name)
@@ -26,7 +26,7 @@ export function checkTemplate(template: Template): Issue[] {
   ].slice(0, issuesMax)
 }
 
-/** A group is named alone or with its project before it. */
+/** A group's name may have its project in front. */
 function shortName(name: string, project: string): string {
   return name.startsWith(`${project}.`) ? name.slice(project.length + 1) : name
 }
@@ -37,7 +37,7 @@ function repeated(names: string[], list: string, field: string): Issue[] {
   )
 }
 
-/** Inside an object's schema, keywords such as `required` are lists and flags; in a map every value is a schema. */
+/** In a schema of an object, keywords such as `required` are lists and flags. In a map every value is a schema. */
 function checkSchema(schema: Template['schema']): Issue[] {
   if (propertiesOf(schema)) return []
   return Object.entries(schema).flatMap(([name, field]) =>
@@ -83,7 +83,7 @@ function checkPlaceholders(rule: Rule, path: string, inputs: Set<string>): Issue
   )
 }
 
-/** A map of names to schemas; a schema of one object, as JSON Schema writes it, names its inputs in `properties`. */
+/** The names of the inputs: the keys of a map, or the `properties` of one JSON Schema of an object. */
 function inputNames(schema: Template['schema']): Set<string> {
   return new Set([...Object.keys(schema), ...Object.keys(propertiesOf(schema) ?? {})])
 }

@@ -1,7 +1,7 @@
-/** `{{inputs.x}}` somewhere in a value: what it names, the input it reaches into, and where it stands. */
+/** One `{{inputs.x}}` in a value: its full name, the input it starts with, and its path. */
 export type UsedInput = { name: string; root: string; path: string }
 
-/** Walks by a list of its own, so that no depth of nesting runs out of stack. */
+/** Uses its own stack, so that deep nesting cannot overflow the call stack. */
 export function inputsIn(value: unknown): UsedInput[] {
   const found: UsedInput[] = []
   const open: { value: unknown; path: string }[] = [{ value, path: '' }]
@@ -25,7 +25,7 @@ function* inputsInText(text: string, path: string): Iterable<UsedInput> {
 
 const prefix = 'inputs.'
 
-/** `{{inputs.x?}}` may be without a value, but not without a name in the schema. */
+/** `{{inputs.x?}}` may have no value, but the schema must know its name. */
 function withoutMark(reference: string): string {
   return reference.endsWith('?') ? reference.slice(0, -1).trimEnd() : reference
 }

@@ -11,7 +11,7 @@ import { invalidPayload, notFound } from '../refusal.ts'
 import { checkTemplate, type Template } from './check.ts'
 import { templateView } from './views.ts'
 
-/** The project is held, so that of two first templates one is the root, and both answers say which. */
+/** Locks the project, so that of two first templates one is the root, and both responses say which. */
 export const createTemplate: Handler<'createTemplate'> = async ({ account, params, body, store, now, settings }) => {
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
@@ -44,7 +44,10 @@ function requireTemplate(fullname: string, template: Template): void {
   if (issues.length > 0) throw invalidPayload(issues)
 }
 
-/** The conditions of rules whose trigger exists; a trigger that comes later judges nothing that was saved before. */
+/**
+ * Checks the conditions of rules whose trigger exists. A trigger that is created later does not change a saved
+ * template.
+ */
 async function requireNumbers(store: Store, project: ReadableProject, { rules }: Template): Promise<void> {
   const named = [...new Set(rules.flatMap(({ trigger, conditions }) => (conditions ? [trigger] : [])))]
   const known = await store.templates.knownTriggers(project.workspace_id, named)

@@ -4,7 +4,7 @@ import type { TemplateRow } from '../../store/projects/templates.ts'
 import type { DescribedTriggerRow } from '../../store/triggers/described-triggers.ts'
 import { conditionIssue } from '../condition-issue.ts'
 
-/** Issues of rules are worked out when the template is read, so that they go when the trigger comes or changes. */
+/** The issues of rules are computed on every read, so that they disappear when the trigger is created or changed. */
 export async function templateViews(store: Store, project: ReadableProject, rows: TemplateRow[]) {
   const triggers = await triggersOf(store, project, rows)
   return rows.map((row) => viewOf(row, project.fullname, triggers))
@@ -50,13 +50,13 @@ function viewOf(row: TemplateRow, project: string, { known, described }: Trigger
 }
 
 function ruleIssue(trigger: string): string {
-  return `There is no trigger "${trigger}" that this project could use.`
+  return `There is no trigger "${trigger}" that this project can use.`
 }
 
 function templateIssue(unbound: string[], doubtful: string[]): string | undefined {
   const sentences = [
     ...(unbound.length > 0 ? [`Not subscribable until their triggers exist: ${unbound.join(', ')}.`] : []),
-    ...(doubtful.length > 0 ? [`Conditions that may never be met: ${doubtful.join(', ')}.`] : []),
+    ...(doubtful.length > 0 ? [`Conditions that may never be true: ${doubtful.join(', ')}.`] : []),
   ]
   return sentences.length > 0 ? sentences.join(' ') : undefined
 }

@@ -16,7 +16,7 @@ type Failed = { kind: 'failed'; failureReason: string; cause?: unknown }
 type Cancelled = { kind: 'cancelled' }
 type Decider = { account: Account; reason: string | undefined; now: Date }
 
-/** The status "failed" or "cancelled" is committed, so the refusal is thrown only after the transaction. */
+/** The status "failed" or "cancelled" is committed, so the refusal is thrown after the transaction. */
 export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, params, body, store, now }) => {
   await store.transfers.sweepExpired(now)
   const decider = { account, reason: body.reason, now }
@@ -47,8 +47,8 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
 }
 
 /**
- * Held in the one order of all transfers: target workspace, project, request. With the first two nobody can take a
- * name there or add to the project meanwhile; with the last, of two decisions the second finds it decided.
+ * Locks in the order of all transfers: target workspace, project, request. The first two locks keep others from taking
+ * a name or adding to the project. The last one makes a second decision find the request decided.
  */
 async function hold(
   store: Store,
@@ -63,8 +63,8 @@ async function hold(
 }
 
 /**
- * Answers true if the person who offered the project no longer owns its workspace; their offers are then cancelled.
- * Removing or demoting a member cancels offers too, but an offer made at that very moment can outlive it.
+ * True if the requester no longer owns the source workspace; their offers are then cancelled. Removing or demoting a
+ * member cancels offers too, but an offer that is made at the same moment can survive that.
  */
 async function cancelWithoutOwner(store: Store, request: TransferRow, now: Date): Promise<boolean> {
   const { requested_by: offerer, source_workspace_id: workspaceId } = request
@@ -73,7 +73,7 @@ async function cancelWithoutOwner(store: Store, request: TransferRow, now: Date)
   return true
 }
 
-/** What the target's owner accepts is what was offered, or nothing. */
+/** Refuses if the plan differs from the offered one: an owner accepts exactly what was offered. */
 async function requirePlan(store: Store, request: TransferRow, project: ProjectRow): Promise<Plan> {
   await requireNoBlockingAddon(store, project.id)
   const source = requirePlace(request.source_workspace, project.name)

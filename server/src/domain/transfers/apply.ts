@@ -11,7 +11,7 @@ export type Writes = Record<
   number
 >
 
-/** Gives the project to its new workspace and rewrites every name that changes by it. Ids stay, and so do links. */
+/** Moves the project to its new workspace and rewrites every name that changes. Ids and links stay. */
 export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, now: Date): Promise<Writes> {
   const owner = await requireOwner(store, plan.target.workspace)
   const drafts = await store.renames.lockDrafts(project.id)
@@ -31,7 +31,7 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
   return { projects: 1, triggers, drafts: drafts.length, resources, templates, listeners, aliases }
 }
 
-/** What the former owners know must not let them set up the new owners' destinations. */
+/** Replaces tokens that the former owners know, so that they cannot set up the new owners' destinations. */
 async function handOverKeys(store: Store, projectId: string, now: Date): Promise<void> {
   for (const id of await store.renames.listTokenHolders(projectId)) {
     await store.resources.replaceToken(id, newToken('resource'))
@@ -50,7 +50,7 @@ async function rewriteDrafts(store: Store, drafts: OpenDraft[], renaming: Renami
     await store.renames.setDraft({ id, fullname: renaming.under(fullname), content: renaming.definition(content) })
 }
 
-/** Answers how many triggers of other projects listen to one that moved. */
+/** Returns how many triggers of other projects listen to a moved one. */
 async function rewriteDefinitions(
   store: Store,
   projectId: string,
@@ -65,7 +65,7 @@ async function rewriteDefinitions(
   return rows.filter((row) => row.project_id !== projectId).length
 }
 
-/** The project's own templates show its name, so they count as written even when no rule changes. */
+/** The project's own templates show its name, so they count as changed even if no rule changes. */
 async function rewriteRules(
   store: Store,
   projectId: string,

@@ -1,4 +1,4 @@
-/** One text for one value: keys in order of their code units, no white space, absent fields left out. */
+/** One text per value: keys in order of their code units, no white space, no absent fields. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import type { Place } from './conflicts.ts'
 import type { Plan } from './plan.ts'
 
-/** What planning, offering and accepting a transfer have in common to refuse. */
+/** The checks that planning, offering and accepting a transfer share. */
 
 export function requirePlace(workspace: string, name: string): Place {
   const place = { fullname: `${workspace}.${name}`, workspace, name }
@@ -15,7 +15,7 @@ export function requirePlace(workspace: string, name: string): Place {
 export async function requireNoBlockingAddon(store: Store, projectId: string): Promise<void> {
   const addon = await store.transfers.findBlockingAddon(projectId)
   if (!addon) return
-  const message = `An add-on subscription in state ${addon.state} blocks the transfer; cancel it or wait until it ends.`
+  const message = `An add-on subscription in state ${addon.state} blocks the transfer. Cancel it or wait until it ends.`
   throw new Refusal('transfer_blocked_by_addon', message, { state: addon.state })
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../../store/index.ts'
 export type Conflict = z.output<typeof TransferConflict>
 export type Place = { fullname: string; workspace: string; name: string }
 
-/** What stands in the way of a transfer, always in the same order. */
+/** Lists what conflicts with a transfer, always in the same order. */
 export async function findConflicts(
   store: Store,
   source: Place,
@@ -20,7 +20,7 @@ export async function findConflicts(
 }
 
 function sameWorkspace(target: Place): Conflict {
-  const message = `The project is in the workspace "${target.workspace}" already.`
+  const message = `The project is already in the workspace "${target.workspace}".`
   return { code: 'target_workspace_same', message, entity: target.workspace }
 }
 
@@ -30,10 +30,10 @@ function noWorkspace(target: Place): Conflict {
 }
 
 function projectExists(target: Place): Conflict {
-  const message = `There is a project "${target.fullname}" already.`
+  const message = `There is already a project "${target.fullname}".`
   return { code: 'target_project_exists', message, entity: target.fullname }
 }
 
 function resourceExists(fullname: string): Conflict {
-  return { code: 'target_resource_exists', message: `There is a resource "${fullname}" already.`, entity: fullname }
+  return { code: 'target_resource_exists', message: `There is already a resource "${fullname}".`, entity: fullname }
 }

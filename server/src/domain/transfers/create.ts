@@ -52,7 +52,7 @@ async function offer(store: Store, account: Account, project: ReadableProject, p
   return store.transfers.add(offered, now)
 }
 
-/** Held in the one order of all transfers: requester, target workspace, project. Strangers wait for nothing. */
+/** Locks in the order of all transfers: requester, target workspace, project. A stranger is refused before any lock. */
 async function hold(
   store: Store,
   account: Account,

@@ -1,4 +1,4 @@
-/** Project transfers: a plan, a request that the other side decides about, and the move itself. */
+/** Project transfers: a plan, a request that the target's owner decides, and the move itself. */
 export * from './accept.ts'
 export * from './create.ts'
 export * from './decide.ts'

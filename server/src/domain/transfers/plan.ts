@@ -10,7 +10,9 @@ export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']
 type Move = { from: string; to: string }
 
-/** What a transfer would change, and what stands in its way. The same project and target always give the same hash. */
+/**
+ * Lists what a transfer would change and what conflicts with it. The same project and target always give the same hash.
+ */
 export async function makePlan(store: Store, projectId: string, source: Place, target: Place): Promise<Plan> {
   const changes = await listChanges(store, projectId, source, target)
   const resources = changes.resources.map((move) => move.to)
@@ -52,14 +54,14 @@ async function listChanges(store: Store, projectId: string, source: Place, targe
   }
 }
 
-/** Sorted here and not by the store, whose order depends on the collation it was made with. */
+/** Sorted here and not in SQL, because the order in SQL depends on the collation of the database. */
 function moves(entities: { name: string; fullname: string }[], owner: string): Move[] {
   return entities
     .map(({ name, fullname }) => ({ from: fullname, to: requireShort(`${owner}.${name}`) }))
     .sort((one, other) => (one.from < other.from ? -1 : 1))
 }
 
-/** A longer owner's name can push a name that fitted past the limit. */
+/** With a longer workspace name a fullname can exceed the limit. */
 function requireShort(fullname: string): string {
   if (fullname.length <= fullnameLengthMax) return fullname
   throw new Refusal('fullname_invalid', `"${fullname}" would have more than ${fullnameLengthMax} characters.`)

@@ -8,7 +8,7 @@ const windows = [
 ]
 const longestMs = 24 * hourMs
 
-/** Five requests an hour and twenty a day per account, the one just made included. */
+/** Five requests an hour and twenty a day per account, including the new one. */
 export async function requireQuota(store: Store, accountId: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - longestMs)
   const times = await store.transfers.listTimes(accountId, since, 21)
@@ -19,7 +19,7 @@ export async function requireQuota(store: Store, accountId: string, now: Date): 
   throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: seconds })
 }
 
-/** How long until the oldest request that fills the window has left it; `times` stand newest first, the new one ahead. */
+/** The time until the oldest request of a full window leaves it. `times` are newest first and include the new one. */
 function waitOf(times: Date[], window: { requestsMax: number; periodMs: number }, now: Date): number {
   const filling = times[window.requestsMax]
   return filling === undefined ? 0 : filling.getTime() + window.periodMs - now.getTime()

@@ -3,9 +3,9 @@ import type { Place } from './conflicts.ts'
 
 type Fields = Record<string, unknown>
 
-/** How the old names inside what is stored become the new ones. Pure: nothing here reads or writes. */
+/** Replaces old names with new ones inside stored values. Pure: it reads and writes no rows. */
 export type Renaming = {
-  /** The new name of whatever stands under the project's name. */
+  /** The new name of an entity below the project's name. */
   under(fullname: string): string
   meta(meta: ProjectMeta): ProjectMeta
   definition<D extends TriggerDefinition>(definition: D): D
@@ -14,8 +14,9 @@ export type Renaming = {
 }
 
 /**
- * Rules name triggers alone, so everything under the project's name is renamed in them, triggers to come included.
- * `backend.trigger` may also name a source's stream, which can look the same: only the given streams are renamed there.
+ * In rules every name below the project is replaced, because rules name triggers only, and also triggers that do not
+ * exist yet. `backend.trigger` may also name the stream of a source, which can look the same, so only the given streams
+ * are replaced there.
  */
 export function makeRenaming(source: Place, target: Place, streams: string[]): Renaming {
   const moved = new Set(streams)

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '../refusal.ts'
 
 export type Side = 'source' | 'target'
 
-/** Members of either workspace know of the request; an owner of the given side decides about it. */
+/** Members of either workspace see the request. Only an owner of the given side may decide it. */
 export async function requireRequest(
   store: Store,
   account: Account,
@@ -14,7 +14,7 @@ export async function requireRequest(
   side: Side,
 ): Promise<MemberTransferRow> {
   const found = await store.transfers.findForMember(id, account.id)
-  if (!found) throw notFound('There is no transfer request of yours with this id.')
+  if (!found) throw notFound('There is no transfer request with this id that you may see.')
   requireRank(side === 'source' ? found.source_level : found.target_level, 'owner')
   return found
 }

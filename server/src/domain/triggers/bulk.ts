@@ -9,7 +9,7 @@ import { holdEditable, requireAllEditable } from './find.ts'
 import type { Patch } from './patch-paths.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
 
-/** Several triggers at once: all or none, in one transaction. */
+/** Changes to several triggers: all or none, in one transaction. */
 
 export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, store, now, settings }) => {
   const fullnames = body.items.map((item) => item.fullname)
@@ -41,7 +41,7 @@ export const removeTriggers: Handler<'removeTriggers'> = async ({ account, body,
 function requireDistinct(fullnames: string[], pathOf: (index: number) => string): void {
   const seen = new Set<string>()
   const again = fullnames.findIndex((fullname) => seen.size === seen.add(fullname).size)
-  if (again >= 0) throw invalidPayload([{ path: pathOf(again), message: 'is there twice' }])
+  if (again >= 0) throw invalidPayload([{ path: pathOf(again), message: 'occurs twice' }])
 }
 
 async function requirePlans(asker: Asker, rows: WholeTrigger[], patches: Patch[], now: Date): Promise<Plan[]> {

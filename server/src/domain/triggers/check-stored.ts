@@ -7,12 +7,14 @@ import { type Asker, allowedMethods } from '../find-source.ts'
 
 type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: readonly Provider[] }
 
-/** What can be wrong with a definition because of what is stored beside it, for somebody who may save it. */
+/** Issues of a definition that depend on stored entities, for an author who may save it. */
 export async function checkAgainstStore(asker: Asker, definition: Checked): Promise<Issue[]> {
   return checkSourceMethods(definition, await findAllowedMethods(asker, definition))
 }
 
-/** For those who check before they save: a save takes them, because secrets are set apart from definitions. */
+/**
+ * Only a validation reports unknown secrets. A save accepts them, because secrets are set separately from definitions.
+ */
 export async function checkSecretNames(
   store: Store,
   projectId: string,

@@ -4,7 +4,10 @@ import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { DraftContent } from '../../store/triggers/trigger-drafts.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 
-/** Between the payload and what is stored: names live in columns of their own, so that a transfer renames in one place. */
+/**
+ * Converts between the payload and the stored columns. Names have their own columns, so that a transfer changes one
+ * place.
+ */
 
 export function definitionOf(payload: TriggerSave | TriggerDraftSave): TriggerDefinition {
   return {
@@ -25,7 +28,7 @@ export function draftContentOf(payload: TriggerDraftSave): DraftContent {
   return { ...definitionOf(payload), providers, tags, labels, meta }
 }
 
-/** The saved trigger as the payload that would save it: what dotted paths point into. */
+/** The stored trigger as the payload that would save it. The dotted paths of a patch refer to this object. */
 export function payloadOf(row: WholeTrigger): Record<string, unknown> {
   return {
     name: row.name,
@@ -43,7 +46,7 @@ export function payloadOf(row: WholeTrigger): Record<string, unknown> {
 
 type Behaviour = Pick<WholeTrigger, 'definition' | 'providers'>
 
-/** Whether it could behave differently: message defaults say how it is told, not when. */
+/** True if both behave the same. Message defaults do not count: they change the text of an alert, not when it comes. */
 export function behavesAlike(a: Behaviour, b: Behaviour): boolean {
   return sameJson(
     { ...a.definition, defaults: null, providers: a.providers },
@@ -51,7 +54,7 @@ export function behavesAlike(a: Behaviour, b: Behaviour): boolean {
   )
 }
 
-/** The order of fields does not matter, nor whether a value has been through JSON yet. */
+/** The order of fields does not matter, nor whether a value has been serialized. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(plain(a), plain(b))
 }

@@ -12,7 +12,7 @@ export const deleteTrigger: Handler<'deleteTrigger'> = ({ account, params, preco
     return done
   })
 
-/** Drafts go along; whoever listened to one of these triggers has lost its stream. */
+/** Deletes the triggers with their drafts, and breaks the triggers that listened to their streams. */
 export async function deleteAll(store: Store, rows: WholeTrigger[], now: Date): Promise<void> {
   await store.triggerDrafts.remove(rows.map((row) => row.fullname))
   await store.triggers.remove(rows.map((row) => row.id))

@@ -10,7 +10,7 @@ import { draftContentOf } from './content.ts'
 import { projectOf } from './find.ts'
 import { draftView, openDraftView } from './views.ts'
 
-/** Drafts are for those who may save the trigger; one may exist before there is a trigger. */
+/** Only developers see drafts. A draft may exist before its trigger. */
 
 export const getTriggerDraft: Handler<'getTriggerDraft'> = async ({ account, params, store }) => {
   const saved = await findReadableTrigger(store, account, params.fullname)
@@ -56,7 +56,7 @@ export const deleteTriggerDraft: Handler<'deleteTriggerDraft'> = ({ account, par
     return done
   })
 
-/** The draft, else the saved trigger. */
+/** The draft, or the saved trigger if there is none. */
 async function answer(store: Store, account: Account, fullname: string, saved: WholeTrigger | undefined) {
   const draft = await store.triggerDrafts.findReadable(fullname, account.id)
   if (draft) return new Tagged(openDraftView(draft, saved), tagOf(tagged(draft)))
@@ -64,7 +64,7 @@ async function answer(store: Store, account: Account, fullname: string, saved: W
   throw notFound(`There is no trigger "${fullname}" and no draft of it.`)
 }
 
-/** A trigger may have its draft's id: their tags must differ all the same. */
+/** A trigger may have the id of its draft, but their ETags must differ. */
 function tagged({ id, version }: { id: string; version: number }) {
   return { id: `draft-${id}`, version }
 }

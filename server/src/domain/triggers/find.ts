@@ -4,14 +4,14 @@ import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 
-/** For changing: the current name alone, and the role to do it. */
+/** For changes. Takes the current name only, and requires the role developer. */
 export async function requireEditable(store: Store, account: Account, fullname: string): Promise<WholeTrigger> {
   const [found] = await requireAllEditable(store, account, [fullname])
   if (!found) throw missing(fullname)
   return found
 }
 
-/** In the order asked for; whatever cannot be seen is told before whatever is not allowed. */
+/** Keeps the order of the names. A trigger that cannot be seen is reported before one that may not be changed. */
 export async function requireAllEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
   const found = await store.triggers.findAllReadable(fullnames, account.id)
   const byName = new Map(found.map((row) => [row.fullname, row]))
@@ -24,14 +24,14 @@ export async function requireAllEditable(store: Store, account: Account, fullnam
   return rows
 }
 
-/** Inside a transaction: reads the triggers anew once nobody else can change, move or delete them. */
+/** Inside a transaction: locks the triggers, then reads them again, so that nobody can change, move or delete them. */
 export async function holdEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
   await store.triggers.holdProjectsOf(fullnames)
   await store.triggers.lock(fullnames)
   return requireAllEditable(store, account, fullnames)
 }
 
-/** The project that a trigger's fullname starts with: project names have two segments, always. */
+/** The project that a trigger's fullname starts with: a project's name always has two segments. */
 export function projectOf(fullname: string): string {
   return fullname.split('.', 2).join('.')
 }

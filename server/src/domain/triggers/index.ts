@@ -1,4 +1,7 @@
-/** Triggers: definitions that match source items, their drafts, partial and bulk changes, logs and starting points. */
+/**
+ * Triggers: definitions that match source items, with drafts, patches, bulk changes, logs and ready-made starting
+ * points.
+ */
 export { backtestTrigger } from './backtest/index.ts'
 export * from './bulk.ts'
 export * from './catalogue.ts'

@@ -3,10 +3,10 @@ import type { Change } from './patch-paths.ts'
 
 type Container = Record<string, unknown> | unknown[]
 type Root = Record<string, unknown>
-/** A change and what stood at its place before it was made. */
+/** A change and the value that its path had before. */
 export type Made = { change: Change; before: unknown }
 
-/** Makes the changes on a copy. Paths never leave the payload's own fields, so nothing inherited can be reached. */
+/** Applies the changes to a copy. Paths use own properties only, so they cannot reach inherited ones. */
 export function applyChanges(payload: Root, changes: Change[]): { patched: Root; made: Made[]; issues: Issue[] } {
   const patched = structuredClone(payload)
   const made: Made[] = []
@@ -41,7 +41,7 @@ function setAt(root: Root, segments: string[], value: unknown): Outcome {
   return { message: 'is an empty path' }
 }
 
-/** Where nothing is, nothing is taken away. */
+/** Unsetting a missing value changes nothing. */
 function unsetAt(root: Root, segments: string[]): Outcome {
   let at: Container = root
   for (const [index, segment] of segments.entries()) {

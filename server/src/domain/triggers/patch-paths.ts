@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 
 export type Patch = { set?: Record<string, unknown> | undefined; unset?: string[] | undefined }
-/** One change: the path as sent, its segments, and the value unless it is taken away. */
+/** One change: the path as sent, its segments, and the value unless it unsets the path. */
 export type Change = { path: string; segments: string[] } & ({ kind: 'set'; value: unknown } | { kind: 'unset' })
 export type Refused = { code: 'invalid_payload' | 'immutable_field'; issues: Issue[] }
 
@@ -10,10 +10,10 @@ const forbidden = ['__proto__', 'constructor', 'prototype']
 const lengthMax = 512
 const pathsMax = 200
 
-/** The changes in an order in which each index means what it meant before the patch; or why they cannot be made. */
+/** The changes in an order in which every index keeps its meaning from before the patch; or why they are refused. */
 export function readPatch(patch: Patch): Change[] | Refused {
   const changes = changesOf(patch)
-  if (changes.length === 0) return refused({ path: '', message: 'one of set and unset is required' })
+  if (changes.length === 0) return refused({ path: '', message: 'needs set or unset' })
   if (changes.length > 2 * pathsMax) return refused({ path: '', message: `has more than ${2 * pathsMax} paths` })
   const fixed = changes.filter(({ segments: [field = ''] }) => immutable.includes(field))
   if (fixed.length > 0)
@@ -24,7 +24,7 @@ export function readPatch(patch: Patch): Change[] | Refused {
   return overlap ? refused(overlap) : inOrder(changes)
 }
 
-/** `\.` is a dot inside a segment and `\\` a backslash; any other backslash is itself. */
+/** `\.` is a dot inside a segment and `\\` a backslash. Any other backslash is an ordinary character. */
 export function segmentsOf(path: string): string[] {
   const segments = ['']
   for (const [token] of path.matchAll(/\\[.\\]|./gs)) {
@@ -42,7 +42,7 @@ function changesOf({ set = {}, unset = [] }: Patch): Change[] {
   return [...sets, ...unsets]
 }
 
-/** The two shorthands of a transform's fields are stored under their whole names. */
+/** The two short names of a transform's fields are stored under their full names. */
 function segmentsIn(path: string): string[] {
   const segments = segmentsOf(path.slice(0, lengthMax + 1))
   const [field, part] = segments
@@ -58,7 +58,7 @@ function malformed({ path, segments }: Change): Issue[] {
   return name === undefined ? [] : [{ path: told, message: `"${name}" is not an allowed name` }]
 }
 
-/** Sorted, a path stands right before those that are nested in it. */
+/** After sorting, a path directly precedes the paths nested in it. */
 function findOverlap(changes: Change[]): Issue | undefined {
   const sorted = changes.map((change) => ({ path: change.path, key: `${change.segments.join('\0')}\0` }))
   sorted.sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -70,7 +70,10 @@ function findOverlap(changes: Change[]): Issue | undefined {
   return undefined
 }
 
-/** Sets from the lowest index, so that several can append; then unsets from the highest, so that none moves another. */
+/**
+ * First sets, from the lowest index, so that several can append. Then unsets, from the highest index, so that none
+ * shifts another.
+ */
 function inOrder(changes: Change[]): Change[] {
   const sets = changes.filter(({ kind }) => kind === 'set').sort(byPosition)
   const unsets = changes.filter(({ kind }) => kind === 'unset').sort((a, b) => byPosition(b, a))

@@ -12,7 +12,10 @@ import { draftView } from './views.ts'
 
 type Body = z.output<typeof TriggerPatch>
 
-/** Planned before the transaction, where checking scripts costs nobody else; planned anew if somebody saved meanwhile. */
+/**
+ * Plans the patch before the transaction, because checking scripts takes time. Plans it again if another save came in
+ * between.
+ */
 export const patchTrigger: Handler<'patchTrigger'> = async ({
   account,
   params,

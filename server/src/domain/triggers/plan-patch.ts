@@ -8,7 +8,7 @@ import { contentAfterSave } from './content-after-save.ts'
 import { applyChanges, type Made } from './patch-apply.ts'
 import { type Change, type Patch, type Refused, readPatch } from './patch-paths.ts'
 
-/** What a patch makes of one version of a trigger; nothing is written yet. */
+/** The result of a patch on one version of a trigger; nothing is written yet. */
 export type Plan = { before: WholeTrigger; after: WholeTrigger; content: TriggerContent; changedPaths: string[] }
 
 export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch, now: Date): Promise<Plan | Refused> {
@@ -24,7 +24,7 @@ export async function planPatch(asker: Asker, before: WholeTrigger, patch: Patch
   return { before, after, content, changedPaths: changedPaths(before, after, made) }
 }
 
-/** A status that a patch speaks of is meant, however much of the stored one it repeats. */
+/** A status that a patch sets is a test result, even if it equals the stored one. */
 function withFreshStatus(payload: TriggerSave, changes: Change[]): TriggerSave {
   const isMeant = changes.some(({ kind, segments }) => kind === 'set' && segments[0] === 'status')
   if (!isMeant || !payload.status) return payload
@@ -36,7 +36,7 @@ function wouldBe(before: WholeTrigger, { dataSource, definitionWarning, ...conte
   return { ...before, ...content, data_source: dataSource, definition_warning: definitionWarning, has_providers }
 }
 
-/** A path changed something when its place did, and the field it is in still differs in canonical form. */
+/** A path counts as changed if its value changed and its top-level field still differs in canonical form. */
 function changedPaths(before: WholeTrigger, after: WholeTrigger, made: Made[]): string[] {
   const [old, fresh] = [payloadOf(before), payloadOf(after)]
   return made

@@ -1,8 +1,8 @@
 import { rulesOfRead } from '../../engine/sources/chains.ts'
 
 /**
- * A provider as somebody below developer sees it. Keys stand in URLs, headers, bodies, queries, parameters and scripts,
- * so the view takes a list of fields that hold none, and never leaves out those that do: a new field is hidden.
+ * A provider for callers below developer. Keys occur in URLs, headers, bodies, queries, parameters and scripts. So the
+ * view lists the fields that hold none, and a new field is hidden by default.
  */
 export function publicProvider(provider: Record<string, unknown>): Record<string, unknown> {
   const shown = rulesOfRead(String(provider.type)) ? [...openFields, ...chainFields] : openFields

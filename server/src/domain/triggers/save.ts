@@ -15,7 +15,7 @@ import { contentAfterSave } from './content-after-save.ts'
 import { requireEditable } from './find.ts'
 import { draftView } from './views.ts'
 
-/** Scripts and ABIs are checked before the transaction; who may save is asked before that work and again inside. */
+/** Scripts and ABIs are checked before the transaction. The role is checked before that work and again inside. */
 export const saveTrigger: Handler<'saveTrigger'> = async ({
   account,
   params,
@@ -37,7 +37,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     let current = await findHeld(asker, body.fullname)
     requireMatch(preconditions, current)
     if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
-    // Where the name is taken all the same, another request created the trigger a moment ago.
+    // If the name is taken, another request created the trigger a moment ago.
     if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
     if (current) await store.triggers.update(current.id, await contentAfterSave(asker, current, body, now), now)
     await store.triggerDrafts.remove([body.fullname])
@@ -47,7 +47,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
   })
 }
 
-/** The draft of a new trigger has its place already. */
+/** A new trigger with a draft needs no room: the draft counts already. */
 async function requireTriggerRoom(store: Store, settings: Settings, workspaceId: string, fullname: string) {
   if (!(await store.triggerDrafts.lock(fullname))) await requireRoom(store, settings, workspaceId, 'triggers')
 }
@@ -57,7 +57,7 @@ async function findHeld({ store, account }: Asker, fullname: string): Promise<Wh
   return store.triggers.findReadable({ fullname }, account.id)
 }
 
-/** The trigger takes over the id that its draft was known by; who waited for its stream can listen now. */
+/** The trigger gets the id of its draft. Triggers that waited for its stream are restored. */
 async function create(asker: Asker, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
   const { name, fullname } = body
   const draft = await asker.store.triggerDrafts.lock(fullname)

@@ -3,7 +3,7 @@ import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Asker } from '../find-source.ts'
 import { notFound } from '../refusal.ts'
 
-/** What a trigger listens to; `missing` says what is wrong when the asker cannot read it. */
+/** The source or stream that a trigger listens to; `missing` says why the caller cannot read it. */
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
 
 export async function findListening(asker: Asker, definition: TriggerDefinition): Promise<Listening> {
@@ -22,7 +22,7 @@ export async function isReadableSource({ store, account, settings }: Asker, full
   return (await store.customSources.findReadable(fullname, account.id)) !== undefined
 }
 
-/** The same stream, however the rest of the definition changed. */
+/** True if both listen to the same source or stream. */
 export function listensAlike(a: TriggerDefinition, b: TriggerDefinition): boolean {
   return streamOf(a) === streamOf(b)
 }
@@ -40,8 +40,9 @@ async function findSource(asker: Asker, dataSource: string, path: string): Promi
 const triggerShaped = /^[^.]+\.[^.]+\.[^.]/
 
 /**
- * Another trigger's output or health (`<trigger>.events`), or `<source>.events`; a trigger of that very name comes first. A word that can be neither
- * names no stream: a backend is stored as sent, and clients keep names of their own in it.
+ * Finds another trigger's output, another trigger's status (`<trigger>.events`) or a source's events
+ * (`<source>.events`). A trigger with exactly that name comes first. Any other word names no stream: a backend is
+ * stored as sent, and clients keep their own names in it.
  */
 async function findStream(asker: Asker, stream: string): Promise<Listening> {
   if (await asker.store.triggers.findReadable({ fullname: stream }, asker.account.id)) return { dataSource: null }
@@ -57,14 +58,14 @@ async function findStream(asker: Asker, stream: string): Promise<Listening> {
 
 type Named = { triggerSpec?: Record<string, unknown> | null; providers?: Record<string, unknown>[] }
 
-/** Whoever tries a definition out may do so only on sources that he may read. */
+/** A try-out may use only sources that the caller can read. */
 export async function requireReadableSources(asker: Asker, named: Named): Promise<void> {
   for (const fullname of new Set(sourcesOf(named)))
     if (!(await isReadableSource(asker, fullname)))
       throw notFound(`There is no data source "${fullname}" that you may read.`)
 }
 
-/** A javascript provider's `source` is its code; a placeholder names nothing yet. */
+/** The `source` of a javascript provider is its code, and a placeholder names no source yet. */
 function sourcesOf({ triggerSpec, providers = [] }: Named): string[] {
   const ofProviders = providers.filter(({ type }) => rulesOfRead(String(type))).map(({ source }) => source)
   return [triggerSpec?.dataSource, ...ofProviders].filter(

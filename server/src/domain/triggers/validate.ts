@@ -10,7 +10,7 @@ import { definitionOf } from './content.ts'
 import { projectOf } from './find.ts'
 import { findListening } from './sources.ts'
 
-/** Everything that a save would find, without saving. */
+/** Finds the same issues as a save, without saving. */
 export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...asker }) => {
   if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
   const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)

@@ -33,7 +33,7 @@ export function triggerView(row: TriggerRow) {
   }
 }
 
-/** The whole trigger for developers; for everybody else who may read the project, without drafts and what may hold a secret. */
+/** The whole trigger for developers. Other readers of the project get no drafts and no field that may hold a secret. */
 export function draftView(row: WholeTrigger) {
   return {
     ...triggerView(row),
@@ -43,7 +43,7 @@ export function draftView(row: WholeTrigger) {
   }
 }
 
-/** A draft looks like the trigger that it would become; before there is one, it lends its own id and time. */
+/** A draft looks like the trigger that it would become. Before the trigger exists, it shows the draft's id and time. */
 export function openDraftView(draft: DraftRow, saved: WholeTrigger | undefined) {
   const { providers, tags, labels, meta, ...definition } = draft.content
   return draftView({

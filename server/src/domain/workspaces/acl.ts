@@ -17,7 +17,7 @@ export const listAcl: Handler<'listAcl'> = async ({ account, params, query, stor
   )
 }
 
-/** A wrong invite and a missing workspace look the same. */
+/** A wrong invite and a missing workspace give the same response. */
 export const joinWorkspace: Handler<'joinWorkspace'> = async ({ account, params, body, store, now }) => {
   const workspace = await store.workspaces.findByInvite(params.workspace, body.invite)
   if (!workspace) throw notFound('There is no workspace with this invite.')
@@ -54,7 +54,7 @@ export const deleteAclEntry: Handler<'deleteAclEntry'> = ({ account, params, pre
 
 type Entry = { workspace: MemberWorkspaceRow; entry: MemberRow }
 
-/** The workspace row is held, so that two owners cannot demote each other at the same moment. */
+/** Locks the workspace's row, so that two owners cannot demote each other at the same moment. */
 async function requireEntry(
   store: Store,
   account: Account,
@@ -68,9 +68,9 @@ async function requireEntry(
   return { workspace, entry }
 }
 
-/** Admins neither touch owners nor make them. */
+/** An admin can neither change nor appoint owners. */
 function requireMayTouch(actor: Level, level: Level): void {
-  if (level === 'owner' && !hasLevel(actor, 'owner')) throw new Refusal('forbidden', 'Only owners decide about owners.')
+  if (level === 'owner' && !hasLevel(actor, 'owner')) throw new Refusal('forbidden', 'Only owners can change owners.')
 }
 
 async function requireAnotherOwner(store: Store, workspaceId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Workspaces: owners of projects, their members and the invite by which one joins. */
+/** Workspaces: owners of projects, with members and an invite. */
 export * from './acl.ts'
 export * from './avatar.ts'
 export * from './delete.ts'

@@ -31,7 +31,7 @@ export const saveWorkspace: Handler<'saveWorkspace'> = async ({ account, params,
   })
 }
 
-/** Whoever takes a free name owns it. */
+/** The account that creates a workspace owns it. */
 async function create(store: Store, account: Account, body: Save, now: Date): Promise<WorkspaceRow | undefined> {
   const row = await store.workspaces.add(body.fullname, body, newToken('invite'), now)
   if (row) await store.members.add(row.id, account.id, 'owner', now)

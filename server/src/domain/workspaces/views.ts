@@ -17,7 +17,7 @@ export function shortView(row: WorkspaceRow, level: Level) {
   }
 }
 
-/** The invite lets anybody join, so only those who may let people in see it. */
+/** With the invite anyone can join, so only members who may invite see it. */
 export async function workspaceView(store: Store, row: WorkspaceRow, level: Level) {
   const view = shortView(row, level)
   return hasLevel(level, 'admin') ? { ...view, invite: await store.workspaces.readInvite(row.id) } : view

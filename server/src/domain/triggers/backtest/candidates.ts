@@ -3,7 +3,7 @@ import type { Context } from '../../handler.ts'
 import { behalfOf, type TrialBehalf } from '../../try-out.ts'
 import { payloadOf } from '../content.ts'
 
-/** What is run: a definition, or a saved trigger and, where it has one, its draft. */
+/** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
 export type Candidate = { name: 'published' | 'draft'; definition: Definition }
 export type Candidates = { candidates: Candidate[]; behalf: TrialBehalf }
 type Definition = Record<string, unknown> & {
@@ -11,7 +11,7 @@ type Definition = Record<string, unknown> & {
   providers?: Record<string, unknown>[]
 }
 
-/** A saved trigger runs with its own secrets, so only those who may edit it have it run. */
+/** A saved trigger runs with its own secrets, so only its developers may run it. */
 export async function candidatesOf({ account, body, store }: Context<'backtestTrigger'>): Promise<Candidates> {
   if (body.fullname === undefined)
     return {

@@ -1,4 +1,4 @@
-/** Backtests: how often and when a definition would have fired over past blocks. Nothing is saved or delivered. */
+/** Backtests: how often and when a definition would have fired over past blocks. Nothing is saved or sent. */
 import { type BacktestProgress, type Issue, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { Engine } from '../../../engine/engine.ts'
@@ -16,7 +16,7 @@ type Progress = z.output<typeof BacktestProgress>
 type Tell = (progress: Progress) => void
 type Asked = Context<'backtestTrigger'>
 
-/** Who may run it is asked before the first event; the work itself is one trial of the account. */
+/** Access is checked before the first event. The work counts as one test of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await candidatesOf(context)
   for (const { definition } of found.candidates) await requireReadableSources(context, definition)
@@ -28,9 +28,7 @@ export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
 async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tell, signal: AbortSignal) {
   const spec = specOf(candidates[0])
   if (!spec || spec.type === 'timer')
-    return refused([
-      { path: 'triggerSpec', message: 'only triggers on the blocks of a source can be run over the past' },
-    ])
+    return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
   return tryOut(
     context,
     spec,
@@ -45,7 +43,7 @@ async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tel
   )
 }
 
-/** What is wrong with the rest of the definition is found where it is made ready to run. */
+/** Reads the spec only. Issues of the rest are found when the definition is prepared for the run. */
 function specOf(candidate: Candidate | undefined): TriggerSpec | undefined {
   return TriggerSpec.safeParse(candidate?.definition.triggerSpec).data
 }

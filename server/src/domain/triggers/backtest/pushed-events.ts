@@ -1,8 +1,8 @@
 import type { ServerEvent } from '../../answers.ts'
 
 /**
- * Work that tells of its progress, as events to be taken one by one: `progress` now and then, the latest alone where
- * the listener is slower, and `result` at the end. Work that fails fails the listener.
+ * Turns work that reports progress into events. Sends `progress` events, only the latest if the reader is slow, and
+ * `result` at the end. If the work fails, the reader gets the error.
  */
 export async function* pushedEvents<Progress>(
   work: (tell: (progress: Progress) => void) => Promise<unknown>,

@@ -18,9 +18,9 @@ export type TallyResult = {
   samples: Sample[]
   issues: Issue[]
 }
-/** What one definition made of the blocks so far. */
+/** The results of one definition over the blocks so far. */
 export type Tally = {
-  /** Why the definition cannot be run at all. */
+  /** The issues that keep the definition from running at all. */
   unusable: Issue[]
   looksAt: readonly BlockPart[]
   count(blocks: readonly ChainBlock[]): Promise<void>
@@ -111,7 +111,7 @@ function record(
 
 type MetOutputs = (outputs: readonly Output[], item: SourceItem) => Output[]
 
-/** The outputs that a subscription with these inputs and conditions would get, by the same fan-out as a live run. */
+/** The outputs that a subscription with these inputs and conditions would get, from the fan-out of the live loop. */
 function outputsFor(definition: TriggerSave, asked: Pick<Asked, 'inputs' | 'conditions'>): MetOutputs {
   const { fullname, project, meta, defaults, filtersSchema } = definition
   const trigger = { fullname, project, title: meta.title, definition: { defaults, filtersSchema } }
@@ -132,7 +132,7 @@ function unusable(result: TallyResult, issues: Issue[]): Tally {
   return { unusable: issues, looksAt: [], count: async () => {}, fired: () => 0, result: () => ({ ...result, issues }) }
 }
 
-/** Blocks in which only one of the two would have fired, or the two unequally often. */
+/** The blocks in which only one of the two would have fired, or the two a different number of times. */
 export function difference(published: TallyResult, draft: TallyResult) {
   const more = (one: TallyResult, other: TallyResult) => {
     const counts = new Map(other.blocks.map(({ number, fired }) => [number, fired]))

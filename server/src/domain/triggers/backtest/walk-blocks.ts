@@ -4,7 +4,7 @@ import type { Connection } from '../../../engine/sources/connection.ts'
 /** How many blocks are fetched at the same time. */
 const stride = 16
 
-/** The blocks of a range in their order, some at a time; slots without a block are passed over. Ends when nobody listens. */
+/** The blocks of a range in order, fetched in groups. Slots without a block are skipped. Ends if the reader stops. */
 export async function* walkBlocks(
   connection: Connection,
   { from, to }: { from: number; to: number },

@@ -36,7 +36,7 @@ return { from: source.from, to: source.to ?? null, value: String(source.value), 
   },
 }
 
-/** The event is an example that many contracts emit; the builder puts the author's own in its place. */
+/** The event is an example that many contracts emit. The builder replaces it with the author's event. */
 export const contractEvent: CoreAction = {
   type: 'contract_event',
   title: 'Contract event',

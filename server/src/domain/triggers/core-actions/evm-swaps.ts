@@ -60,7 +60,7 @@ return {
   },
 }
 
-/** In v3 an amount is signed from the pool's side: positive is what the pool received. */
+/** In v3 amounts are signed from the pool's side: positive means that the pool received the token. */
 export const uniswapV3Swap: CoreAction = {
   type: 'uniswap_v3_swap',
   title: 'Uniswap v3 swap',

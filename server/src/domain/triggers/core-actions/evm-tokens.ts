@@ -4,7 +4,7 @@ import { at, balance, decimalsInput, evmAddress } from './fields.ts'
 const where = 'transactionHash: source.transactionHash, blockNumber: source.blockNumber'
 const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 
-/** Shares its signature with the ERC-721 transfer: here the value is data, there the token id is a fourth topic. */
+/** ERC-721 transfers have the same signature. Here the value is data; there the token id is a fourth topic. */
 export const erc20Transfer: CoreAction = {
   type: 'erc20_transfer',
   title: 'ERC-20 transfer',

@@ -1,6 +1,6 @@
 import type { FieldSchema } from '@tocsin/contract'
 
-/** The schemas that the starting points share. */
+/** Schemas that several starting points use. */
 export const evmAddress: FieldSchema = { type: 'address', addressType: 'evm' }
 export const ss58Address: FieldSchema = { type: 'address', addressType: 'ss58' }
 export const solanaAddress: FieldSchema = { type: 'address', addressType: 'solana' }
@@ -14,7 +14,7 @@ export function at(sourcePath: string, type: FieldSchema, description: string): 
   return { type, description, sourcePath }
 }
 
-/** How many decimals the tokens of the watched contract have; 18 unless a subscription says otherwise. */
+/** The decimals of the watched contract's tokens; 18 unless a subscription sets another value. */
 export const decimalsInput: FieldSchema = {
   type: 'integer',
   optional: true,

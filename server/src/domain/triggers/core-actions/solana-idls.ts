@@ -1,4 +1,7 @@
-/** The one instruction of the token program that the SPL transfer watches; native programs number theirs by one byte. */
+/**
+ * The one instruction of the token program that the SPL transfer watches. Native programs number instructions with one
+ * byte.
+ */
 export const tokenProgramIdl = {
   address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   metadata: { name: 'spl_token', version: '3.3.0', spec: '0.1.0' },

@@ -5,7 +5,7 @@ import { jupiterIdl, tokenProgramIdl } from './solana-idls.ts'
 const where = 'signature: source.transaction.signature, slot: source.block.slot'
 const whereSchema = { signature: 'string', slot: 'integer' }
 
-/** The token program logs no events: its IDL holds the instruction, which stands for the event. */
+/** The token program logs no events, so its IDL holds the instruction instead of an event. */
 export const splTransfer: CoreAction = {
   type: 'spl_transfer',
   title: 'SPL token transfer',
@@ -59,7 +59,7 @@ return {
   },
 }
 
-/** The program is an example that is busy on mainnet; the builder puts the author's own in its place. */
+/** The program is an example that is busy on mainnet. The builder replaces it with the author's program. */
 export const anchorEvent: CoreAction = {
   type: 'anchor_event',
   title: 'Anchor event',

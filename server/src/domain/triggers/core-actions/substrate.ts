@@ -60,7 +60,7 @@ export const stakingReward: CoreAction = {
   },
 }
 
-/** Runtimes before 2025 do not say which poll, so it is optional. */
+/** Runtimes before 2025 do not name the poll, so it is optional. */
 export const governanceVote: CoreAction = {
   type: 'governance_vote',
   title: 'Governance vote',

@@ -3,7 +3,7 @@ import type { CoreAction } from '@tocsin/contract'
 export const timer: CoreAction = {
   type: 'timer',
   title: 'Timer',
-  description: 'Runs at a steady interval; add providers to fetch what it should look at.',
+  description: 'Runs at a steady interval. Add providers to fetch the values to check.',
   kind: 'timer',
   triggerSpec: { type: 'timer', interval: '5m' },
   inputs: {},

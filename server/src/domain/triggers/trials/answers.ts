@@ -4,12 +4,12 @@ import type { Run, RunDebug } from '../../../engine/run-trigger/index.ts'
 
 export const noDebug: RunDebug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
 
-/** What was tried cannot be run as it is. */
+/** The definition or the sample cannot be run. */
 export function invalid(issues: Issue[], rest: { input?: SourceItem; sourceEventsCount?: number } = {}) {
   return { valid: false, issues, output: null, debug: noDebug, ...rest }
 }
 
-/** Inactive, or nothing to tell, is a good outcome without an output. */
+/** An inactive run, or one without an output, is a valid result. */
 export function outcome({ issues, debug, ...run }: Run, rest: { input?: SourceItem; sourceEventsCount?: number } = {}) {
   const output = run.kind === 'output' ? outputOf(run.outputs) : null
   return { valid: run.kind !== 'failed', issues, output, debug, ...rest }

@@ -13,7 +13,7 @@ import * as z from 'zod'
 import { checkOutputSchema, checkProviders, checkScript, checkSpec } from '../../../engine/check/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 
-/** Payloads of trials are loose; what is wrong inside them is what a trial is asked to find. */
+/** The payload of a try-out. It is loose, because a try-out exists to find its issues. */
 
 export type Loose = {
   providers: unknown[]

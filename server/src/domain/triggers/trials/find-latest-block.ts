@@ -17,7 +17,7 @@ type Search = Context<'findLatestBlock'>['body'] & { conditions?: Conditions | n
 /** How many blocks are fetched at the same time. */
 const stride = 8
 
-/** Back from the head, or from the given block, to the latest block with a matching item. */
+/** Searches back from the head, or from the given block, for the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
   const { triggerSpec, filtersSchema, behalf } = await searched(context)
@@ -43,8 +43,8 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
 }
 
 /**
- * Whoever may read a trigger may search with its definition, also where its source is private: its alerts show the same.
- * A spec of the caller's own needs a source that he may read.
+ * Everyone who may read a trigger may search with its definition, even on a private source, because its alerts show the
+ * same. A caller's own spec needs a source that the caller can read.
  */
 async function searched(context: Context<'findLatestBlock'>) {
   const { body, store, account } = context
@@ -72,7 +72,7 @@ async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: numb
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
     const fetching = numbers.map((each) => attempt(inTime(connection.block(each, looksAt, { addresses }))))
     for (const fetched of fetching) {
-      // A block that cannot be read ends the search. It says nothing against a match in a later block.
+      // A block that cannot be read ends the search: a match in an older block would not be the latest.
       const read = await fetched
       if ('issue' in read) return { ...unmatched([read.issue]), latestBlock, checkedBlocks }
       const block = read.value
@@ -93,7 +93,7 @@ async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: numb
   return { valid: true, issues: [], latestBlock, matched: false, checkedBlocks }
 }
 
-/** What was looked at before the source failed is told too. */
+/** The response also counts the blocks that were read before the source failed. */
 async function attempt<T>(work: Promise<T>): Promise<{ value: T } | { issue: Issue }> {
   try {
     return { value: await work }

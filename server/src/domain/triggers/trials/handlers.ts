@@ -8,7 +8,7 @@ import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
 import { type Found, findSample } from './sample.ts'
 
-/** Activation and transforms on a given input; providers are checked, and their values are given too. */
+/** Runs activation and transforms on a given input. Providers are checked but not called; their values are given. */
 export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
@@ -16,20 +16,20 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   return limited(context, behalf, async () => {
     const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
-    if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, as source items are' }])
+    if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
     const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
     return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)), behalf)
   })
 }
 
-/** The whole definition on a sample: given, found in the source, or the spec's own testInput. */
+/** Runs the whole definition on a sample: the given one, one from the source, or the spec's testInput. */
 export const testTrigger: Handler<'testTrigger'> = async (context) => {
   const { body } = context
   const given = body.input ?? (body.test === undefined ? body.triggerSpec?.testInput : undefined)
   return testOn(context, async (sampling) => {
     if (given === undefined) return sampling(body.test ?? {})
     if (!isObject(given))
-      return { ok: false, issues: [{ path: 'input', message: 'must be an object, as source items are' }] }
+      return { ok: false, issues: [{ path: 'input', message: 'must be an object, like source items' }] }
     return { ok: true, item: given, count: 1 }
   })
 }
@@ -65,13 +65,13 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
   })
 }
 
-/** A test that goes well says all the same what the definition warns of, as its save does. */
+/** A test that succeeds still reports the warning of the definition, as a save does. */
 async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
   const warning = await warnOfSpec(spec, 'triggerSpec')
   return warning ? [{ path: warning.path, message: warning.message }] : []
 }
 
-/** Tests cost processor time and other people's servers, so an account and a workspace have only so much of them. */
+/** Applies the limits on tests of the account and the workspace. */
 export function limited<Name extends RouteName, T>(
   { account, trials, now }: Pick<Context<Name>, 'trials' | 'now'> & { account: { id: string } },
   { charged }: TrialBehalf,

@@ -1,4 +1,7 @@
-/** Trying definitions out: preview, tests on samples and blocks, one provider, the latest match. Nothing is saved. */
+/**
+ * Try-outs of definitions: preview, tests on samples and blocks, test of one provider, search for the latest match.
+ * Nothing is saved.
+ */
 export { findLatestBlock } from './find-latest-block.ts'
 export { previewTrigger, testTrigger, testTriggerBlock } from './handlers.ts'
 export { testProvider } from './provider.ts'

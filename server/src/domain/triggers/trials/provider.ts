@@ -10,7 +10,7 @@ import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
 import { limited } from './handlers.ts'
 
-/** One provider by itself; the values of its placeholders come from the testInput and from templateValues. */
+/** Runs one provider. The values of its placeholders come from testInput and templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
   const { body, store, account } = context
   const behalf = {

@@ -11,7 +11,7 @@ import { trialMs } from './trial-time.ts'
 type Where = z.output<typeof TestMatch>
 export type Found = { ok: true; item: SourceItem; count: number } | { ok: false; issues: Issue[]; count?: number }
 
-/** The sample item that a test names: a tick, or the so-many-th matching item of a block or transaction. */
+/** Finds the sample that a test names: a tick, or the n-th matching item of a block or transaction. */
 export async function findSample(trial: Trial, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
   if (spec.type === 'timer') return timerSample(where, trial.now)
   try {

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../engine/engine.ts'
 
-/** A block is several calls and a search many blocks; somebody waits for all of them together. */
+/** The time limit of a whole try-out, because a block takes several calls and a search many blocks. */
 export function trialMs({ sourceTimeoutMs }: Engine): number {
   return 3 * sourceTimeoutMs
 }
