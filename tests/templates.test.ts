@@ -221,7 +221,7 @@ test('a condition on a field that its trigger does not describe is saved with an
   const doubtful = await saved('amuont')
   expect(doubtful.rules[1]).not.toHaveProperty('issue')
   expect(doubtful.rules[0]?.issue).toContain('"amuont"')
-  expect(doubtful.issue).toBe('Conditions that may never be met: r1.')
+  expect(doubtful.issue).toBe('Conditions that may never be true: r1.')
   const { id } = doubtful
   const named = { outputSchema: { amuont: 'balance' } }
   await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, named) })

@@ -10,7 +10,7 @@ const Password = z.string().min(8, 'at least 8 characters').max(256)
 
 export const SignUp = z.object({ email: Email, password: Password, name: z.string().trim().min(1).max(120) })
 export const SignIn = z.object({ email: z.string().trim().min(1).max(254), password: z.string().min(1).max(256) })
-/** For whoever holds a token and no password, such as the one that the first start prints. */
+/** Signs in with a token instead of a password, such as the token that the first start prints. */
 export const TokenSignIn = z.object({ token: z.string().trim().min(1).max(1024) })
 export const SignedIn = z.object({ token: z.string(), account: AccountView }).meta({ id: 'SignedIn' })
 

@@ -10,10 +10,10 @@ export const AddonState = z.enum([
   'canceled',
 ])
 
-/** Every state but `canceled` keeps a project where it is. */
+/** Every state but `canceled` blocks a transfer of the project. */
 export const blockingAddonStates = AddonState.options.filter((state) => state !== 'canceled')
 
-/** The state is what matters here; a name helps people to tell several apart. */
+/** The service uses only the state. The name helps people to tell several add-ons apart. */
 export const AddonCreate = z.object({ name: Title.default('Add-on'), state: AddonState.default('draft') })
 export const AddonSave = z.object({ state: AddonState })
 export const AddonView = z

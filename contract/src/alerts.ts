@@ -3,12 +3,15 @@ import { FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
 import { Message } from './subscriptions.ts'
 
 /**
- * pending: some delivery is still to come; delivered: all went out; failed: one at least was given up; retracted: a
- * reorganisation took its cause back; collected: waits for its digest; digested: went out in one.
+ * pending: at least one delivery is not finished; delivered: all arrived; failed: at least one was given up; retracted:
+ * a reorganisation took its block back; collected: it waits for its digest; digested: it was sent as part of a digest.
  */
 export const AlertStatus = z.enum(['pending', 'delivered', 'failed', 'retracted', 'collected', 'digested'])
 export type AlertStatus = z.output<typeof AlertStatus>
-/** dead: given up after the last attempt, and replayable; dropped: its cause was taken back, or its resource is gone. */
+/**
+ * dead: given up after the last attempt, and can be replayed; dropped: its block was taken back, or its resource was
+ * deleted.
+ */
 export const DeliveryStatus = z.enum(['pending', 'delivered', 'dead', 'dropped'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
@@ -19,13 +22,13 @@ const AlertFields = {
   project: z.string(),
   trigger: z.string(),
   status: AlertStatus,
-  /** Whether it goes or went to resources; one without any is listed only, and counts as delivered. */
+  /** True if the alert has deliveries. An alert without any is only listed, and counts as delivered. */
   hasDeliveries: z.boolean(),
   reason: z.string().optional(),
   /** Why the last attempt of a delivery failed, while it is retried. */
   retryError: z.string().optional(),
   message: Message,
-  /** Where it happened; a timer has neither source nor block. */
+  /** The source and block of the item. A timer has neither. */
   source: z.string().optional(),
   block: z.object({ number: z.number().int(), hash: z.string() }).optional(),
   ...Stamped,
@@ -45,7 +48,7 @@ export const DeliveryView = z
         at: Time,
         ok: z.boolean(),
         durationMs: z.number().int(),
-        /** What the other side answered, where it speaks HTTP. */
+        /** The HTTP status of the receiver's response, for channels that use HTTP. */
         status: z.number().int().optional(),
         error: z.string().optional(),
       }),
@@ -64,7 +67,7 @@ export const AlertTrace = z
     providers: FreeForm,
     activated: z.boolean(),
     output: z.object({ raw: z.unknown(), human: z.unknown() }),
-    /** The alerts that went out in this one, where it is a digest. */
+    /** The ids of the alerts in this digest. */
     digest: z.array(z.string()).optional(),
     deliveries: z.array(DeliveryView),
   })
@@ -79,7 +82,7 @@ export const AlertListQuery = ListQuery.extend({
 })
 
 /**
- * `all` sends everything again, also what arrived, and `all: false` only what did not. Without it what did not arrive is
- * sent, or everything where all of it did.
+ * `all: true` sends to every resource again, `all: false` only to those where the alert did not arrive. Without `all`
+ * it is sent where it did not arrive, or to every resource if it arrived everywhere.
  */
 export const AlertReplay = z.object({ all: z.boolean().optional(), resource: z.string().max(255).optional() })

@@ -31,14 +31,17 @@ const endpointsOf = (each: z.ZodType<string, string>) =>
     .min(1)
     .max(10)
     .refine((urls) => new Set(urls).size === urls.length, 'must name each endpoint once')
-/** Methods that `rpc` providers of the source's own workspace may call beyond the reading ones of its chain. */
+/**
+ * RPC methods that `rpc` providers of the source's own workspace may call in addition to the reading methods of its
+ * chain.
+ */
 const AllowMethods = z
   .array(
     z
       .string()
       .max(100)
       .regex(/^[A-Za-z][\w.-]*$/, 'must be the name of a JSON-RPC method')
-      .refine((name) => !/subscri/i.test(name), 'must not be a subscription: a provider gets one answer'),
+      .refine((name) => !/subscri/i.test(name), 'must not be a subscription, because a provider gets one response'),
   )
   .max(100)
   .refine((names) => new Set(names).size === names.length, 'must name each method once')
@@ -57,10 +60,13 @@ export const CustomSourceSave = z.object({
   batchMaxCount: z.number().int().min(1).max(100).optional(),
   blockProcessingConcurrency: z.number().int().min(1).max(32).optional(),
   maxQueuedBlocks: z.number().int().min(1).max(100_000).optional(),
-  /** So many blocks must stand on a block before it is processed: later, and with fewer alerts to take back. */
+  /** A block is processed when this many blocks follow it. Alerts come later, and fewer are retracted. */
   confirmations: z.number().int().min(0).max(1000).optional(),
   allowMethods: AllowMethods.optional(),
-  /** EVM: check the receipts root of every block, or its bloom and a sample of roots (the default). */
+  /**
+   * EVM only. `verify` checks the receipts root of every block, or (default) its bloom filter and a sample of the
+   * roots.
+   */
   verify: VerifyMode.optional(),
   substrate: Substrate.optional(),
   meta: z.object({
@@ -75,7 +81,7 @@ export const CustomSourceVerify = z.object({
   name: z.string().min(1).max(64),
   public: z.boolean().optional(),
   kind: SourceKind,
-  /** A scheme that cannot be called is for the verification to find. */
+  /** Any URL, because the verification itself reports a scheme that cannot be used. */
   endpoints: endpointsOf(Url),
   substrate: Substrate.optional(),
 })
@@ -124,7 +130,7 @@ export const CustomSource = CustomSourceListView.extend({
   blockProcessingConcurrency: z.number().int().optional(),
   maxQueuedBlocks: z.number().int().optional(),
   confirmations: z.number().int().optional(),
-  /** For developers of its workspace. */
+  /** Shown to developers of its workspace. */
   allowMethods: z.array(z.string()).optional(),
   verify: VerifyMode.optional(),
   substrate: Substrate.optional(),

@@ -1,4 +1,4 @@
-/** What the API promises: routes as data, a schema per payload and record, error codes and names. */
+/** The contract of the API: routes as data, a schema per payload and record, error codes and names. */
 export * from './accounts.ts'
 export * from './addons.ts'
 export * from './addresses.ts'

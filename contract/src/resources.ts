@@ -17,8 +17,8 @@ export const DestinationSummary = z
   .meta({ id: 'DestinationSummary' })
 
 /**
- * How deliveries to a resource go. `failing`: the last attempts failed, and they go on; `off`: it is not ready, so
- * nothing is sent; `unused`: nothing was sent yet.
+ * How deliveries to a resource go. `failing`: the last attempts failed, and they are retried; `off`: the resource is
+ * not ready, so nothing is sent; `unused`: nothing was sent yet.
  */
 export const ResourceHealth = z
   .object({
@@ -57,7 +57,7 @@ export const ResourceListQuery = ListQuery.extend({
 export const ResourceTestResult = z
   .object({
     ok: z.boolean(),
-    /** What the receiver answered, where it speaks HTTP. */
+    /** The HTTP status of the receiver's response, for channels that use HTTP. */
     status: z.number().int().optional(),
     durationMs: z.number().int(),
     error: z.string().optional(),
@@ -89,9 +89,9 @@ export const BlueprintView = z
     title: z.string(),
     description: z.string(),
     external: z.boolean(),
-    configured: z.boolean().describe('Whether the operator has set what the channel needs'),
+    configured: z.boolean().describe('Whether the operator has set the variables that the channel needs'),
     missing: z.array(z.string()).describe('The environment variables that the operator must set'),
     data: FreeForm.optional(),
-    bot: z.object({ username: z.string() }).optional().describe('Who is opened with a setupToken'),
+    bot: z.object({ username: z.string() }).optional().describe('The bot that is opened with a setupToken'),
   })
   .meta({ id: 'Blueprint' })

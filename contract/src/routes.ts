@@ -11,7 +11,7 @@ import { transferRoutes } from './routes/transfers.ts'
 import { triggerRoutes } from './routes/triggers.ts'
 import { workspaceRoutes } from './routes/workspaces.ts'
 
-/** The route table: everything the API answers, in one value. */
+/** The route table: every route of the API in one value. */
 export const routes = {
   ...systemRoutes,
   ...accountRoutes,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AlertView } from './alerts.ts'
 import { Time } from './base/common.ts'
 
-/** What `GET /api/stream` pushes: alerts as they are made and as they change, and the states of sources. */
+/** The events of `GET /api/stream`: new and changed alerts, and the status of sources. */
 export const StreamEvent = z
   .discriminatedUnion('event', [
     z.object({ event: z.literal('alert'), data: AlertView }),

@@ -4,11 +4,11 @@ import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
 import { Defaults, DeliveryMode } from './triggers/trigger-parts.ts'
 
-/** Templates that stand in for the trigger's defaults in this subscription's messages. */
+/** Templates that replace the trigger's defaults in the messages of this subscription. */
 export const Overrides = Defaults.omit({ delivery: true })
 export type Overrides = z.output<typeof Overrides>
 
-/** Either the wizard's choice (`template`, `topics`, `values`) or one trigger (`trigger`, `inputs`, `conditions`). */
+/** Either a template's choice (`template`, `topics`, `values`) or one trigger (`trigger`, `inputs`, `conditions`). */
 export const SubscriptionSave = z
   .object({
     workspace: Fullname,
@@ -35,7 +35,7 @@ export const SubscriptionSave = z
         context.addIssue({
           code: 'custom',
           path: [field],
-          message: `does not go with a ${save.template === undefined ? 'trigger' : 'template'}`,
+          message: `cannot be combined with a ${save.template === undefined ? 'trigger' : 'template'}`,
         })
   })
 export type SubscriptionSave = z.output<typeof SubscriptionSave>
@@ -59,9 +59,11 @@ export const SubscriptionView = z
     overrides: Overrides.optional(),
     meta: z.object({ title: z.string().optional() }),
     status: SubscriptionStatus,
-    /** Why it cannot deliver, or not all of it: a rule without its trigger, a resource that is not ready. */
+    /**
+     * Why the subscription, or a part of it, cannot deliver: a rule without its trigger, a resource that is not ready.
+     */
     issue: z.string().optional(),
-    /** Whose it is: told to owners and admins of the workspace. */
+    /** The owner of the subscription; shown to owners and admins of the workspace. */
     account: z.object({ id: z.string(), name: z.string() }).optional(),
     ...Stamped,
   })
@@ -73,7 +75,7 @@ export const SubscriptionListQuery = ListQuery.extend({
   trigger: z.string().max(255).optional(),
 })
 
-/** A message as people read it; what a channel cannot show it leaves out. */
+/** A message for people. A channel leaves out the fields that it cannot show. */
 export const Message = z
   .object({
     title: z.string(),
@@ -94,8 +96,8 @@ export const noResourceIssue =
 /** The issue of a test that has no sample item. The caller may send one. */
 export const noTestInput = 'has no testInput: send an input'
 /**
- * A trigger is tried on its item of `inputs`, else on `input`, else on its own sample. `deliver` sends the message,
- * marked as a test, to the resources; with `always` also where the sample does not match, so that something arrives.
+ * A trigger is tested on its item of `inputs`, else on `input`, else on its own testInput. `deliver` sends the message
+ * to the resources, marked as a test. With `always` a message is sent even if the sample does not match.
  */
 export const SubscriptionTest = z.object({
   input: FreeForm.optional(),
@@ -107,19 +109,19 @@ export const SubscriptionTestResult = z
   .object({
     valid: z.boolean(),
     issues: z.array(IssueView),
-    /** One for each trigger of the subscription. */
+    /** One result for each trigger of the subscription. */
     results: z.array(
       z.object({
         trigger: z.string(),
         rule: z.string().optional(),
-        /** The item that it was tried on. */
+        /** The item of the test. */
         input: FreeForm.optional(),
         activated: z.boolean(),
         conditionsMet: z.boolean(),
         raw: z.unknown(),
         human: z.unknown(),
         message: Message.optional(),
-        /** What each resource would show, as its channel sends it. */
+        /** The message for each resource, in the form that its channel sends. */
         previews: z.array(z.object({ resource: z.string(), blueprint: z.string(), body: z.unknown() })),
       }),
     ),

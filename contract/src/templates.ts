@@ -25,7 +25,7 @@ export const TemplateRule = z.object({
 
 export const TemplateSave = z.object({
   project: Fullname,
-  /** A map of names to schemas, or one JSON Schema of an object; the server checks which. */
+  /** A map from names to schemas, or one JSON Schema of an object; the server checks which. */
   schema: FreeForm,
   groups: z.array(TemplateGroup).max(200),
   topics: z.array(TemplateTopic).max(500),

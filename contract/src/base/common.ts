@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { atMost } from './payload-limits.ts'
 
-/** What several nouns share: times, tags, labels, links, pages of lists. */
+/** Schemas that several nouns share: times, tags, labels, links, pages of lists. */
 
 export const Time = z.iso.datetime().meta({ id: 'Time', description: 'ISO-8601 in UTC with milliseconds' })
-/** How a name is built and how long it may be is for the rules of names to refuse; this bound only keeps rubbish out. */
+/** The domain checks how a name is built and how long it may be. This limit only refuses absurd input. */
 export const Fullname = z.string().min(1).max(1024)
 export const Title = z.string().trim().min(1).max(200)
 export const Description = z.string().max(20_000)
@@ -16,7 +16,7 @@ export const Stamped = { createdAt: Time, updatedAt: Time }
 
 const isHttpUrl = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text)
 
-/** An address of a web page, or of something that this service keeps itself. */
+/** The URL of a web page, or of an image that this service stores. */
 export const AssetUrl = z
   .string()
   .max(2048)
@@ -34,7 +34,7 @@ export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   cursor: z.string().max(1024).optional(),
 })
-/** A date-time that a caller sends. Without a zone it would mean another moment on each machine, so it is refused. */
+/** A date-time from a caller. It must have a zone, because without one its meaning would depend on the machine. */
 export const DateTime = z.iso.datetime({
   offset: true,
   error: 'must be an ISO date-time with a zone, such as 2026-01-31T12:00:00Z',

@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import type { Issue } from './errors.ts'
 import { plainMessage } from './plain-messages.ts'
 
-/** A payload of a thousand mistakes answers with the first hundred. */
+/** A response lists at most this many issues. */
 export const issuesMax = 100
 
-/** Array indexes are path segments too, as in `providers.0.url`; an empty path is the whole payload. */
+/** Array indexes are path segments too, as in `providers.0.url`. An empty path means the whole payload. */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.flatMap((issue) => plainIssues(issue, [])).slice(0, issuesMax)
 }
@@ -18,7 +18,10 @@ function plainIssues(issue: z.core.$ZodIssue, at: PropertyKey[]): Issue[] {
   return [{ path: dotted(path), message: plainMessage(issue) }]
 }
 
-/** Of a union's branches the one with the fewest issues is what the writer meant; among equals the one that got furthest. */
+/**
+ * Picks the branch of a union that the caller probably meant: the one with the fewest issues, then the one whose issues
+ * are deepest.
+ */
 function nearestBranch(union: z.core.$ZodIssueInvalidUnion, at: PropertyKey[]): Issue[] {
   const branches = union.errors.map((issues) => issues.flatMap((issue) => plainIssues(issue, at)))
   branches.sort((a, b) => a.length - b.length || depthOf(b) - depthOf(a))

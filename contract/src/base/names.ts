@@ -1,4 +1,4 @@
-/** What a name may look like; decisions about owners are the domain's. */
+/** The syntax of names. The domain checks owners. */
 
 const segment = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?'
 const isSegmentShaped = new RegExp(`^${segment}$`)
@@ -12,7 +12,7 @@ export function isSegment(text: string): boolean {
   return text.length <= 64 && isSegmentShaped.test(text)
 }
 
-/** A trigger name may hold several segments, `_` and upper case. */
+/** A trigger name may have several segments, `_` and upper case. */
 export function isTriggerName(text: string): boolean {
   return text.length <= 128 && isTriggerNameShaped.test(text)
 }

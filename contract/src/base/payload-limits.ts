@@ -1,11 +1,11 @@
 import type { Issue } from './errors.ts'
 import { issuesMax } from './issues.ts'
 
-/** How much one payload may hold. Each service has limits of its own; a schema knows none of them. */
+/** How much one payload may hold. The operator sets these limits, so the schemas do not contain them. */
 export type PayloadLimits = Readonly<{
-  /** A stored trigger, as JSON. */
+  /** The size of a stored trigger as JSON. */
   triggerBytes: number
-  /** Each piece of JavaScript. */
+  /** The size of each script. */
   scriptBytes: number
   providers: number
   bulkItems: number
@@ -13,7 +13,7 @@ export type PayloadLimits = Readonly<{
   tags: number
 }>
 
-/** What holds where the operator says nothing. */
+/** The limits if the operator sets none. */
 export const defaultLimits: PayloadLimits = {
   triggerBytes: 256 * 1024,
   scriptBytes: 64 * 1024,
@@ -23,14 +23,14 @@ export const defaultLimits: PayloadLimits = {
   tags: 32,
 }
 
-/** For readers of the contract. */
+/** A sentence for the API reference. */
 export function atMost(limit: keyof PayloadLimits): string {
   const unit = limit.endsWith('Bytes') ? ' bytes' : ''
   return `At most ${defaultLimits[limit]}${unit}, unless the operator has set another limit`
 }
 
 type Tagged = { tags: readonly string[]; labels: Readonly<Record<string, string>> }
-/** Parts of a definition, finished or not: a script that is not a string is not for limits to refuse. */
+/** Parts of a finished or unfinished definition. Limits ignore a script that is not a string. */
 type Part = Readonly<Record<string, unknown>>
 type Scripted = { providers: readonly Part[]; activation: Part | null; transform: Part | null }
 
@@ -45,10 +45,10 @@ export function overProviders({ providers }: { providers: readonly unknown[] }, 
   return overCount('providers', providers.length, limits.providers, 'items')
 }
 
-/** Everything in a well-formed definition, or the draft of one, that is over the limits; `at` is where it stands. */
+/** Every part of a well-formed definition or draft that exceeds a limit; `at` is the path of the definition. */
 export function overTrigger(trigger: Tagged & Scripted, limits: PayloadLimits, at = ''): Issue[] {
   const bytes = utf8Bytes(JSON.stringify(trigger))
-  const message = `is ${bytes} bytes, more than the ${limits.triggerBytes} a trigger may have`
+  const message = `is ${bytes} bytes; a trigger may have at most ${limits.triggerBytes}`
   const issues = [
     ...overTagging(trigger, limits),
     ...overProviders(trigger, limits),

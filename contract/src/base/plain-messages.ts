@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** The validator's own words, as opposed to those that a schema brings along. */
+/** Matches zod's own messages, as opposed to the messages that our schemas give. */
 const builtIn = /^(?:Invalid (?:input|option)\b|Invalid discriminator\b|Too (?:small|big): )/
 
 const kinds: Record<string, string> = {
@@ -15,7 +15,7 @@ const kinds: Record<string, string> = {
 }
 const units: Record<string, string> = { string: ' characters', array: ' items' }
 
-/** What is wrong in words that go on from the path, as in `meta.title: must not be empty`. */
+/** The issue as a phrase that continues its path, as in `meta.title: must not be empty`. */
 export function plainMessage(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (!builtIn.test(issue.message)) return issue.message

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** Deeper than any honest payload, and far from where a recursive reader runs out of stack. */
+/** Deeper than any normal payload, and far from the depth at which recursive code overflows the stack. */
 export const jsonDepthMax = 64
 
 /**
- * Refuses what later readers cannot hold before any schema recurses into it: nesting that overflows a stack, NUL and
- * lone surrogates that PostgreSQL does not store, and keys named `__proto__`.
+ * Refuses unsafe JSON before any schema recurses into it: nesting that could overflow the stack, NUL and lone
+ * surrogates, which PostgreSQL does not store, and keys named `__proto__`.
  */
 export function safeJson<S extends z.ZodType>(schema: S, depthMax: number = jsonDepthMax) {
   return z.preprocess<unknown, S, z.input<S>>((value, context) => {
@@ -19,7 +19,7 @@ export function safeJson<S extends z.ZodType>(schema: S, depthMax: number = json
 type Unsafe = { path: PropertyKey[]; message: string }
 type Node = { value: unknown; key: PropertyKey; parent?: Node; depth: number }
 
-/** Walks by a list of its own, not by recursion, so that depth costs memory and never the stack. */
+/** Uses its own stack, so that depth costs memory and cannot overflow the call stack. */
 export function findUnsafe(root: unknown, depthMax: number = jsonDepthMax): Unsafe | undefined {
   const open: Node[] = [{ value: root, key: '', depth: 0 }]
   for (let node = open.pop(); node; node = open.pop()) {
@@ -37,7 +37,7 @@ function whatIsUnsafe(node: Node, depthMax: number): string | undefined {
   if (node.key === '__proto__') return 'is not an allowed name'
   if (typeof node.key === 'string' && !isStorable(node.key)) return 'has a name with characters that cannot be stored'
   if (typeof node.value === 'string' && !isStorable(node.value))
-    return 'holds characters that cannot be stored (NUL or half a surrogate pair)'
+    return 'contains characters that cannot be stored (NUL or half a surrogate pair)'
   return undefined
 }
 
@@ -45,7 +45,7 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** The first few segments are enough to find the place; the whole path of a hostile payload may be its whole size. */
+/** Keeps only the first segments, because the whole path of a hostile payload can be as large as the payload. */
 function pathOf(node: Node): PropertyKey[] {
   const path: PropertyKey[] = []
   for (let at = node; at.parent; at = at.parent) path.push(at.key)

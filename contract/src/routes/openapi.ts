@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 type Json = Record<string, unknown>
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => unknown
 
-/** The contract as OpenAPI 3.1, made from the same table that the server and the SDK read. */
+/** The contract as OpenAPI 3.1, built from the route table that the server and the SDK use. */
 export function openApi(version: string): Json {
   const schemas: Json = { Error: errorSchema }
   const paths: Record<string, Json> = {}
@@ -90,7 +90,7 @@ function json(schema: unknown): Json {
   return { 'application/json': { schema } }
 }
 
-/** Named schemas move to the document's components; the nameless ones of a recursion take their operation's name. */
+/** Moves named schemas to the document's components. Nameless recursive schemas get the name of their operation. */
 function hoisted(schema: z.ZodType, io: 'input' | 'output', operationId: string, schemas: Json): unknown {
   const { $schema, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   const text = JSON.stringify(made).replaceAll('"#/$defs/__', `"#/$defs/${operationId}_${io}_`)

@@ -5,7 +5,7 @@ import type { Body } from './route.ts'
 
 type Check<Name extends RouteName> = (body: Body<Routes[Name]>, limits: PayloadLimits) => Issue[]
 
-/** Fields that the limits are about: a route whose body has one, and no check below, does not compile. */
+/** The fields that have limits. A route whose body has one of them and no check below does not compile. */
 type LimitedField = 'tags' | 'labels' | 'providers' | 'items' | 'fullnames' | 'definition'
 type LimitedRoute = {
   [Name in RouteName]: Extract<keyof Body<Routes[Name]>, LimitedField> extends never ? never : Name
@@ -17,7 +17,8 @@ const limitedRoutes: { [Name in LimitedRoute]: Check<Name> } = {
   saveResource: overTagging,
   saveTrigger: overTrigger,
   saveTriggerDraft: overTrigger,
-  // A script that is too long is what these are asked to find: the answer tells it, with the other mistakes.
+  // These routes exist to find mistakes, so a script that is too long is reported in the response with the other
+  // issues.
   previewTrigger: overProviders,
   testTrigger: overProviders,
   testTriggerBlock: overProviders,
@@ -27,7 +28,7 @@ const limitedRoutes: { [Name in LimitedRoute]: Check<Name> } = {
 }
 const checks: { [Name in RouteName]?: Check<Name> } = limitedRoutes
 
-/** Everything in a well-formed body that is over the limits of this service. */
+/** Every part of a well-formed body that exceeds a limit of this service. */
 export function overLimits<Name extends RouteName>(
   name: Name,
   body: Body<Routes[Name]>,

@@ -3,28 +3,30 @@ import type * as z from 'zod'
 export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * A POST takes an `Idempotency-Key`. One that reaches the network (a node, a tenant's address, a channel) runs outside
- * any transaction, so that a slow remote party holds no database connection; one that does not commits its effect
- * together with the kept reply.
+ * A POST accepts an `Idempotency-Key`. A route that uses the network (a node, a tenant's address, a channel) runs
+ * outside any transaction, so that a slow remote server holds no database connection. Any other route commits its
+ * effect together with the kept reply.
  */
 type RouteOfMethod = { method: Exclude<Method, 'POST'> } | { method: 'POST'; reachesNetwork: boolean }
 
-/** One route as data: the server binds it, the SDK calls it, OpenAPI tells of it. */
+/** One route as data: the server binds it, the SDK calls it, OpenAPI documents it. */
 export type Route = RouteOfMethod & {
   path: `/api/${string}`
   noun: string
   summary: string
-  /** `account`: a signed-in account; `none`: anybody, or whoever holds the token in the path. */
+  /** `account`: needs a signed-in account. `none`: needs no account; some of these routes have a token in the path. */
   auth: 'account' | 'none'
   query?: z.ZodObject
   body?: z.ZodType
-  /** The body may be left out; an absent one is read as `{}`. */
+  /** The body may be omitted and is then read as `{}`. */
   bodyOptional?: true
-  /** `image`: base64 uploads, with the larger limit. `form`: what mail programs and pages post; it is not read. */
+  /**
+   * `image`: base64 uploads, with the larger limit. `form`: posted by mail programs and pages; the content is not read.
+   */
   bodyKind?: 'image' | 'form'
   /** JSON of one record, an array of records, nothing (204), or a picture. */
   reply: z.ZodType | 'empty' | 'picture'
-  /** The reply is an array, paged by `limit` and `cursor`. */
+  /** The reply is an array with pages by `limit` and `cursor`. */
   list?: true
   /** Server-sent events: `only`, or `progress` before the reply for callers that accept text/event-stream. */
   events?: 'only' | 'progress'

@@ -16,7 +16,7 @@ export const transferRoutes = {
     reachesNetwork: false,
     path: '/api/projects/:fullname/transfer/plan',
     noun: 'transfers',
-    summary: 'What a transfer would change; changes nothing',
+    summary: 'Plan a transfer: what it would change; changes nothing',
     auth: 'account',
     body: TransferPlanRequest,
     reply: ProjectTransferPlan,

@@ -7,13 +7,13 @@ import { TriggerFields } from './trigger-definition.ts'
 const blocksMax = 10_000
 const block = z.number().int().min(0)
 
-/** What is run over past blocks: a saved trigger by its name, or a definition that is saved nowhere. */
+/** A saved trigger by its name, or an unsaved definition, to run over past blocks. */
 export const TriggerBacktest = safeJson(
   z
     .object({
       fullname: Fullname.optional(),
       definition: TriggerFields.optional(),
-      /** Of a definition: whose secrets it names, for callers who are its developers. */
+      /** For an unsaved definition: the project whose secrets it names. The caller must be its developer. */
       project: Fullname.optional(),
       inputs: FreeForm.optional(),
       conditions: Conditions.nullish(),
@@ -27,7 +27,7 @@ export const TriggerBacktest = safeJson(
       if ((payload.fullname === undefined) === (payload.definition === undefined))
         refuse('fullname', 'give either a fullname or a definition')
       const { fromBlock, toBlock, lastBlocks } = payload
-      if ((fromBlock === undefined) !== (toBlock === undefined)) refuse('toBlock', 'goes together with fromBlock')
+      if ((fromBlock === undefined) !== (toBlock === undefined)) refuse('toBlock', 'needs fromBlock')
       if ((fromBlock === undefined) === (lastBlocks === undefined))
         refuse('lastBlocks', 'give either lastBlocks or fromBlock and toBlock')
       if (fromBlock === undefined || toBlock === undefined) return
@@ -41,7 +41,7 @@ const Fired = z.object({
   matched: z.number().int(),
   fired: z.number().int(),
   failed: z.number().int(),
-  /** Blocks in which it fired, in order, with their times and how often. */
+  /** The blocks in which it fired, in order, with their times and counts. */
   blocks: z.array(z.object({ number: z.number().int(), at: Time.optional(), fired: z.number().int() })),
   samples: z.array(z.object({ block: z.number().int(), item: FreeForm, raw: z.unknown(), human: z.unknown() })),
   issues: z.array(IssueView),
@@ -55,13 +55,13 @@ export const TriggerBacktestResult = z
     toBlock: z.number().int().optional(),
     checkedBlocks: z.number().int(),
     result: Fired.optional(),
-    /** For a saved trigger with a draft: what the draft would have done, and where the two differ. */
+    /** For a saved trigger with a draft: the result of the draft, and the blocks in which the two differ. */
     draft: Fired.optional(),
     difference: z.object({ onlyPublished: z.array(z.number().int()), onlyDraft: z.array(z.number().int()) }).optional(),
   })
   .meta({ id: 'TriggerBacktestResult' })
 
-/** What a caller that accepts text/event-stream hears before the result. */
+/** The progress events of a call that accepts text/event-stream. */
 export const BacktestProgress = z
   .object({ checkedBlocks: z.number().int(), totalBlocks: z.number().int(), fired: z.number().int() })
   .meta({ id: 'BacktestProgress' })

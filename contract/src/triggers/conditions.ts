@@ -19,7 +19,7 @@ const expression = z.string().superRefine((text, context) => {
 /** A filtersSchema name or a dotted path in raw. */
 const param = z.string().min(1).max(256)
 
-/** A comparison of one field; what `value` may be depends on `op`. */
+/** A comparison of one field. The type of `value` depends on `op`. */
 export const Comparison = z.discriminatedUnion('op', [
   z.strictObject({ param, op: z.enum(['eq', 'ne']), value: scalar }),
   z.strictObject({ param, op: z.enum(['gt', 'gte', 'lt', 'lte']), value: comparable }),
@@ -38,7 +38,7 @@ export type Condition =
 const forms = 'must be {all}, {any}, {not}, {param, op, value} or {param, contains}'
 const ownFields = ['all', 'any', 'not', 'param', 'op']
 
-/** An object without any field of a condition is near to none of the forms, so the issue names them all. */
+/** An object without any field of a condition fits no form, so the issue names all of them. */
 export const Condition: z.ZodType<Condition, Condition> = z.lazy(() =>
   z.preprocess<unknown, typeof Form, Condition>((sent, context) => {
     if (!isObject(sent) || ownFields.some((field) => field in sent)) return sent
@@ -52,7 +52,7 @@ const Not = z.strictObject({ not: Condition })
 const Contains = z.strictObject({ param, contains: Condition })
 const Form = z.union([All, Any, Not, Contains, Comparison], { error: forms })
 
-/** An empty object asks for nothing. */
+/** An empty object is no condition. */
 const OrNothing = z.preprocess<unknown, typeof Condition, Condition | Record<string, never>>(
   (sent) => (isEmpty(sent) ? { all: [] } : sent),
   Condition,
@@ -66,7 +66,7 @@ function isObject(sent: unknown): sent is object {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 }
 
-/** What an output must meet. One level of `all` is two of JSON: the object and its list. */
+/** The conditions of a subscription. One level of `all` takes two levels of JSON: the object and its list. */
 export const Conditions = safeJson(OrNothing, 2 * levelsMax)
 export type Conditions = z.output<typeof Conditions>
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 }
 const pattern = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/
 
-/** `30s`, `5m`, `1h30m`, `1d`: each unit at most once, the larger first. Anything else is undefined. */
+/** Parses `30s`, `5m`, `1h30m` or `1d`: each unit at most once, larger units first. Undefined for any other text. */
 export function parseDurationMs(text: string): number | undefined {
   const parts = pattern.exec(text)
   if (!parts || text === '') return undefined
@@ -11,7 +11,7 @@ export function parseDurationMs(text: string): number | undefined {
   return Number(days) * unitMs.d + Number(hours) * unitMs.h + Number(minutes) * unitMs.m + Number(seconds) * unitMs.s
 }
 
-/** A duration within bounds, kept as it was written. */
+/** A duration within limits, kept as it was written. */
 export function durationBetween(least: string, most: string) {
   const leastMs = parseDurationMs(least) ?? 0
   const mostMs = parseDurationMs(most) ?? 0

@@ -1,8 +1,8 @@
 const lengthMax = 1000
 
 /**
- * Look-around and back-references need an engine that backtracks. Flags inside the expression and repeats by the
- * thousand could run in linear time, but the engine's automaton has no room for them.
+ * Look-around and back-references need a backtracking engine. Flags inside the expression and repeats of a thousand or
+ * more could run in linear time, but the engine's automaton has no room for them.
  */
 const unusable: [RegExp, string][] = [
   [/^\(\?<?[=!]/, 'look-around'],
@@ -12,11 +12,11 @@ const unusable: [RegExp, string][] = [
   [/^\{(\d*,)?\d{4}/, 'repeats of a thousand or more'],
 ]
 
-/** Why an expression of the op `matches` cannot be used, or undefined. */
+/** Why an expression of the op `matches` cannot be used; undefined if it can. */
 export function whyNotLinear(source: string): string | undefined {
   if (source.length > lengthMax) return `must be at most ${lengthMax} characters`
   const feature = unusableFeature(source)
-  if (feature) return `must be a linear-time regular expression: ${feature} are not allowed`
+  if (feature) return `must be a linear-time regular expression; ${feature} are not allowed`
   try {
     new RegExp(source, 'u')
     return undefined
@@ -25,7 +25,7 @@ export function whyNotLinear(source: string): string | undefined {
   }
 }
 
-/** Reads the expression as tokens, so that an escaped `\\` or a `(?=` inside a class is not taken for what it is not. */
+/** Reads the expression as tokens, so that an escaped `\\` or a `(?=` inside a class is not misread. */
 function unusableFeature(source: string): string | undefined {
   let isClass = false
   for (let at = 0; at < source.length; at += source[at] === '\\' ? 2 : 1) {

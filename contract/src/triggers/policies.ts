@@ -5,7 +5,7 @@ const key = z.string().min(1).max(256).optional()
 const pause = durationBetween('0s', '365d')
 const period = durationBetween('1s', '365d')
 
-/** When a match becomes a delivery; null is the same as filter: every match. */
+/** When a match becomes a delivery. `null` equals filter: every match. */
 export const Policy = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('filter') }),

@@ -8,7 +8,7 @@ const common = {
   weight: z.number().min(0).max(1000).optional(),
   timeoutMs: z.number().int().min(1).max(10_000).optional(),
   outputSchema: FieldSchema.optional(),
-  /** A failure gives null and does not fail the run. */
+  /** True if a failure gives null and does not fail the run. */
   optional: z.boolean().optional(),
 }
 
@@ -47,7 +47,7 @@ const rpcParams = z
 export const RpcEndpointProvider = z.object({
   ...common,
   type: z.literal('rpc'),
-  // `optional` before `default` lets the union below match a payload that has no transport at all.
+  // `optional` before `default` lets the union below match a payload without a transport.
   transport: z.literal('endpoint').optional().default('endpoint'),
   url,
   method: z.string().min(1),
@@ -125,7 +125,7 @@ export const JavascriptProvider = z.object({
   variables,
 })
 
-/** How a trigger fetches or keeps what the source item does not hold. */
+/** How a trigger fetches or keeps values that the source item does not hold. */
 export const Provider = z.discriminatedUnion('type', [
   HttpProvider,
   GraphqlProvider,

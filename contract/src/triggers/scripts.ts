@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { atMost } from '../base/payload-limits.ts'
 
-/** One piece of a tenant's JavaScript. */
+/** One script of a tenant, in JavaScript. */
 export const ScriptSource = z.string().describe(atMost('scriptBytes'))
 
 const Language = z.literal('javascript').default('javascript')
 
-/** A string is short for `{source}`; the canonical form is what is stored and answered. */
+/** A string is short for `{source}`. Responses hold the canonical form. */
 export const Activation = z
   .union([ScriptSource, z.object({ language: Language, source: ScriptSource })], {
     error: 'must be JavaScript or {source}',
@@ -36,7 +36,7 @@ export const Transform = z
   .superRefine((transform, context) => {
     const isWhole = transform.source !== undefined
     const isSplit = transform.rawSource !== undefined || transform.humanSource !== undefined
-    if (isWhole && isSplit) context.addIssue('has source beside rawSource or humanSource: give one form')
+    if (isWhole && isSplit) context.addIssue('has both source and rawSource or humanSource; give one form')
     if (!isWhole && !isSplit) context.addIssue('needs source or rawSource')
   })
 export type Transform = z.output<typeof Transform>

@@ -10,7 +10,7 @@ export type TemplateHelper = z.output<typeof TemplateHelper>
 
 export const TemplateHelpersReply = z.object({ templating: z.object({ helpers: z.array(TemplateHelper) }) })
 
-/** The helpers of trigger defaults and of subscriptions' action templates, in the order they are documented. */
+/** The helpers for templates in trigger defaults and subscriptions, in the documented order. */
 export const templateHelpers: TemplateHelper[] = [
   { name: 'if', description: 'Renders the block when the value is truthy, else its {{else}} part.', block: true },
   { name: 'unless', description: 'Renders the block when the value is falsy, else its {{else}} part.', block: true },
@@ -20,7 +20,10 @@ export const templateHelpers: TemplateHelper[] = [
     block: true,
   },
   { name: 'with', description: 'Renders the block with the value as its context.', block: true },
-  { name: 'lookup', description: 'Takes a property or item of a value by a name or index known only at render time.' },
+  {
+    name: 'lookup',
+    description: 'Gets a property or item of a value by a name or index that is known only at render time.',
+  },
   {
     name: 'round',
     description: 'Rounds a number half away from zero, exactly on decimal strings; fixed keeps trailing zeros.',
@@ -36,7 +39,7 @@ export const templateHelpers: TemplateHelper[] = [
   },
   {
     name: 'substr',
-    description: 'Takes a part of a text; a negative start counts from its end.',
+    description: 'Takes a part of a text; a negative start counts from the end.',
     params: [
       { name: 'start', type: 'number' },
       { name: 'len', type: 'number' },
@@ -46,11 +49,11 @@ export const templateHelpers: TemplateHelper[] = [
     name: 'address',
     description: 'Shows an address by its alias from the address book, else shortened as 0x1234…abcd.',
   },
-  { name: 'make', description: 'Does what address does for every address inside a value, however deep.' },
-  { name: 'includes', description: 'Tells whether a list holds an item or a text holds another.' },
-  { name: 'lowercase', description: 'Turns a text into lower case.' },
-  { name: 'uppercase', description: 'Turns a text into upper case.' },
-  { name: 'titlecase', description: 'Turns the first letter of every word into upper case.' },
+  { name: 'make', description: 'Applies address to every address inside a value, at any depth.' },
+  { name: 'includes', description: 'True if a list contains an item or a text contains another text.' },
+  { name: 'lowercase', description: 'Converts a text to lower case.' },
+  { name: 'uppercase', description: 'Converts a text to upper case.' },
+  { name: 'titlecase', description: 'Converts the first letter of every word to upper case.' },
   { name: 'oneline', description: 'Joins the lines of a text into one.' },
   { name: 'yaml', description: 'Shows a value as YAML.' },
 ]

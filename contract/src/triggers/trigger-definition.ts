@@ -33,13 +33,13 @@ export const TriggerFields = z.object({
   executionPolicy: ExecutionPolicy.nullable().default(null),
 })
 
-/** The save payload. What it accepts is well-formed; whether scripts, ABIs and templates hold is checked by the server. */
+/** The payload of a save. The schema checks its form; the server also checks scripts, ABIs and templates. */
 export const TriggerSave = safeJson(TriggerFields.describe(atMost('triggerBytes')))
 export type TriggerSave = z.output<typeof TriggerSave>
 
 /**
- * A draft is work in progress: the fields are of the right kind and within the limits, but a provider without its url
- * or a spec without its source can be kept. What is already well-formed is answered in canonical form.
+ * A draft is unfinished: its fields have the right types and respect the limits, but a provider may lack its url or a
+ * spec its source. The parts that are well-formed are returned in canonical form.
  */
 const DraftFields = z.object({
   ...named,
@@ -58,7 +58,7 @@ const DraftFields = z.object({
 export const TriggerDraftSave = safeJson(DraftFields.describe(atMost('triggerBytes')))
 export type TriggerDraftSave = z.output<typeof TriggerDraftSave>
 
-/** An object that becomes the schema's canonical form if it fits it, and stays as sent if it does not yet. */
+/** An object in the schema's canonical form if it fits the schema, otherwise as sent. */
 export function unfinished<S extends z.ZodType>(schema: S) {
   return FreeForm.transform((sent): z.output<S> | Record<string, unknown> => {
     const whole = schema.safeParse(sent)
@@ -66,10 +66,10 @@ export function unfinished<S extends z.ZodType>(schema: S) {
   })
 }
 
-/** The same for scripts, whose shorthand is a string. */
+/** The same for scripts, whose short form is a string. */
 export function unfinishedScript<S extends z.ZodType>(schema: S) {
   return z
-    .union([z.string(), FreeForm], { error: 'must be JavaScript or an object that holds it' })
+    .union([z.string(), FreeForm], { error: 'must be JavaScript or an object with JavaScript' })
     .transform((sent): z.output<S> | Record<string, unknown> => {
       const whole = schema.safeParse(sent)
       if (whole.success) return whole.data

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The run-time limits a trigger sets for itself; a key that is not one of these is a mistake, not an extension. */
+/** The run-time limits of a trigger. An unknown key is an error. */
 export const ExecutionPolicy = z.strictObject({
   maxProviderCallsPerRun: z.number().int().min(1).max(50).optional(),
   timeoutMs: z.number().int().min(100).max(30_000).optional(),
@@ -9,7 +9,7 @@ export const ExecutionPolicy = z.strictObject({
 })
 export type ExecutionPolicy = z.output<typeof ExecutionPolicy>
 
-/** How often one subscription is told. */
+/** How often one subscription gets a delivery. */
 export const DeliveryMode = z
   .object({ mode: z.enum(['continuous', 'once', 'once_per_key']), keyPath: z.string().min(1).optional() })
   .refine((delivery) => delivery.mode !== 'once_per_key' || delivery.keyPath !== undefined, {
@@ -17,7 +17,7 @@ export const DeliveryMode = z
     message: 'is required for once_per_key',
   })
 
-/** What a notification says unless a subscription overrides it: Handlebars templates over the output. */
+/** The message of an alert unless a subscription overrides it: Handlebars templates over the output. */
 export const Defaults = z.object({
   title: z.string().optional(),
   short: z.string().optional(),
@@ -33,7 +33,10 @@ export const Defaults = z.object({
 })
 export type Defaults = z.output<typeof Defaults>
 
-/** `type` must be sdk; everything else is stored and echoed as sent. `trigger` names a stream when triggerSpec is null. */
+/**
+ * `type` must be sdk. Every other field is stored and returned as sent. `trigger` names a stream if triggerSpec is
+ * null.
+ */
 export const Backend = z.looseObject({
   type: z.literal('sdk'),
   trigger: z.string().max(255).nullish(),
@@ -44,8 +47,8 @@ export const TriggerStatusName = z.enum(['not_tested', 'ready', 'warning', 'limi
 export const TriggerStatusSource = z.enum(['edit', 'test', 'runtime', 'dependency'])
 
 /**
- * The status a client may send along. Only not_tested, ready and broken are a client's to set; the others are accepted,
- * so that a view can be sent back as it was read, and ignored.
+ * The status in a save. A client can set not_tested, ready and broken. The other values are accepted and ignored, so
+ * that a client can send back a view that it read.
  */
 export const TriggerStatusSave = z.object({
   status: TriggerStatusName,

@@ -11,7 +11,7 @@ export const Idl = z.union([z.string(), z.record(z.string(), z.unknown())], {
   error: 'must be an IDL as an object or JSON text',
 })
 
-/** How bytes in what a program wrote are shown: `hex` (0x and digits, as on other chains) unless told. */
+/** The format of bytes in program data: `hex` (default; 0x and digits, as on other chains) or `base64`. */
 export const BytesEncoding = z.enum(['hex', 'base64'])
 export type BytesEncoding = z.output<typeof BytesEncoding>
 
@@ -51,7 +51,7 @@ export const SolanaEventSpec = z.object({
 
 export const TimerSpec = z.object({ type: z.literal('timer'), interval: z.string(), testInput })
 
-/** Which source items a trigger matches; an absent optional field is a wildcard. */
+/** The source items that a trigger matches. An absent optional field is a wildcard. */
 export const TriggerSpec = z.discriminatedUnion('type', [
   EvmLogSpec,
   EvmTransactionSpec,

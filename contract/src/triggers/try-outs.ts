@@ -9,8 +9,8 @@ import { unfinished, unfinishedScript } from './trigger-definition.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
 /**
- * Payloads that try a definition out. A definition that is wrong inside is what they are there to find: it is answered
- * with valid: false and issues, so only the outer form is refused here.
+ * Payloads of try-outs. They exist to find mistakes inside a definition, which are returned with `valid: false` and
+ * `issues`. So the schema refuses only a wrong outer form.
  */
 const triggerSpec = unfinished(TriggerSpec).nullable()
 const providers = z.array(unfinished(Provider)).describe(atMost('providers'))
@@ -19,7 +19,7 @@ const activation = unfinishedScript(Activation).nullish()
 const inputs = FreeForm.optional()
 const blockNumber = z.number().int().min(0)
 const itemIndex = z.number().int().min(0).optional()
-/** Whose secrets `{{secrets.<name>}}` names, for callers who are its developers. */
+/** The project whose secrets `{{secrets.<name>}}` names. The caller must be its developer. */
 const project = Fullname.optional()
 
 export const TriggerPreview = safeJson(
@@ -37,7 +37,7 @@ export const TriggerPreview = safeJson(
 
 const definition = { triggerSpec, providers, transform, outputSchema: FreeForm.nullable(), activation, inputs, project }
 
-/** Where a sample item is fetched from. */
+/** Where the sample item comes from. */
 export const TestMatch = z.object({
   block: blockNumber.optional(),
   slot: blockNumber.optional(),
@@ -71,7 +71,7 @@ export const ProviderTest = safeJson(
   }),
 )
 
-/** Either a spec, or the fullname of a saved trigger: then its own spec is searched, through its own source. */
+/** Either a spec, or the fullname of a saved trigger, whose own spec and source are then used. */
 export const FindLatestBlock = safeJson(
   z
     .object({

@@ -13,7 +13,7 @@ const pathsMax = 200
 /** The changes in an order in which every index keeps its meaning from before the patch; or why they are refused. */
 export function readPatch(patch: Patch): Change[] | Refused {
   const changes = changesOf(patch)
-  if (changes.length === 0) return refused({ path: '', message: 'needs set or unset' })
+  if (changes.length === 0) return refused({ path: '', message: 'one of set and unset is required' })
   if (changes.length > 2 * pathsMax) return refused({ path: '', message: `has more than ${2 * pathsMax} paths` })
   const fixed = changes.filter(({ segments: [field = ''] }) => immutable.includes(field))
   if (fixed.length > 0)
