@@ -34,7 +34,7 @@ export function networkName(kind: SourceKind, network: Network): string {
   return rulesOf(kind).networkName(network) ?? 'unknown'
 }
 
-export async function requireNoTwin(
+export async function requireNoDuplicate(
   store: Store,
   source: { id?: string; kind: SourceKind },
   network: Network | undefined,

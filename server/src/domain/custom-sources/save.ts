@@ -11,7 +11,7 @@ import { requireStoredRoom } from '../quotas.ts'
 import { notFound, Refusal } from '../refusal.ts'
 import { requireUnderLimit } from './capability.ts'
 import { missing } from './find.ts'
-import { askNetwork, requireNoTwin } from './network.ts'
+import { askNetwork, requireNoDuplicate } from './network.ts'
 import { pendingStatus } from './status.ts'
 import { sourceView } from './views.ts'
 
@@ -31,7 +31,7 @@ export const saveCustomSource: Handler<'saveCustomSource'> = async (context) => 
     const current = await store.customSources.lock(body.fullname)
     requireMode(body, current)
     requireMatch(preconditions, current)
-    if (body.public) await requireNoTwin(store, current ?? body, network ?? current?.runtime ?? undefined)
+    if (body.public) await requireNoDuplicate(store, current ?? body, network ?? current?.runtime ?? undefined)
     if (current) await update(store, current, body, now)
     else await create({ ...context, store }, member.id)
     const saved = await store.customSources.lock(body.fullname)
