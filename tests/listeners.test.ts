@@ -128,7 +128,7 @@ describe('a change', () => {
       const index = listeners.index('acme.evm')
       const item = { params: { to } }
       return index
-        ?.concerned(log(to), ({ id: each }) => (each === id ? item : undefined))
+        ?.match(log(to), ({ id: each }) => (each === id ? item : undefined))
         .flatMap(({ listeners }) => [...listeners])
     }
     expect(found()).toEqual([`${subscription}:`])
@@ -271,7 +271,7 @@ describe('a stream', () => {
     expect(listeners.acceptsItem(live, { a: { b: 'x' } })).toBe(true)
     expect(listeners.acceptsItem(live, { a: { b: 'y' } })).toBe(false)
     const index = listeners.index('acme.evm')
-    const fed = index?.concerned(log('0x1'), ({ id }) => (id === feeder.id ? {} : undefined)) ?? []
+    const fed = index?.match(log('0x1'), ({ id }) => (id === feeder.id ? {} : undefined)) ?? []
     expect(fed.map(({ trigger, listeners }) => [trigger.id, listeners.size])).toEqual([[feeder.id, 0]])
     await team.owner.deleteTrigger({ fullname: taker.fullname })
     await listeners.refresh()

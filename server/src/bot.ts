@@ -7,17 +7,17 @@ import type { CrashPoint, Running, RuntimeLog } from './runtime/index.ts'
 import { startPolling, startWebhook } from './runtime/telegram/index.ts'
 import type { Store } from './store/index.ts'
 
-export type BotParts = { config: Config; store: Store; engine: Engine; clock: () => Date; log: RuntimeLog }
-/** How the bot hears: by a route of the API, or by asking. Both are absent where there is no bot, or no setup by it. */
-export type BotEars = {
+export type BotUpdatesOptions = { config: Config; store: Store; engine: Engine; clock: () => Date; log: RuntimeLog }
+/** How Telegram's updates reach the bot: by a webhook or by polling. All are absent if no bot is configured or secure setup is off. */
+export type BotUpdates = {
   webhook?: TelegramWebhook
-  /** In processes that serve the API. */
+  /** For processes that serve the API. */
   startWebhook?(): Running
-  /** In processes that run the engine; one of them asks at a time. */
+  /** For processes that run the loops; one of them polls at a time. */
   startPolling?(crashPoint?: CrashPoint): Running
 }
 
-export function makeBotEars({ config, store, engine, clock, log }: BotParts): BotEars {
+export function makeBotUpdates({ config, store, engine, clock, log }: BotUpdatesOptions): BotUpdates {
   const { bot, channels } = engine
   const { telegram: api } = channels
   if (!bot || !api || !config.secureSetup) return {}

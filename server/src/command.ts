@@ -1,8 +1,8 @@
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
- * Aborts when the process is asked to stop. Later signals change nothing: a signal to the whole group arrives twice, once from the
- * system and once from the script that started us, and must not kill a process that is busy stopping its PostgreSQL.
+ * Aborts when the process gets a stop signal. Later signals change nothing: a signal to the process group arrives twice,
+ * from the system and from the start script, and must not kill a process that is stopping its PostgreSQL.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController()
@@ -10,7 +10,7 @@ export function stopSignal(): AbortSignal {
   return stop.signal
 }
 
-/** Runs one of the commands to its end. The work closes what it opened also when it is asked to stop or when its output is cut off. */
+/** Runs a command to its end. The work also closes what it opened after a stop signal or when its output is closed. */
 export async function runCommand(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const cutOff = new AbortController()
   process.stdout.on('error', () => cutOff.abort(new Error('The output was closed before the work was done.')))
@@ -18,7 +18,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>): 
   const signal = AbortSignal.any([stopSignal(), cutOff.signal])
   try {
     await work(signal)
-    // What was written last may be refused a moment later.
+    // The last write may fail asynchronously, so the command waits for it.
     await new Promise((written) => process.stdout.write('', written))
     signal.throwIfAborted()
   } catch (error) {

@@ -15,7 +15,7 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
-/** Who may say where a request comes from: nobody, so many proxies in a row, or the proxies at these addresses. */
+/** Which proxies may name the caller's address: none, the last N proxies, or the proxies at these addresses. */
 export type TrustedProxies = false | number | string[]
 const hopsMax = 32
 const trustedProxies = z.string().transform((text, context): TrustedProxies => {
@@ -46,14 +46,14 @@ export const Environment = z.object({
   DATABASE_POOL: count.max(500).default(10),
   DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  // A machine of one's own has mailboxes such as admin@localhost, which the check for sign-ups does not let pass.
+  // A local machine has mailboxes such as admin@localhost, which the check for sign-ups refuses.
   ADMIN_EMAIL: z
     .string()
     .max(254)
     .regex(/^\S+@\S+$/, 'is not an e-mail address')
     .default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().min(8).max(256).optional(),
-  ADMIN_TOKEN: z.string().min(8).max(256).regex(/^\S+$/, 'holds a space').optional(),
+  ADMIN_TOKEN: z.string().min(8).max(256).regex(/^\S+$/, 'must not contain spaces').optional(),
   SIGN_UP: flag.default(true),
   SESSION_DAYS: count.max(365).default(30),
   OIDC_ISSUER: z.url().optional(),
@@ -64,7 +64,7 @@ export const Environment = z.object({
   TELEGRAM_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
   TELEGRAM_WEBHOOK: flag.default(false),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().max(320).regex(/@/, 'holds no e-mail address').optional(),
+  MAIL_FROM: z.string().max(320).regex(/@/, 'must contain an e-mail address').optional(),
   SOURCES_FILE: z.string().optional(),
   ALLOW_PRIVATE_NETWORKS: flag.default(false),
   SCRIPT_ENGINE: z.enum(['quickjs', 'isolated-vm', 'auto']).default('quickjs'),
@@ -78,10 +78,10 @@ export const Environment = z.object({
   LIMIT_STREAMS_PER_ACCOUNT: count.max(10_000).default(10),
   LIMIT_STREAMS_PER_WORKSPACE: count.default(1_000),
   LIMIT_TRIGGER_BYTES: count.default(defaultLimits.triggerBytes),
-  // Dense code beyond this is not even read within the sandbox's CPU time, and reading its syntax holds up the API.
+  // The sandbox cannot parse longer dense code within its CPU time, and checking its syntax would block the API.
   LIMIT_SCRIPT_BYTES: count.max(256 * 1024).default(defaultLimits.scriptBytes),
   LIMIT_PROVIDERS: countOrNone.default(defaultLimits.providers),
-  // One call is one transaction, and its names are the parameters of one statement.
+  // One call is one transaction, and its names are parameters of one statement.
   LIMIT_BULK_ITEMS: count.max(10_000).default(defaultLimits.bulkItems),
   LIMIT_SUBSCRIPTIONS_PER_WORKSPACE: countOrNone.default(1_000_000),
   LIMIT_TRIGGERS_PER_WORKSPACE: countOrNone.default(100_000),

@@ -16,6 +16,6 @@ await runCommand(async (signal) => {
   } finally {
     await store.close()
   }
-  if (!sign) console.log('There is no key here, so the archive is not signed.')
+  if (!sign) console.log('The service has no key, so the archive is not signed.')
   console.log(`Exported to ${resolve(folder)}\n${keyReminder(config)}`)
 })

@@ -1,18 +1,18 @@
 import { type Logger, pino } from 'pino'
 
-/** A quarter of what a pipe takes at once: an exit does not find half of it written. */
-const togetherMax = 16_384
+/** A quarter of a pipe's capacity, so that an exit does not find a half-written batch. */
+const batchMax = 16_384
 const flushEveryMs = 500
 
 /**
- * Lines are written together, at the latest every half second: a system call per line would be dear. They are gathered
- * here and not by pino's destination, which measures all that it holds again with every line.
+ * Writes lines in batches, at least every half second, because one system call for each line is expensive. The batch is
+ * kept here, because pino's destination measures its whole buffer again with every line.
  */
 export function makeLog(level: string): Logger {
   const out = pino.destination({ sync: false, minLength: 8_192 })
   let lines: string[] = []
   let length = 0
-  const pass = () => {
+  const writeBatch = () => {
     if (length > 0) out.write(lines.join(''))
     lines = []
     length = 0
@@ -20,17 +20,17 @@ export function makeLog(level: string): Logger {
   const write = (line: string) => {
     lines.push(line)
     length += line.length
-    if (length >= togetherMax) pass()
+    if (length >= batchMax) writeBatch()
   }
   const flushing = setInterval(() => {
-    pass()
+    writeBatch()
     out.flush()
   }, flushEveryMs).unref()
   const end = () => {
     clearInterval(flushing)
-    pass()
+    writeBatch()
   }
-  // Before the destination's own listeners, which write what it holds and then close it.
+  // These must run before the destination's own listeners, which write its buffer and close it.
   process.prependListener('beforeExit', end)
   process.prependListener('exit', end)
   return pino({ level }, { write })

@@ -5,12 +5,12 @@ import { stopSignal } from './command.ts'
 import { loadConfig } from './config.ts'
 import { type Service, startService } from './service.ts'
 
-/** `npm start` ends here: configuration in, a running service out, ended by SIGTERM, SIGINT or SIGHUP. */
+/** The entry point of `npm start`. It reads the configuration and runs the service until SIGTERM, SIGINT or SIGHUP. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env)
-  // Asked before the start is done, it stops right after: a process that ended in between would leave its PostgreSQL behind.
+  // A stop signal during the start takes effect after it: a process that ends earlier would leave its PostgreSQL running.
   const stop = stopSignal()
-  // Whoever read the output may go away; the service goes on.
+  // The reader of the output may close it; the service continues.
   process.stdout.on('error', () => {})
   const service = await startService(config)
   if (stop.aborted) return end(service)
@@ -18,19 +18,19 @@ async function main(): Promise<void> {
   process.stdout.write(`${announcement(service).join('\n')}\n`)
   if (isGuessable(config.admin.token)) process.stderr.write(guessableWarning)
   await service.announced()
-  // Also one that is killed keeps what was compiled, and starts a second faster the next time.
+  // Written now, so that a process that is killed keeps its compile cache too. It makes the next start a second faster.
   flushCompileCache()
-  giveBackMemory()
+  freeStartMemory()
 }
 
-/** What starting took and running does not need: once, a sixth of it and more; V8 by itself would keep it for a burst. */
-function giveBackMemory(): void {
+/** Frees the memory that only the start needed, a sixth or more. Without this V8 would keep it for later bursts. */
+function freeStartMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect: typeof globalThis.gc = runInNewContext('gc')
   void collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
 }
 
-/** The operator's own choice, so it is taken; 32 characters are what a generated secret has at least. */
+/** A short token is the operator's choice, so it is only a warning. Generated tokens have at least 32 characters. */
 function isGuessable(token: string | undefined): boolean {
   return token !== undefined && token.length < 32
 }

@@ -7,20 +7,20 @@ import { connectEmbedded, startEmbeddedPostgres } from './store/embedded/index.t
 
 export type ArchiveStore = { url: string; close(): Promise<void> }
 
-/** For reading: a server that runs already, the service's own too, is used as it is and left running. */
+/** Opens the store for reading. A running server, for example of the service, is used and left running. */
 export async function openForExport(config: Config): Promise<ArchiveStore> {
   const running = config.databaseUrl ?? (await connectEmbedded(config.dataDir))
   return running ? { url: running, close: async () => {} } : openForImport(config)
 }
 
-/** For writing: the embedded server is taken for ourselves, so a service that uses it is in the way and is named. */
+/** Opens the store for writing. The embedded server must be free; a service that uses it is named in the error. */
 export async function openForImport(config: Config): Promise<ArchiveStore> {
   if (config.databaseUrl) return { url: config.databaseUrl, close: async () => {} }
   const server = await startEmbeddedPostgres(config.dataDir)
   return { url: server.url, close: server.stop }
 }
 
-/** Signs archives with the service's key, so that an import notices what was changed on the way; undefined where there is no key. */
+/** Signs archives with the service's key, so that an import notices changes. Undefined if there is no key. */
 export function archiveSigner(config: Config): SignManifest | undefined {
   const key = findSecretKey(config.secretKey, config.dataDir)
   return key && ((text) => makeSecretBox(key).sign('archive', text))
@@ -34,9 +34,9 @@ export function requireSigner(config: Config): SignManifest {
   )
 }
 
-/** The archive is of no use to a thief without the key, so the two do not travel together. */
+/** Without the key the secrets in an archive are useless to a thief, so the archive does not contain it. */
 export function keyReminder(config: Config): string {
-  return `The archive does not hold ${keyOf(config)}: carry it separately; without it the encrypted secrets cannot be read.`
+  return `The archive does not contain ${keyOf(config)}. Copy it separately: without it the encrypted secrets cannot be read.`
 }
 
 function keyOf(config: Config): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { buildApi } from './api/index.ts'
-import { type BotEars, makeBotEars } from './bot.ts'
+import { type BotUpdates, makeBotUpdates } from './bot.ts'
 import type { Config } from './config.ts'
 import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
 import type { Settings } from './domain/settings.ts'
@@ -21,30 +21,30 @@ import { type OpenStore, openStore } from './store/index.ts'
 import { startSweeper } from './sweeper.ts'
 
 export type Service = {
-  /** Empty where the role has no API. */
+  /** Empty if the role does not include the API. */
   url: string
   store: OpenStore
-  /** Set on an empty store alone: who was created, and the token to sign in with. */
+  /** Set only if the store was empty: the created account and its token. */
   firstAccount: FirstAccount | undefined
-  /** The operator has been told of the first account; nobody will be told again. */
+  /** Call it after the token was shown to the operator. The service then forgets the token. */
   announced(): Promise<void>
-  /** Ends requests under way, then the store. */
+  /** Waits for running requests, then stops the loops and the store. */
   stop(): Promise<void>
 }
 export type ServiceOptions = {
   clock?: () => Date
   log?: Logger
-  /** Called at the named steps of the engine: see RuntimeDeps. */
+  /** Called at the named steps of the loops: see RuntimeDeps. */
   crashPoint?: CrashPoint
-  /** Nobody else runs on the store; so it is on the embedded one. */
+  /** No other process uses the store. That is the default for the embedded PostgreSQL. */
   isAlone?: boolean
 }
-/** What the parts of a service share; what each has started is ended in reverse. */
-type Parts = { config: Config; clock: () => Date; log: Logger; started: (() => Promise<void>)[] }
+/** What the start functions share. `started` holds the stop functions, which run in reverse order. */
+type StartContext = { config: Config; clock: () => Date; log: Logger; started: (() => Promise<void>)[] }
 
 const drainMs = 5_000
 
-/** Config → store → API. What is started is stopped again in reverse, also when a later step fails. */
+/** Starts the store, the engine, the API and the loops. If a step fails, everything that was started is stopped in reverse order. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const clock = options.clock ?? (() => new Date())
   const log = options.log ?? makeLog(config.logLevel)
@@ -53,23 +53,24 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const end of started.splice(0).reverse()) await end()
   }
   try {
-    const parts = { config, clock, log, started }
+    const context = { config, clock, log, started }
     const store = await startStore(config, log, started)
     const isEngine = config.role !== 'api'
     await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
     if (options.isAlone ?? config.databaseUrl === undefined) await store.leases.expireAll()
     const firstAccount = await createFirstAccount(store, config.admin, clock())
-    const place = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
-    const unsubscribeUrl = (id: string) => `${place.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
+    const publicAddress = { url: config.publicUrl ?? `http://${hostOf(config.host)}:${config.port}` }
+    const unsubscribeUrl = (id: string) =>
+      `${publicAddress.url}/api/unsubscribe/${store.signatures.sign('unsubscribe', id)}`
     const channels = { ...config.channels, unsubscribeUrl }
-    const engine = startEngine({ ...config, channels, publicUrl: () => place.url })
+    const engine = startEngine({ ...config, channels, publicUrl: () => publicAddress.url })
     started.push(() => engine.close())
     const networks = loadNetworks(config.sourcesFile)
-    const ears = makeBotEars({ config, store, engine, clock, log })
-    const url = config.role === 'engine' ? '' : await startApi(parts, store, engine, networks, ears)
-    if (url !== '') place.url = config.publicUrl ?? url
-    if (isEngine) await startLoops(parts, store, engine, networks, options.crashPoint)
-    const polling = isEngine ? ears.startPolling?.(options.crashPoint) : undefined
+    const botUpdates = makeBotUpdates({ config, store, engine, clock, log })
+    const url = config.role === 'engine' ? '' : await startApi(context, store, engine, networks, botUpdates)
+    if (url !== '') publicAddress.url = config.publicUrl ?? url
+    if (isEngine) await startLoops(context, store, engine, networks, options.crashPoint)
+    const polling = isEngine ? botUpdates.startPolling?.(options.crashPoint) : undefined
     if (polling) started.push(() => polling.stop())
     const sweeper = startSweeper(store, config.retention, clock, log)
     started.push(sweeper.stop)
@@ -96,9 +97,9 @@ async function startEmbedded(config: Config, log: Logger, started: (() => Promis
   return embedded.url
 }
 
-/** Chains are followed, matches evaluated and alerts delivered in every process but the API's. */
+/** Every process runs the loops unless its role is only the API. */
 async function startLoops(
-  { config, clock, log, started }: Parts,
+  { config, clock, log, started }: StartContext,
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
@@ -114,11 +115,11 @@ async function startLoops(
 }
 
 async function startApi(
-  { config, clock, log, started }: Parts,
+  { config, clock, log, started }: StartContext,
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
-  ears: BotEars,
+  botUpdates: BotUpdates,
 ): Promise<string> {
   const settings: { -readonly [Key in keyof Settings]: Settings[Key] } = {
     publicUrl: config.publicUrl ?? '',
@@ -139,12 +140,12 @@ async function startApi(
     clock,
     log,
     identify,
-    botWebhook: ears.webhook,
+    botWebhook: botUpdates.webhook,
   })
   await api.app.listen({ host: config.host, port: config.port })
   const url = `http://${hostOf(config.host)}:${(api.app.server.address() as AddressInfo).port}`
   settings.publicUrl ||= url
-  const webhook = ears.startWebhook?.()
+  const webhook = botUpdates.startWebhook?.()
   if (webhook) started.push(() => webhook.stop())
   started.push(async () => {
     api.drain()

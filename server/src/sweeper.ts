@@ -3,19 +3,19 @@ import type { Store } from './store/index.ts'
 
 const everyMs = 60_000
 const hourMs = 3_600_000
-const stepsMax = 50
+const batchesMax = 50
 
-/** How long what was told is kept. */
+/** How many days alerts and logs are kept. */
 export type Retention = { alertsDays: number; logsDays: number }
 export type Sweeper = { stop(): Promise<void> }
 
-/** Puts time's passing into the store: what expired, what nobody refers to, what is kept long enough. */
+/** Deletes expired rows once a minute: idempotency keys, tokens, unused images, old alerts, logs and changes. */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
   let running = Promise.resolve()
   const timer = setInterval(() => {
     running = running
       .then(() => sweep(store, retention, clock()))
-      .catch((error: Error) => log.error({ error: error.message }, 'sweep failed'))
+      .catch((error: Error) => log.error({ error: error.message }, 'sweep failed; it will be retried'))
   }, everyMs)
   timer.unref()
   return {
@@ -34,14 +34,14 @@ export async function sweep(store: Store, retention: Retention, now: Date): Prom
   await store.setupSessions.expireOverdue(now)
   await store.transfers.sweepExpired(now)
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * hourMs)
-  await inSteps(store, () => store.retention.dropAlerts(daysAgo(retention.alertsDays)))
-  await inSteps(store, () => store.retention.dropTriggerLogs(daysAgo(retention.logsDays)))
-  await inSteps(store, () => store.retention.dropSourceLogs(daysAgo(retention.logsDays)))
-  await inSteps(store, () => store.retention.dropTriggerEvents(dayAgo))
-  await inSteps(store, () => store.retention.dropChanges(new Date(now.getTime() - hourMs)))
+  await inBatches(store, () => store.retention.dropAlerts(daysAgo(retention.alertsDays)))
+  await inBatches(store, () => store.retention.dropTriggerLogs(daysAgo(retention.logsDays)))
+  await inBatches(store, () => store.retention.dropSourceLogs(daysAgo(retention.logsDays)))
+  await inBatches(store, () => store.retention.dropTriggerEvents(dayAgo))
+  await inBatches(store, () => store.retention.dropChanges(new Date(now.getTime() - hourMs)))
 }
 
-/** What does not fit into one round waits for the next. */
-async function inSteps(store: Store, drop: () => Promise<number>): Promise<void> {
-  for (let step = 0; step < stepsMax; step++) if ((await drop()) < store.retention.stepRows) return
+/** Deletes in batches, so that no statement locks many rows. What is left waits for the next sweep. */
+async function inBatches(store: Store, drop: () => Promise<number>): Promise<void> {
+  for (let batch = 0; batch < batchesMax; batch++) if ((await drop()) < store.retention.stepRows) return
 }

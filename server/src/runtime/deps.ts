@@ -6,24 +6,24 @@ import type { Listeners } from './listeners/index.ts'
 
 export type { Running } from '../engine/base/every.ts'
 
-/** What the loops of a running engine share. */
+/** What the loops share. */
 export type RuntimeDeps = {
   store: OpenStore
   engine: Engine
-  /** Who listens to what, as of the last refresh. */
+  /** The live triggers and their listeners, as of the last refresh. */
   listeners: Listeners
   networks: readonly Network[]
-  /** What evaluation leaves for delivery in the same process. */
+  /** Evaluation puts alerts here, so that delivery in the same process need not read them from the store. */
   recentAlerts?: RecentAlertsCache
   clock: () => Date
-  /** Milliseconds that only go forward, for what is measured. */
+  /** A monotonic clock in milliseconds, for measuring durations. */
   now: () => number
   log: RuntimeLog
-  /** Called at each named step between a block and its delivery; a harness ends the process there. */
+  /** Called at each named step between a block and its delivery. Tests end the process there. */
   crashPoint: CrashPoint
 }
 
-/** As pino's: fields first, then the sentence. */
+/** As in pino: fields first, then the message. */
 export type RuntimeLog = Record<'info' | 'warn' | 'error', (fields: Record<string, unknown>, message: string) => void>
 
 export type CrashPoint = (name: string) => void | Promise<void>

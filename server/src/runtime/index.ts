@@ -1,4 +1,4 @@
-/** A running engine: who listens, the followers of all sources, and the loops that work off what they find. */
+/** The loops of a running service: follow (sources to jobs), evaluate (jobs to alerts), deliver (alerts to destinations). */
 
 import type { Running, RuntimeDeps } from './deps.ts'
 import { startTriggerEvents } from './events/trigger-events.ts'
@@ -10,18 +10,18 @@ export type { CrashPoint, Running, RuntimeDeps, RuntimeLog } from './deps.ts'
 
 export type RuntimeOptions = Omit<RuntimeDeps, 'listeners' | 'crashPoint' | 'now'> &
   Partial<Pick<RuntimeDeps, 'crashPoint' | 'now'>>
-/** Starts a loop in the deps that all of them share. */
+/** Starts a loop with the dependencies that all loops share. */
 export type StartLoop = (deps: RuntimeDeps) => Promise<Running>
 
-/** Loops that work off jobs are started before the followers that make them. */
+/** The loops that handle jobs start before the followers that create jobs. */
 export async function startRuntime(options: RuntimeOptions, loops: readonly StartLoop[]): Promise<Running> {
   const recentAlerts = makeRecentAlertsCache()
   const defaults = { crashPoint: () => undefined, now: () => performance.now(), recentAlerts }
-  const deps: RuntimeDeps = { ...defaults, ...options, listeners: listenersOf(options) }
+  const deps: RuntimeDeps = { ...defaults, ...options, listeners: openListeners(options) }
   const running: Running[] = []
-  /** Side by side: what one leaves undone is in the store, for whoever comes next. */
+  // The loops stop at the same time. Unfinished work is in the store, and the next process does it.
   const stop = async () => {
-    await Promise.all(running.splice(0).map((each) => each.stop()))
+    await Promise.all(running.splice(0).map((loop) => loop.stop()))
   }
   try {
     await deps.listeners.load()
@@ -33,6 +33,6 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
   }
 }
 
-function listenersOf({ store, engine, networks, log }: RuntimeOptions) {
+function openListeners({ store, engine, networks, log }: RuntimeOptions) {
   return makeListeners({ store, engine, networks, warn: (fields, message) => log.warn(fields, message) })
 }

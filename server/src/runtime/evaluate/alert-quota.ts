@@ -1,5 +1,5 @@
 import type { Match } from '../jobs/job.ts'
-import type { LiveTrigger } from '../listeners/listener.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Candidate } from './fan-out/index.ts'
 
 /**

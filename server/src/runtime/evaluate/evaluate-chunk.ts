@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/job.ts'
-import type { LiveTrigger } from '../listeners/listener.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import { type AlertQuota, makeAlertQuota } from './alert-quota.ts'
 import { commitChunks } from './commit-chunks.ts'
 import { depthMax } from './fan-out/index.ts'

@@ -1,5 +1,5 @@
 import type { RuntimeDeps } from '../deps.ts'
-import type { LiveTrigger } from '../listeners/listener.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Pressure, PressureLevel } from './pressure.ts'
 import type { ChunkResult } from './run-chunk.ts'
 

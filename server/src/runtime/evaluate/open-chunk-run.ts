@@ -4,7 +4,7 @@ import type { SourceAddress } from '../../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../../engine/sources/resolve-source.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob } from '../jobs/index.ts'
-import type { LiveTrigger } from '../listeners/listener.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 
 type Sources = Pick<RuntimeDeps, 'store' | 'networks'>
 

@@ -2,7 +2,7 @@ import type { Store } from '../../store/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import type { PolicyJob } from '../jobs/job.ts'
-import type { Listener } from '../listeners/listener.ts'
+import type { Listener } from '../listeners/live-trigger.ts'
 import { type AlertToRecord, fireTimer, type TimerResult } from './policies/index.ts'
 import { recordAlerts } from './record-alerts.ts'
 

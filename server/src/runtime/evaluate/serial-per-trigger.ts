@@ -1,4 +1,4 @@
-import type { LiveTrigger } from '../listeners/listener.ts'
+import type { LiveTrigger } from '../listeners/live-trigger.ts'
 
 export type SerialPerTrigger = { run<T>(trigger: LiveTrigger, work: () => Promise<T>): Promise<T> }
 

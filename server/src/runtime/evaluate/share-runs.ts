@@ -1,6 +1,6 @@
 import { isObject } from '../../engine/base/is-object.ts'
 import { referencesIn } from '../../engine/base/placeholders.ts'
-import type { Listener, LiveTrigger } from '../listeners/listener.ts'
+import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 
 /** Listeners that share a run: they gave the same inputs, or the trigger does not use inputs. */
 export type SharedRun = { inputs: Record<string, unknown>; listeners: Listener[] }

@@ -1,3 +1,3 @@
-/** What the service itself reports, as items of triggers: changes of status of sources and of triggers. */
+/** Events of the service that are items of triggers: status changes of sources and of triggers. */
 export { makePublishSourceEvent, sourceEventJobs } from './source-events.ts'
-export { startTriggerEvents, tellSome } from './trigger-events.ts'
+export { startTriggerEvents } from './trigger-events.ts'

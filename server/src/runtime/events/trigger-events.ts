@@ -4,7 +4,7 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { Listeners } from '../listeners/index.ts'
 
-/** What happened to a trigger's status, as the triggers that listen to `<trigger>.events` see it. */
+/** A change of a trigger's status, as an item of the triggers that listen to `<trigger>.events`. */
 export type TriggerEvent = {
   type: 'status'
   trigger: string
@@ -12,31 +12,31 @@ export type TriggerEvent = {
   previousStatus: string
   issue?: string
   reasonCode?: string
-  /** Who changed it: an edit, a test, running, or what it depends on. */
+  /** What changed the status: an edit, a test, a run, or a dependency. */
   source?: string
   at: string
 }
 
-const lookMs = 250
-const stepMax = 200
+const readMs = 250
+const batchMax = 200
 
 /**
- * Changes of status are written down with the change itself, whoever makes it; here they become work, in the commit that
- * takes them off the list. Any process may: each change is taken by one.
+ * Turns status changes into jobs. The transaction that changes a status also stores its event; this loop takes the stored
+ * events and adds their jobs in one commit. Every process runs the loop; each event is taken by one of them.
  */
 export async function startTriggerEvents(deps: RuntimeDeps): Promise<Running> {
-  return every(lookMs, () => tellAll(deps), deps, 'telling of triggers')
+  return every(readMs, () => publishAll(deps), deps, 'publishing trigger events')
 }
 
-async function tellAll(deps: RuntimeDeps): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = await tellSome(deps)
+async function publishAll(deps: RuntimeDeps): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = await publishBatch(deps)
 }
 
-/** Answers whether there may be more. */
-export async function tellSome({ store, listeners, crashPoint }: RuntimeDeps): Promise<boolean> {
-  const rows = await store.triggerEvents.list(stepMax)
+/** Returns true if there may be more events. */
+async function publishBatch({ store, listeners, crashPoint }: RuntimeDeps): Promise<boolean> {
+  const rows = await store.triggerEvents.list(batchMax)
   if (rows.length === 0) return false
-  // Whoever was told that he listens before the change is listened for.
+  // A subscription whose save was answered before the change must get the event.
   await listeners.refresh()
   await store.tx(async (store) => {
     const taken = await store.triggerEvents.take(rows.map(({ id }) => id))
@@ -45,7 +45,7 @@ export async function tellSome({ store, listeners, crashPoint }: RuntimeDeps): P
     await crashPoint('health.beforeCommit')
   })
   await crashPoint('health.afterCommit')
-  return rows.length === stepMax
+  return rows.length === batchMax
 }
 
 function triggerEventJobs(listeners: Listeners, row: TriggerEventRow): QueuedJob[] {
@@ -54,13 +54,13 @@ function triggerEventJobs(listeners: Listeners, row: TriggerEventRow): QueuedJob
   const nowMs = Date.parse(item.at)
   return listeners
     .listenersOfHealth({ id, fullname, workspaceId, isPublic })
-    .filter((taker) => listeners.acceptsItem(taker, item))
-    .flatMap((taker) => {
-      const keys = listeners.concernedBy(taker, item)
-      if (keys.length === 0 && listeners.listenersOfStream(taker.fullname).length === 0) return []
+    .filter((dependent) => listeners.acceptsItem(dependent, item))
+    .flatMap((dependent) => {
+      const keys = listeners.listenersFor(dependent, item)
+      if (keys.length === 0 && listeners.listenersOfStream(dependent.fullname).length === 0) return []
       const matches = [{ key: `status:${row.id}`, item, listeners: keys }]
       return jobsOf(
-        taker,
+        dependent,
         { source: null, block: null, nowMs, depth: 0, matches },
         { parts: ['status', row.id], order: nowMs },
       )
@@ -76,7 +76,7 @@ function eventOf({ fullname, before, after, at }: TriggerEventRow): TriggerEvent
     ...(after.issue && { issue: after.issue }),
     ...(after.reasonCode && { reasonCode: after.reasonCode }),
     ...(after.source && { source: after.source }),
-    // A status that comes back after its source did has the time of before.
+    // A status that is restored has its old time, so the event's own time is used.
     at: after.updatedAt > before.updatedAt ? after.updatedAt : at.toISOString(),
   }
 }

@@ -4,12 +4,12 @@ import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
-import type { Live } from '../listeners/index.ts'
+import type { RegisteredTrigger } from '../listeners/index.ts'
 
 export const timerFollower = 'timer'
 
 const checkMs = 200
-type DueTick = { trigger: Live; tickMs: number }
+type DueTick = { trigger: RegisteredTrigger; tickMs: number }
 
 /**
  * Follows all timers as if they were one more source, under a lease of their own. One commit stores a tick and the jobs
@@ -99,7 +99,7 @@ export class TimerRun {
 
   #jobsOf({ trigger, tickMs }: DueTick): QueuedJob[] {
     const item = timerItem(tickMs)
-    const listeners = this.#deps.listeners.concernedBy(trigger, item)
+    const listeners = this.#deps.listeners.listenersFor(trigger, item)
     if (listeners.length === 0 && !trigger.hasDependents) return []
     const work = {
       source: null,
@@ -113,20 +113,20 @@ export class TimerRun {
   }
 }
 
-function dueTick(trigger: Live, lastMs: number | undefined, nowMs: number): DueTick[] {
+function dueTick(trigger: RegisteredTrigger, lastMs: number | undefined, nowMs: number): DueTick[] {
   const intervalMs = intervalOf(trigger)
   const tickMs = Math.floor(nowMs / intervalMs) * intervalMs
   return lastMs !== undefined && tickMs > lastMs ? [{ trigger, tickMs }] : []
 }
 
 /** A new timer counts as ticked at the last boundary before it got a listener, so its first tick is the next boundary. */
-function tickBeforeStart(trigger: Live, nowMs: number): number {
+function tickBeforeStart(trigger: RegisteredTrigger, nowMs: number): number {
   const intervalMs = intervalOf(trigger)
   const since = Math.min(trigger.since, nowMs)
   return Math.floor(since / intervalMs) * intervalMs
 }
 
-function intervalOf({ feed }: Live): number {
+function intervalOf({ feed }: RegisteredTrigger): number {
   return feed.kind === 'timer' ? feed.intervalMs : Number.POSITIVE_INFINITY
 }
 

@@ -1,16 +1,16 @@
-/** Whoever causes much work waits behind those who cause little. */
+/** Gives workspaces that cause much work a lower priority. */
 export type Fairness = {
-  /** The priority of a workspace's next chunks; they are counted by it. */
+  /** Counts a workspace's next chunks and returns their priority. */
   take(workspaceId: string, chunks: number): number
 }
 
 const windowMs = 60_000
 
-/** By the chunks of the last minute, in steps of twice as many: 0 for the first, -1 from one on, -10 from a thousand on. */
+/** The priority is -log2 of the chunks of the last minute: 0 for the first, -1 after one, about -10 after a thousand. */
 export function makeFairness(now: () => number): Fairness {
   let [current, before] = [new Map<string, number>(), new Map<string, number>()]
   let startedAt = now()
-  const turn = () => {
+  const startWindow = () => {
     const passed = now() - startedAt
     if (passed < windowMs) return
     before = passed < 2 * windowMs ? current : new Map()
@@ -19,7 +19,7 @@ export function makeFairness(now: () => number): Fairness {
   }
   return {
     take(workspaceId, chunks) {
-      turn()
+      startWindow()
       const share = 1 - Math.min(1, (now() - startedAt) / windowMs)
       const recent = (current.get(workspaceId) ?? 0) + (before.get(workspaceId) ?? 0) * share
       current.set(workspaceId, (current.get(workspaceId) ?? 0) + chunks)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Ids are made from what caused them, so that the same work done twice is done once. */
+/** Ids are hashes of their cause. Repeated work makes the same ids, so the store keeps it once. */
 
 export type AlertCause = {
   subscriptionId: string
@@ -11,22 +11,22 @@ export type AlertCause = {
   itemAtMs: number
 }
 
-/** It begins with the time of its item: what is written together stands together in the store's indexes. */
+/** The id begins with the item's time, so that alerts written together are neighbours in the store's indexes. */
 export function alertId({ subscriptionId, ruleId, triggerId, itemKey, outputIndex, itemAtMs }: AlertCause): string {
-  const place = hexOf(itemAtMs / 1000, 8)
-  return `al_${place}${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex).slice(8)}`
+  const timeHex = hexOf(itemAtMs / 1000, 8)
+  return `al_${timeHex}${digest(subscriptionId, ruleId, triggerId, itemKey, outputIndex).slice(8)}`
 }
 
 export function digestId(subscriptionId: string, ruleId: string, collected: readonly string[]): string {
   return `al_${digest('digest', subscriptionId, ruleId, ...collected)}`
 }
 
-/** A job's id is a uuid, whatever it is made from. */
+/** The job queue requires a uuid. */
 export function jobId(...cause: (string | number)[]): string {
   return uuidOf(digest(...cause))
 }
 
-/** Jobs of one commit that must keep an order are told apart by their ids, which begin with it. */
+/** The queue sorts jobs of one commit by id, so the ids of ordered jobs begin with their order. */
 export function orderedJobId(order: number, ...cause: (string | number)[]): string {
   return uuidOf(hexOf(order, 12) + digest(...cause))
 }

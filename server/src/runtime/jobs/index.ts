@@ -1,4 +1,4 @@
-/** What the loops hand each other: what a job is, its id, and how work is split into jobs. */
+/** The jobs that the loops hand to each other: their data, their ids, and how matches are split into jobs. */
 export { addJobs } from './add-jobs.ts'
 export { type Fairness, makeFairness } from './fairness.ts'
 export { alertId, digestId, jobId, orderedJobId } from './ids.ts'

@@ -1,34 +1,34 @@
 import type { SourceItem } from '../../engine/base/source-item.ts'
 
-/** What travels as jobs between the loops. Everything in them is JSON, and an older or newer process may read it. */
+/** The data of jobs. It is JSON, and a process of an older or newer version may read it. */
 
 export type Match = {
-  /** Names the item within its block and incarnation: alert ids are made from it. */
+  /** Identifies the item within its block and incarnation; alert ids are made from it. */
   key: string
   item: SourceItem
-  /** Keys of the listeners that it concerns. */
+  /** Keys of the listeners that the item may concern. */
   listeners: string[]
-  /** Set where a run for these listeners alone is tried again: whoever listens to the outputs has them already. */
+  /** Set if only these listeners need a run: the triggers that listen to the outputs already have them. */
   isRetryFor?: 'listeners'
 }
 
-/** Some matches of one trigger in one block, or of one tick, or of one output of another trigger. */
+/** One chunk: some matches of one trigger from one block, one timer tick, or the outputs of another trigger. */
 export type EvaluateJob = {
   triggerId: string
-  /** The data source; null for timers and for what no block stands behind. */
+  /** The data source; null for timers and events, which have no block. */
   source: string | null
   block: { number: number; hash: string; timestampMs: number; incarnation: number } | null
-  /** When it happened, as scripts and policies see it. */
+  /** The time of the items, as scripts and policies see it. */
   nowMs: number
   matches: Match[]
-  /** How many triggers it came through: a ring of triggers ends somewhere. */
+  /** The number of triggers that the items came through; it limits loops of triggers. */
   depth: number
-  /** How often these matches were tried before, because something on the way was down. */
+  /** The number of earlier attempts that failed for a transient reason. */
   attempt?: number
 }
 
-/** There may be something to send to this resource. */
+/** A wake-up: the resource may have due deliveries. */
 export type DeliverJob = { resourceId: string }
 
-/** A subscription's policy waits for this moment: a digest is full, a warm-up is over. */
+/** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }

@@ -1,45 +1,45 @@
 import type { AlertContent } from '../../store/alerts/deliveries.ts'
 
 /**
- * Alerts that this process writes: a lane of the same process that sends them need not read them back. Whatever
- * is missing here is in the store, so little is kept, and not for long: names may change.
+ * A cache of the alerts that this process wrote, so that its lanes need not read them back. Everything is in the store
+ * too, so the cache is small, and entries expire after a minute because names in them may change.
  */
 export type RecentAlertsCache = {
   add(alerts: Iterable<readonly [id: string, content: AlertContent]>): void
-  /** Nobody will ask for them: they have arrived, or were not written after all. */
+  /** Removes alerts that were delivered, or whose commit failed. */
   drop(ids: Iterable<string>): void
   find(id: string): AlertContent | undefined
 }
 
 const keptMs = 60_000
-const lettersMax = 32_000_000
+const charactersMax = 32_000_000
 
 export function makeRecentAlertsCache(nowMs = () => performance.now()): RecentAlertsCache {
-  const kept = new Map<string, { content: AlertContent; untilMs: number; letters: number }>()
-  let letters = 0
-  const forget = (id: string) => {
-    letters -= kept.get(id)?.letters ?? 0
+  const kept = new Map<string, { content: AlertContent; untilMs: number; characters: number }>()
+  let characters = 0
+  const remove = (id: string) => {
+    characters -= kept.get(id)?.characters ?? 0
     kept.delete(id)
   }
-  const tidy = () => {
+  const evict = () => {
     for (const [id, { untilMs }] of kept) {
-      if (letters <= lettersMax && untilMs > nowMs()) break
-      forget(id)
+      if (characters <= charactersMax && untilMs > nowMs()) break
+      remove(id)
     }
   }
   return {
     add(alerts) {
       const untilMs = nowMs() + keptMs
       for (const [id, content] of alerts) {
-        forget(id)
-        const own = content.messageJson.length + content.rawJson.length + content.humanJson.length
-        kept.set(id, { content, untilMs, letters: own })
-        letters += own
+        remove(id)
+        const size = content.messageJson.length + content.rawJson.length + content.humanJson.length
+        kept.set(id, { content, untilMs, characters: size })
+        characters += size
       }
-      tidy()
+      evict()
     },
     drop(ids) {
-      for (const id of ids) forget(id)
+      for (const id of ids) remove(id)
     },
     find(id) {
       const found = kept.get(id)

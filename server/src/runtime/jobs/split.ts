@@ -4,7 +4,7 @@ import type { Fairness } from './fairness.ts'
 import { jobId, orderedJobId } from './ids.ts'
 import type { EvaluateJob, Match } from './job.ts'
 
-/** How much one job carries. A slow trigger then holds up one job and not a block, and a crash repeats little. */
+/** The size of one job. A slow trigger then delays one job and not a whole block, and a crash repeats little work. */
 const matchesMax = { slow: 100, fast: 500 }
 const listenersMax = 1_000
 
@@ -36,7 +36,7 @@ export function jobsOf(
   })
 }
 
-/** Without scripts and providers no match takes long. */
+/** A trigger without scripts and providers runs fast, so its jobs may hold more matches. */
 function matchesMaxOf({ runnable: { providers, activation, transform } }: LiveTrigger): number {
   return providers.length === 0 && activation === null && transform === null ? matchesMax.fast : matchesMax.slow
 }

@@ -7,20 +7,20 @@ import type { SourceSettings } from '../../store/core/tables.ts'
 import type { SourceToFollow } from '../../store/following/custom-sources.ts'
 import type { Store } from '../../store/index.ts'
 
-/** A source as the engine follows it. */
+/** A source that can be followed. */
 export type LiveSource = {
   fullname: string
   kind: SourceKind
   /** The custom source's row; null for a built-in network. */
   id: string | null
-  /** Of a custom source; null: everybody may listen to it. */
+  /** The only workspace that may use the source; null if it is public or built in. */
   workspaceId: string | null
-  /** Another one starts its follower anew. */
+  /** A new revision restarts the follower. */
   revision: number
   settings: SourceSettings
-  /** Since when it is to be followed, where it never was. */
+  /** A source without a checkpoint is followed from this time on. */
   savedAt: Date
-  /** Holds secrets: only for whoever connects. */
+  /** Contains secrets; only code that connects to the source may call it. */
   address(): SourceAddress
 }
 
@@ -37,7 +37,7 @@ export function liveCustomSource(store: Store, row: SourceToFollow): LiveSource 
   }
 }
 
-/** Only networks that the operator gave an endpoint can be followed. */
+/** Undefined if the operator configured no endpoint for the network. */
 export function liveNetwork({ fullname, kind, endpoints, verify, updatedAt }: Network): LiveSource | undefined {
   if (endpoints.length === 0) return undefined
   const address = () => ({ kind, endpoints, verify })
@@ -45,7 +45,7 @@ export function liveNetwork({ fullname, kind, endpoints, verify, updatedAt }: Ne
   return { fullname, kind, id: null, workspaceId: null, revision, settings: {}, savedAt: updatedAt, address }
 }
 
-/** Other endpoints or settings are another revision; it fits into an integer of the store. */
+/** Changed endpoints or settings give another revision. The value fits into a PostgreSQL integer. */
 function revisionOf(entry: unknown): number {
   const digest = createHash('sha256').update(JSON.stringify(entry)).digest('hex')
   return Number.parseInt(digest.slice(0, 7), 16)

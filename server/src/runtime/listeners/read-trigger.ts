@@ -4,7 +4,7 @@ import type { Interner } from '../../engine/fan-out/interner.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
-import type { Feed, Live } from './live.ts'
+import type { Feed, RegisteredTrigger } from './live-trigger.ts'
 
 const Runnable = TriggerFields.pick({
   triggerSpec: true,
@@ -19,19 +19,19 @@ type Spec = NonNullable<Runnable['triggerSpec']>
 export type Prepare = (kind: SourceKind, spec: Spec) => Promise<SpecItems>
 
 /**
- * A saved trigger made ready. What another version of the code saved may no longer be understood: such a trigger listens
- * to nothing, says why, and disturbs nobody.
+ * Makes a saved trigger ready to run. This version may not understand a definition that another version saved: such a
+ * trigger gets no feed and a problem text, and does not affect other triggers.
  */
-export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner: Interner): Promise<Live> {
+export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner: Interner): Promise<RegisteredTrigger> {
   const { definition } = row
   const parsed = Runnable.safeParse({ ...definition, providers: row.providers })
-  const { triggerSpec = null, ...runnable } = parsed.success ? parsed.data : idle
+  const { triggerSpec = null, ...runnable } = parsed.success ? parsed.data : emptyRunnable
   const feed: Feed = parsed.success
     ? await readFeed(row, triggerSpec, prepare).catch((error: unknown) => ({
         kind: 'none',
-        problem: sentenceOf(error),
+        problem: messageOf(error),
       }))
-    : { kind: 'none', problem: 'its definition is not one that this version understands' }
+    : { kind: 'none', problem: 'this version does not understand its definition' }
   return {
     id: row.id,
     version: row.version,
@@ -52,7 +52,7 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
   }
 }
 
-const idle: Runnable = {
+const emptyRunnable: Runnable = {
   triggerSpec: null,
   providers: [],
   activation: null,
@@ -64,7 +64,9 @@ async function readFeed({ definition }: TriggerToRun, spec: Spec | null, prepare
   if (!spec) return streamOf(definition.backend)
   if (spec.type === 'timer') {
     const intervalMs = parseDurationMs(spec.interval)
-    return intervalMs ? { kind: 'timer', intervalMs } : { kind: 'none', problem: `"${spec.interval}" is no interval` }
+    return intervalMs
+      ? { kind: 'timer', intervalMs }
+      : { kind: 'none', problem: `"${spec.interval}" is not an interval` }
   }
   return { kind: 'source', source: spec.dataSource, items: await prepare(kindOf(spec), spec) }
 }
@@ -76,11 +78,11 @@ function streamOf({ trigger, values }: Record<string, unknown>): Feed {
 
 function kindOf({ type }: Spec): SourceKind {
   const rules = rulesOfSpec(type)
-  if (!rules) throw new Error(`no chain has items of ${type}`)
+  if (!rules) throw new Error(`no chain has items of type ${type}`)
   return rules.kind
 }
 
-/** Definitions differ in a name or an address; ABIs, scripts and schemas are mostly the same. */
+/** Equal parts share one object in memory: definitions often differ only in a name or address, not in ABIs or scripts. */
 function sharedParts<T extends object>(whole: T, interner: Interner): T {
   const copy = { ...whole }
   for (const name of keysOf(copy)) copy[name] = interner.value(copy[name])
@@ -91,6 +93,6 @@ function keysOf<T extends object>(value: T): (keyof T)[] {
   return Object.keys(value) as (keyof T)[]
 }
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

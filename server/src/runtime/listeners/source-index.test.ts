@@ -13,8 +13,7 @@ import { SolanaContents } from '../../engine/sources/solana/contents.ts'
 import { solana } from '../../engine/sources/solana/index.ts'
 import { SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
 import { substrate } from '../../engine/sources/substrate/index.ts'
-import type { Listener } from './listener.ts'
-import type { Live } from './live.ts'
+import type { Listener, RegisteredTrigger } from './live-trigger.ts'
 import { SourceIndex } from './source-index.ts'
 
 type Scalar = string | number | boolean | null
@@ -28,7 +27,7 @@ type Kind = {
 }
 type Asked = { conditions: Condition | null; policy: Policy }
 type Wanted = { spec: TriggerSpec; isOrdered: boolean; hasDependents: boolean; listeners: Asked[] }
-type Fed = Live & { matcher: Matcher }
+type Fed = RegisteredTrigger & { matcher: Matcher }
 
 const dataSource = 'common.x'
 const seldom = fc.constantFrom(false, false, false, false, true)
@@ -89,7 +88,7 @@ async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: obj
   const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
   return {
     ...{ ...named, version: 1, title: 'T', dataSource, isPublic: true, since: 0, isOrdered, hasDependents },
-    definition: { filtersSchema } as Live['definition'],
+    definition: { filtersSchema } as RegisteredTrigger['definition'],
     runnable: { providers: [], activation: null, transform: null, executionPolicy: null },
     listeners: new Map(listeners.map((one) => [one.key, one])),
     feed: { kind: 'source', source: dataSource, items: await chain.items.prepare(spec) },
@@ -113,8 +112,8 @@ const text = (trigger: string, who: string, item: SourceItem) => `${trigger} ${w
 function found(chain: Chain, index: SourceIndex, block: ChainBlock): string[] {
   const all: string[] = []
   for (const raw of chain.items.list(block, index.specs())) {
-    const itemOf = ({ feed }: Live) => (feed.kind === 'source' ? feed.items.itemOf(block, raw) : undefined)
-    for (const { trigger, item, listeners } of index.concerned(raw, itemOf)) {
+    const itemOf = ({ feed }: RegisteredTrigger) => (feed.kind === 'source' ? feed.items.itemOf(block, raw) : undefined)
+    for (const { trigger, item, listeners } of index.match(raw, itemOf)) {
       if (trigger.hasDependents) all.push(text(trigger.id, 'stream', item))
       all.push(...[...listeners].map((key) => text(trigger.id, key, item)))
     }

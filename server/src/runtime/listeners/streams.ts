@@ -1,39 +1,39 @@
 import { parsePath, readPath } from '../../engine/base/paths.ts'
 import { sameKey } from '../../engine/conditions/index.ts'
-import type { Live } from './live.ts'
-import type { Memory } from './memory.ts'
+import type { RegisteredTrigger } from './live-trigger.ts'
+import type { Registry } from './registry.ts'
 
-/** Those who listen to a stream and may: their workspace's own, or what everybody may read. */
-export function takesFromStream(memory: Memory, stream: string): Live[] {
-  return [...memory.stream(stream)].filter((trigger) => mayTake(memory, trigger, stream))
+/** Triggers that listen to a stream and may read it: it belongs to their workspace or is public. */
+export function triggersOnStream(registry: Registry, stream: string): RegisteredTrigger[] {
+  return [...registry.dependentsOf(stream)].filter((trigger) => mayRead(registry, trigger, stream))
 }
 
-function mayTake(memory: Memory, trigger: Live, stream: string): boolean {
-  const feeder = memory.named(stream)
+function mayRead(registry: Registry, trigger: RegisteredTrigger, stream: string): boolean {
+  const feeder = registry.findByName(stream)
   if (feeder) return feeder.isPublic || feeder.workspaceId === trigger.workspaceId
   const [source] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
-  return source !== undefined && memory.mayListen(trigger, source)
+  return source !== undefined && registry.mayListen(trigger, source)
 }
 
-/** Whose health it is. */
-export type Subject = { id: string; fullname: string; workspaceId: string; isPublic: boolean }
+/** The trigger whose health changed. */
+export type HealthSubject = { id: string; fullname: string; workspaceId: string; isPublic: boolean }
 
-/** Those who listen to a trigger's health and may. A trigger's own health is not among what it hears: it would go round. */
-export function takesHealth(memory: Memory, subject: Subject): Live[] {
+/** Triggers that listen to another trigger's health and may read it. A trigger never gets its own health: that could loop. */
+export function triggersOnHealth(registry: Registry, subject: HealthSubject): RegisteredTrigger[] {
   const stream = `${subject.fullname}.events`
-  // A trigger of that very name comes first: then the stream is its outputs.
-  if (memory.named(stream)) return []
-  return [...memory.stream(stream)].filter(
+  // If a trigger has this name, the stream is that trigger's outputs and not the health.
+  if (registry.findByName(stream)) return []
+  return [...registry.dependentsOf(stream)].filter(
     ({ id, workspaceId }) => id !== subject.id && (subject.isPublic || subject.workspaceId === workspaceId),
   )
 }
 
-/** Every value of the backend stands in the item at the path of its name. */
+/** True if the item has each of the backend's values at the path that names it. */
 export function hasValues(item: Record<string, unknown>, values: Record<string, unknown>): boolean {
   return Object.entries(values).every(([path, wanted]) => {
-    const found = readPath(item, parsePath(path))
-    return sameKey(found) !== undefined
-      ? sameKey(found) === sameKey(wanted)
-      : JSON.stringify(found) === JSON.stringify(wanted)
+    const actual = readPath(item, parsePath(path))
+    return sameKey(actual) !== undefined
+      ? sameKey(actual) === sameKey(wanted)
+      : JSON.stringify(actual) === JSON.stringify(wanted)
   })
 }

@@ -8,7 +8,7 @@ import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, Running, RuntimeLog } from '../deps.ts'
-import { fetchUpdates, keepOffset, type Raw, readOffset } from './inbox.ts'
+import { fetchUpdates, type RawUpdate, readOffset, saveOffset } from './fetch-updates.ts'
 
 export type PollingOptions = {
   store: Store
@@ -16,7 +16,7 @@ export type PollingOptions = {
   bot: Bot
   clock: () => Date
   log: RuntimeLog
-  /** What is handled twice, after a crash, must be as if it were handled once. */
+  /** Must be idempotent: after a crash an update may be handled twice. */
   handle(update: Update): Promise<void>
   crashPoint?: CrashPoint | undefined
 }
@@ -25,16 +25,16 @@ const follower = 'telegram'
 const renewMs = 1_000
 const takeMs = 1_000
 const waitMaxMs = 30_000
-/** So long an update is tried; what has no end of its own must not keep the others from being heard. */
+/** An update that still fails after this time is skipped, so that it does not block the others. */
 const stuckMaxMs = 5 * 60_000
 
 /**
- * Asks Telegram for updates, in one process at a time: whoever holds the lease. An update counts as read only when it was
- * handled, so a process that dies leaves it to the next one.
+ * Polls Telegram for updates, in one process at a time: the one that holds the lease. The offset moves only after an
+ * update was handled, so the next process handles the update of a process that died.
  */
 export function startPolling(options: PollingOptions): Running {
   const polling = new Polling(options)
-  const renewing = every(renewMs, () => polling.renew(), options, 'renewing the lease of the bot')
+  const renewing = every(renewMs, () => polling.renew(), options, 'renewing the lease of the Telegram bot')
   const done = polling.run()
   return {
     async stop() {
@@ -49,11 +49,11 @@ class Polling {
   readonly #options: PollingOptions
   readonly #owner = randomUUID()
   readonly #wakeSignal = makeWakeSignal()
-  #asking = new AbortController()
+  #abort = new AbortController()
   #held: FollowerLease | undefined
   #isStopping = false
   #failures = 0
-  /** The update that could not be handled, and since when. */
+  /** The update that fails, and since when. */
   #stuck = { id: 0, sinceMs: 0 }
 
   constructor(options: PollingOptions) {
@@ -64,7 +64,7 @@ class Polling {
     while (!this.#isStopping) {
       try {
         if (!this.#held) await this.#take()
-        if (this.#held) await this.#turn(this.#held)
+        if (this.#held) await this.#poll(this.#held)
         else await this.#wakeSignal.wait(takeMs)
         this.#failures = 0
       } catch (error) {
@@ -76,7 +76,7 @@ class Polling {
 
   abandon(): void {
     this.#isStopping = true
-    this.#asking.abort()
+    this.#abort.abort()
     this.#wakeSignal.wake()
   }
 
@@ -84,39 +84,39 @@ class Polling {
     const held = this.#held
     if (!held) return
     const kept = await this.#options.store.followers.renew(this.#owner, [held])
-    if (kept.size === 0) this.#lose()
+    if (kept.size === 0) this.#dropLease()
   }
 
   async #take(): Promise<void> {
     const { store, clock } = this.#options
     const row = await store.followers.take(follower, this.#owner, clock())
     if (!row) return
-    this.#asking = new AbortController()
+    this.#abort = new AbortController()
     this.#held = { source: row.source, epoch: row.epoch }
   }
 
-  #lose(): void {
+  #dropLease(): void {
     this.#held = undefined
-    this.#asking.abort()
+    this.#abort.abort()
   }
 
-  async #turn(held: FollowerLease): Promise<void> {
+  async #poll(held: FollowerLease): Promise<void> {
     const { store, api, bot, clock } = this.#options
     const { id } = await bot.self()
     const offset = await readOffset(store, id, clock())
-    const updates = await fetchUpdates(api, offset, this.#asking.signal)
+    const updates = await fetchUpdates(api, offset, this.#abort.signal)
     for (const update of updates) {
       if (this.#isStopping || this.#held !== held) return
       await this.#handle(update)
       await this.#options.crashPoint?.('bot.handled')
       await store.tx(async (store) => {
         await requireLease(store, held)
-        await keepOffset(store, id, update.id + 1, clock())
+        await saveOffset(store, id, update.id + 1, clock())
       })
     }
   }
 
-  async #handle({ id, value }: Raw): Promise<void> {
+  async #handle({ id, value }: RawUpdate): Promise<void> {
     const update = readUpdate(value)
     if (!update) return
     try {
@@ -124,15 +124,19 @@ class Polling {
     } catch (error) {
       if (this.#stuck.id !== id) this.#stuck = { id, sinceMs: performance.now() }
       if (performance.now() - this.#stuck.sinceMs < stuckMaxMs) throw error
-      this.#options.log.error({ update: id, error: reasonOf(error) }, 'an update of the bot was given up')
+      this.#options.log.error(
+        { update: id, error: reasonOf(error) },
+        'Telegram update failed for five minutes and is skipped',
+      )
     }
   }
 
   async #recover(error: unknown): Promise<void> {
-    if (error instanceof LeaseLost) return this.#lose()
+    if (error instanceof LeaseLost) return this.#dropLease()
     if (this.#isStopping || !this.#held) return
     this.#failures++
-    if (this.#failures === 1) this.#options.log.warn({ error: reasonOf(error) }, 'asking Telegram failed')
+    if (this.#failures === 1)
+      this.#options.log.warn({ error: reasonOf(error) }, 'polling Telegram failed; it will be retried')
     await this.#wakeSignal.wait(Math.min(500 * 2 ** (this.#failures - 1), waitMaxMs))
   }
 }

@@ -2,7 +2,7 @@ import { compiledListener } from '../../../engine/fan-out/index.ts'
 import { makeAddressBook } from '../../../engine/message/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Store } from '../../../store/index.ts'
-import type { Listener, LiveTrigger } from '../../listeners/listener.ts'
+import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
 
 /** Address books by account. They are cached for five seconds, so a changed alias appears within that time. */
 export type AddressBooks = Map<string, { book: AddressBook; untilMs: number }>

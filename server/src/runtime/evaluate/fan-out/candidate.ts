@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { NewAlert } from '../../../store/alerts/alert-writes.ts'
 import type { AlertTraceData } from '../../../store/core/tables.ts'
-import type { Listener } from '../../listeners/listener.ts'
+import type { Listener } from '../../listeners/live-trigger.ts'
 
 /** One output for one listener. If the conditions are met it may become an alert; if not, it may end a monitor's warm-up. */
 export type Candidate = {

@@ -1,12 +1,12 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { type ListenerOutput, fanOut } from '../../../engine/fan-out/index.ts'
+import { fanOut, type ListenerOutput } from '../../../engine/fan-out/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Output } from '../../../engine/run-trigger/index.ts'
 import { alertId } from '../../jobs/ids.ts'
 import type { EvaluateJob } from '../../jobs/job.ts'
-import type { Listener, LiveTrigger } from '../../listeners/listener.ts'
+import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
 import type { Candidate, DraftAlert } from './candidate.ts'
 
 export { type AddressBooks, addressBooksOf } from './address-books.ts'

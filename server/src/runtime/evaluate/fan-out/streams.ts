@@ -3,7 +3,7 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { storable } from '../../../store/core/storable.ts'
 import type { RuntimeDeps } from '../../deps.ts'
 import { type EvaluateJob, jobsOf, type Match, type QueuedJob } from '../../jobs/index.ts'
-import type { LiveTrigger } from '../../listeners/listener.ts'
+import type { LiveTrigger } from '../../listeners/live-trigger.ts'
 
 /** An output of a trigger that becomes an item of the triggers that listen to it. */
 export type StreamOutput = { match: Match; raw: unknown; index: number }
@@ -36,7 +36,7 @@ function matchOf(
 ): Match[] {
   const item = itemOf(raw)
   if (!deps.listeners.acceptsItem(dependent, item)) return []
-  const listeners = deps.listeners.concernedBy(dependent, item)
+  const listeners = deps.listeners.listenersFor(dependent, item)
   if (listeners.length === 0 && deps.listeners.listenersOfStream(dependent.fullname).length === 0) return []
   return [{ key: `${match.key}>${trigger.id}:${index}`, item, listeners }]
 }

@@ -1,52 +1,52 @@
-import { expandSubscription, type Interner, type Listener, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { expandSubscription, type Listener, type Interner, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
-import type { Live } from './live.ts'
-import type { Memory } from './memory.ts'
+import type { RegisteredTrigger } from './live-trigger.ts'
 import { type Prepare, readTrigger } from './read-trigger.ts'
+import type { Registry } from './registry.ts'
 
-/** What is read before anything is changed: reading takes time, and in between nothing may be half changed. */
-export type Gathered = {
-  /** Each with what it listens to now, which may be nothing. */
+/** What a change needs from the store. It is read before the registry changes, because reads await and changes must not. */
+export type ReadListeners = {
+  /** Each subscription with its current listeners, which may be none. */
   subscriptions: { id: string; listeners: UnboundListener[]; since: number }[]
-  triggers: Live[]
+  triggers: RegisteredTrigger[]
 }
-export type Gathering = { store: Store; memory: Memory; prepare: Prepare; interner: Interner }
+export type ReadContext = { store: Store; registry: Registry; prepare: Prepare; interner: Interner }
 
 /**
- * The subscriptions' rows made into listeners, with every trigger that they need and that is not in memory: those they
- * name, and those whose outputs feed them. `anew` are triggers to be read again.
+ * Turns the rows of subscriptions into listeners and reads every trigger that they need and the registry lacks: triggers
+ * that they name, and triggers whose outputs feed those. `changed` are triggers that must be read again.
  */
-export async function gather(
-  { store, memory, prepare, interner }: Gathering,
+export async function readListeners(
+  { store, registry, prepare, interner }: ReadContext,
   rows: readonly LiveSubscription[],
-  anew: readonly TriggerToRun[],
-): Promise<Gathered> {
+  changed: readonly TriggerToRun[],
+): Promise<ReadListeners> {
   const subscriptions = rows.map((row) => ({
     id: row.id,
     listeners: expandSubscription(
       row,
-      row.template_id === null ? undefined : memory.templates.get(row.template_id),
+      row.template_id === null ? undefined : registry.templates.get(row.template_id),
       interner,
     ),
     since: row.updated_at.getTime(),
   }))
-  const read = new Map<string, Live>()
+  const read = new Map<string, RegisteredTrigger>()
   const names = new Set<string>()
-  const add = async (found: readonly TriggerToRun[]) => {
-    for (const row of found) {
+  const add = async (rows: readonly TriggerToRun[]) => {
+    for (const row of rows) {
       names.add(row.fullname)
       if (!read.has(row.id)) read.set(row.id, await readTrigger(row, prepare, interner))
     }
   }
-  await add(anew)
-  const isMissing = (name: string) => !names.has(name) && memory.named(name) === undefined
+  await add(changed)
+  const isMissing = (name: string) => !names.has(name) && registry.findByName(name) === undefined
   const wanted = wantedBy(subscriptions.flatMap(({ listeners }) => listeners))
-  let missingIds = wanted.ids.filter((id) => !read.has(id) && !memory.triggers.has(id))
+  let missingIds = wanted.ids.filter((id) => !read.has(id) && !registry.triggers.has(id))
   let missing = [...wanted.names, ...feedersOf(read.values())].filter(isMissing)
   while (missingIds.length + missing.length > 0) {
     await add(await store.listeners.findTriggers(missingIds, missing))
-    // What was not found now is not asked for again.
+    // A name that was not found now is not read again.
     for (const name of missing) names.add(name)
     missingIds = []
     missing = feedersOf(read.values()).filter(isMissing)
@@ -64,16 +64,16 @@ function wantedBy(listeners: readonly UnboundListener[]): { ids: string[]; names
   return { ids: [...ids], names: [...names] }
 }
 
-function feedersOf(triggers: Iterable<Live>): string[] {
+function feedersOf(triggers: Iterable<RegisteredTrigger>): string[] {
   return [...triggers].flatMap(({ feed }) => (feed.kind === 'stream' ? [feed.stream] : []))
 }
 
 const continuous = { mode: 'continuous' as const }
 
-/** Undefined while the trigger does not exist, or is another workspace's private one. */
-export function bindListener(unbound: UnboundListener, memory: Memory): Listener | undefined {
+/** Undefined if the trigger does not exist or is private in another workspace. */
+export function bindListener(unbound: UnboundListener, registry: Registry): Listener | undefined {
   const { trigger: wanted, delivery, ...rest } = unbound
-  const trigger = 'id' in wanted ? memory.triggers.get(wanted.id) : memory.named(wanted.fullname)
+  const trigger = 'id' in wanted ? registry.triggers.get(wanted.id) : registry.findByName(wanted.fullname)
   if (!trigger) return undefined
   if ('forWorkspace' in wanted && !trigger.isPublic && trigger.workspaceId !== wanted.forWorkspace) return undefined
   return {
@@ -84,7 +84,7 @@ export function bindListener(unbound: UnboundListener, memory: Memory): Listener
   }
 }
 
-function deliveryOf({ definition }: Live): Listener['delivery'] | undefined {
+function deliveryOf({ definition }: RegisteredTrigger): Listener['delivery'] | undefined {
   const delivery = definition.defaults?.delivery
   return isDelivery(delivery) ? delivery : undefined
 }

@@ -1,0 +1,46 @@
+import type { Listener } from '../../engine/fan-out/listener.ts'
+import type { RunnableTrigger } from '../../engine/run-trigger/index.ts'
+import type { SpecItems } from '../../engine/sources/raw-items.ts'
+import type { TriggerDefinition } from '../../store/core/tables.ts'
+
+export type { Listener }
+
+/** A saved trigger with listeners, ready to run. */
+export type LiveTrigger = {
+  id: string
+  version: number
+  fullname: string
+  project: string
+  projectId: string
+  /** The workspace of the project; fairness counts the trigger's jobs for it. */
+  workspaceId: string
+  title: string
+  definition: TriggerDefinition
+  runnable: RunnableTrigger
+  /** The source that the trigger reads from; null for timers and for triggers on a stream. */
+  dataSource: string | null
+  /** The trigger has a state window, so its items run one after the other, in the order of the chain. */
+  isOrdered: boolean
+  listeners: ReadonlyMap<string, Listener>
+}
+
+/** Where a trigger's items come from. */
+export type Feed =
+  | { kind: 'source'; source: string; items: SpecItems }
+  | { kind: 'timer'; intervalMs: number }
+  /** Outputs of another trigger, or the events of a trigger or source; an item must have the `values`. */
+  | { kind: 'stream'; stream: string; values: Record<string, unknown> }
+  /** The trigger has no feed, or this version cannot read its definition. */
+  | { kind: 'none'; problem?: string }
+
+/** A live trigger in the registry, with its feed. */
+export type RegisteredTrigger = LiveTrigger & {
+  listeners: Map<string, Listener>
+  feed: Feed
+  /** The project is public, so triggers of every workspace may listen to the outputs. */
+  isPublic: boolean
+  /** Other triggers listen to its outputs, so it runs for all of its items. */
+  hasDependents: boolean
+  /** The time in milliseconds since which the trigger has a listener; a timer's first tick comes after it. */
+  since: number
+}

@@ -1,0 +1,181 @@
+import type { Engine } from '../../engine/engine.ts'
+import { makeInterner } from '../../engine/fan-out/index.ts'
+import type { Network } from '../../engine/sources/networks.ts'
+import type { LiveSubscription } from '../../store/following/listeners.ts'
+import type { Store } from '../../store/index.ts'
+import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
+import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
+import type { LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
+import type { Prepare } from './read-trigger.ts'
+import { Registry } from './registry.ts'
+import { earlyFilterOf, type SourceIndex } from './source-index.ts'
+import { type HealthSubject, hasValues, triggersOnHealth, triggersOnStream } from './streams.ts'
+
+export type Listeners = {
+  /** Reads everything from the store. Before the first load there are no listeners. */
+  load(): Promise<void>
+  /** Applies everything that was committed before the call. */
+  refresh(): Promise<void>
+  trigger(id: string): LiveTrigger | undefined
+  /**
+   * Triggers that listen to a stream: the outputs of `<trigger>`, or `<source>.events`. An item counts for a trigger only
+   * if `acceptsItem` is true for it.
+   */
+  listenersOfStream(stream: string): LiveTrigger[]
+  /** Triggers that listen to another trigger's health, `<trigger>.events`. */
+  listenersOfHealth(subject: HealthSubject): LiveTrigger[]
+  /** True if an item of the stream has the values that the trigger's backend requires. */
+  acceptsItem(trigger: LiveTrigger, item: Record<string, unknown>): boolean
+  /** The keys of the listeners for which the item may cause an alert, as far as the item alone shows. */
+  listenersFor(trigger: LiveTrigger, item: Record<string, unknown>): string[]
+  /** The names of sources that have listeners. */
+  sources(): ReadonlySet<string>
+  source(fullname: string): LiveSource | undefined
+  /** Custom sources, and built-in networks that have an endpoint. */
+  allSources(): Iterable<LiveSource>
+  /** Undefined if the source has no listeners. */
+  index(source: string): SourceIndex | undefined
+  timers(): ReadonlySet<RegisteredTrigger>
+  counts(): { triggers: number; listeners: number }
+}
+export type ListenersOptions = {
+  store: Store
+  engine: Pick<Engine, 'chain'>
+  networks: readonly Network[]
+  warn(fields: Record<string, unknown>, message: string): void
+  now?: () => number
+}
+
+/** Reads only the listeners of one stream, once, for a process that runs no loops. */
+export async function loadStream(
+  { store, engine, networks }: Pick<ListenersOptions, 'store' | 'engine' | 'networks'>,
+  stream: string,
+): Promise<Listeners> {
+  const rows = await store.listeners.findByStream(stream)
+  const listeners = makeListeners({ store, engine, networks, warn: () => undefined }, rows)
+  await listeners.load()
+  return listeners
+}
+
+const pageSize = 1_000
+/** The store keeps changes for an hour. After nearly that time without a refresh, everything is read again. */
+const changesTrustedMs = 50 * 60_000
+
+/**
+ * Keeps the registry up to date. `load` reads everything into a new registry and then replaces the old one. `refresh`
+ * reads the changes since the last call, from the oldest transaction that was still running then, and applies those that
+ * it has not seen.
+ */
+export function makeListeners(
+  { store, engine, networks, warn, now = () => performance.now() }: ListenersOptions,
+  only?: readonly LiveSubscription[],
+): Listeners {
+  let registry = new Registry()
+  const prepare: Prepare = async (kind, spec) => (await engine.chain(kind)).items.prepare(spec)
+  let position: { xid: string; seen: Map<string, string> } | undefined
+  let refreshedAt = now()
+  const contextOf = (registry: Registry) => ({ store, registry, prepare, interner: makeInterner(), warn })
+
+  async function load(): Promise<void> {
+    const startedAt = now()
+    const xid = await store.changes.findOldestXid()
+    const loaded = new Registry()
+    for (const network of networks) setNetwork(loaded, network)
+    for (const row of await store.customSources.listAll()) loaded.setSource(row.fullname, liveCustomSource(store, row))
+    const context = contextOf(loaded)
+    for await (const rows of only ? [only] : pages(store)) {
+      await readTemplates(store, loaded, rows)
+      await putSubscriptions(context, rows)
+    }
+    loaded.prune()
+    registry = loaded
+    position = { xid, seen: new Map() }
+    refreshedAt = startedAt
+  }
+
+  async function refresh(): Promise<void> {
+    if (!position || now() - refreshedAt > changesTrustedMs) return load()
+    const startedAt = now()
+    const { changes, oldestXid } = await store.changes.listFrom(position.xid)
+    const { seen } = position
+    const unseen = changes.filter(({ id }) => !seen.has(id))
+    if (unseen.length > 0) await applyChanges(contextOf(registry), unseen)
+    for (const { id, xid } of unseen) seen.set(id, xid)
+    for (const [id, xid] of seen) if (BigInt(xid) < BigInt(oldestXid)) seen.delete(id)
+    position.xid = oldestXid
+    refreshedAt = startedAt
+  }
+
+  const runSerially = makeSerialRunner()
+  return {
+    load: () => runSerially(load),
+    refresh: () => runSerially(refresh),
+    trigger: (id) => registry.triggers.get(id),
+    listenersOfStream: (stream) => triggersOnStream(registry, stream),
+    listenersOfHealth: (subject) => triggersOnHealth(registry, subject),
+    acceptsItem: (trigger, item) => acceptsItem(registry, trigger, item),
+    listenersFor: (trigger, item) => listenersFor(registry, trigger, item),
+    sources: () => sourcesWithListeners(registry),
+    source: (fullname) => registry.sources.get(fullname),
+    allSources: () => registry.sources.values(),
+    index: (source) => registry.index(source),
+    timers: () => registry.timers,
+    counts: () => countAll(registry),
+  }
+}
+
+async function* pages(store: Store): AsyncIterable<LiveSubscription[]> {
+  for (let ids = await store.listeners.listIds('', pageSize); ids.length > 0; ) {
+    yield await store.listeners.find(ids)
+    ids = await store.listeners.listIds(ids.at(-1) ?? '', pageSize)
+  }
+}
+
+function setNetwork(registry: Registry, network: Network): void {
+  const source = liveNetwork(network)
+  if (source) registry.setSource(source.fullname, source)
+}
+
+function acceptsItem(registry: Registry, { id }: LiveTrigger, item: Record<string, unknown>): boolean {
+  const feed = registry.triggers.get(id)?.feed
+  return feed?.kind === 'stream' && hasValues(item, feed.values)
+}
+
+function listenersFor(registry: Registry, { id }: LiveTrigger, item: Record<string, unknown>): string[] {
+  const trigger = registry.triggers.get(id)
+  if (!trigger) return []
+  return [...trigger.listeners.values()]
+    .filter((listener) => earlyFilterOf(trigger, listener)(item))
+    .map(({ key }) => key)
+}
+
+function sourcesWithListeners(registry: Registry): ReadonlySet<string> {
+  return new Set([...registry.sources.keys()].filter((source) => registry.index(source) !== undefined))
+}
+
+function countAll(registry: Registry): { triggers: number; listeners: number } {
+  let listeners = 0
+  for (const trigger of registry.triggers.values()) listeners += trigger.listeners.size
+  return { triggers: registry.triggers.size, listeners }
+}
+
+/**
+ * Runs calls one after the other. A call during a run waits for a run that starts after it; several such calls share that
+ * one run.
+ */
+function makeSerialRunner() {
+  let running: Promise<void> = Promise.resolve()
+  const waiting = new Map<() => Promise<void>, Promise<void>>()
+  return (work: () => Promise<void>): Promise<void> => {
+    const shared = waiting.get(work)
+    if (shared) return shared
+    const start = () => {
+      waiting.delete(work)
+      return work()
+    }
+    const next = running.then(start, start)
+    waiting.set(work, next)
+    running = next
+    return next
+  }
+}
