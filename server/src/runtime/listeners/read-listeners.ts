@@ -1,4 +1,4 @@
-import { expandSubscription, type Listener, type Interner, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { expandSubscription, type Interner, type Listener, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import type { RegisteredTrigger } from './live-trigger.ts'
