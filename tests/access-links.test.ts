@@ -132,7 +132,7 @@ describe('opening', () => {
     await rejects(team.owner.openAccessLink({ token: 'tcn_link_nothing' }), { code: 'not_found', status: 404 })
   })
 
-  test('an exhausted link opens for nobody new, and goes on for those who opened it', async () => {
+  test('an exhausted link opens only for people who opened it before', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { maxUsages: 1 } })
     const [eve, mallory] = await people('eve', 'mallory')
@@ -143,7 +143,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ usages: 1, state: 'exhausted' })
   })
 
-  test('an expired link opens for nobody; who opened it before reads on', async () => {
+  test('an expired link opens for nobody; people who opened it before keep their access', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { expiresAt: soon() } })
     const [eve, mallory] = await people('eve', 'mallory')
@@ -155,7 +155,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ state: 'expired', usages: 1 })
   })
 
-  test('a revoked link opens for nobody and takes back what it gave', async () => {
+  test('a revoked link opens for nobody and takes back the access that it gave', async () => {
     const fullname = await closed()
     const [leaked, kept] = [
       await team.owner.createAccessLink({ fullname }),

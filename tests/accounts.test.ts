@@ -175,7 +175,7 @@ describe('personal tokens', () => {
     await timed.close()
   })
 
-  test('are nobody else’s to see or revoke', async () => {
+  test('cannot be seen or revoked by other accounts', async () => {
     const [ann, eve] = await Promise.all([house.person('ann'), house.person('eve')])
     const { id } = await ann.createToken({ body: { name: 'mine' } })
     expect(await eve.listTokens()).toEqual([])
@@ -270,7 +270,7 @@ test('the first start on an empty store makes one account with a token, later st
   await first.close()
 })
 
-test('the operator chooses the first account, also a short token on a machine of his own', async () => {
+test('the operator chooses the first account, and may choose a short token', async () => {
   const own = await harness({ ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: 'password', ADMIN_TOKEN: 'dev-token' })
   expect(await checkedClient(own.url, 'dev-token').getMe()).toMatchObject({ email: 'admin@localhost' })
   expect(await own.nobody.signIn({ body: { email: 'admin@localhost', password: 'password' } })).toHaveProperty('token')

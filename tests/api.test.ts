@@ -51,7 +51,7 @@ describe('every response', () => {
   })
 })
 
-describe('what is not understood is refused by name', () => {
+describe('a bad request is refused with its own code', () => {
   test.each([
     ['not JSON', '{"a":', 400, 'invalid_json'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 400, 'invalid_json'],
@@ -69,7 +69,7 @@ describe('what is not understood is refused by name', () => {
     ])
   })
 
-  test('a body so large that its caller still writes when it is refused', async () => {
+  test('a body so large that its caller is still sending when it is refused', async () => {
     const body = `{"x":"${'y'.repeat(24 * 1024 * 1024)}"}`
     for (let round = 0; round < 5; round++) {
       const response = await call('/api/workspaces/acme', { method: 'PUT', headers: json, body })
@@ -88,7 +88,7 @@ describe('what is not understood is refused by name', () => {
     expect(response.status).toBe(415)
   })
 
-  test('a method that the path does not take, with those that it takes', async () => {
+  test('a method that the path does not support, with a list of those it does', async () => {
     const response = await call('/api/workspaces/acme', { method: 'PATCH', headers: json, body: '{}' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, PUT, DELETE')
@@ -246,7 +246,7 @@ describe('TRUST_PROXY', () => {
     return proxied.logs.flatMap((line) => JSON.parse(line).address ?? [])
   }
 
-  test('takes what the trusted proxies wrote, and nothing that a caller wrote before them', async () => {
+  test('uses addresses from trusted proxies only, never those that a caller wrote', async () => {
     expect(await addressesOf('on', ['6.6.6.6, 203.0.113.6'])).toEqual(['203.0.113.6'])
     const forwarded = ['6.6.6.6, 203.0.113.7, 10.0.0.1', '203.0.113.8', '203.0.113.9, 10.0.0.1']
     expect(await addressesOf('2', forwarded)).toEqual(['203.0.113.7', '203.0.113.8', '203.0.113.9'])

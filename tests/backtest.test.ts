@@ -99,7 +99,7 @@ test('failing scripts are counted and reported', async () => {
   expect(told.result?.issues[0]).toMatchObject({ path: 'transform.source' })
 })
 
-test('what cannot be run over the past says why', async () => {
+test('a trigger that cannot run on past blocks says why', async () => {
   const timer = { definition: trigger(fullname), lastBlocks: 1 }
   expect(await team.owner.backtestTrigger({ body: timer })).toMatchObject({ valid: false })
   const broken = { definition: { ...definition(1), transform: 'return (' }, lastBlocks: 1 }
@@ -119,7 +119,7 @@ test.each([
   await rejects(team.owner.backtestTrigger({ body }), { code: 'invalid_payload' })
 })
 
-test('it runs with the trigger’s own secrets, so only its developers have it run', async () => {
+test('it runs with the trigger’s own secrets, so only its developers may run it', async () => {
   await rejects(house.nobody.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'unauthenticated' })
   await rejects(team.user.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'forbidden' })
   await rejects(team.stranger.backtestTrigger({ body: { fullname, lastBlocks: 1 } }), { code: 'forbidden' })

@@ -119,7 +119,7 @@ describe('slack', () => {
     expect(titles).toEqual(['Number 0', 'Number 1', 'Number 2'])
   })
 
-  test('what has to wait holds up what comes after it, so that the order stays', async () => {
+  test('a message that has to wait delays the next ones, so that the order stays', async () => {
     let isDown = true
     receiver.answer = () => ({ status: isDown ? 500 : 200 })
     await bench.alert('al_1', ['slack'], { title: 'First' })

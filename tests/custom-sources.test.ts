@@ -25,7 +25,7 @@ async function idOf(fullname: string): Promise<string> {
 }
 
 describe('saving', () => {
-  test('creates a source that waits for its runtime and answers what was sent, nothing made up', async () => {
+  test('creates a pending source and returns what was sent, without invented values', async () => {
     const created = await save('acme.plain')
     expect(created).toMatchObject({
       name: 'plain',
@@ -516,7 +516,7 @@ describe('runtime sources', () => {
     await rejects(house.nobody.listRuntimeSources(), { code: 'unauthenticated', status: 401 })
   })
 
-  test('take the operator’s own networks from his file and keep its endpoints to themselves', async () => {
+  test('include the operator’s networks from the sources file, without their endpoints', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tocsin-sources-'))
     const file = join(folder, 'sources.json')
     writeFileSync(file, JSON.stringify({ 'common.mine': { title: 'Mine', kind: 'evm', endpoints: [endpoint] } }))

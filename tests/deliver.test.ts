@@ -173,7 +173,7 @@ test('a resource whose messages are all refused is failing too, and one that is 
   await guarded.close()
 })
 
-test('nothing is tried for ever: what got too old is given up at its next attempt', async () => {
+test('a delivery that is too old is given up at its next attempt', async () => {
   receiver.answer = () => ({ status: 503 })
   await hook()
   await bench.alert('al_1', ['hook'])
@@ -209,7 +209,7 @@ test.each([
   await settledAs('al_1', 'delivered')
 })
 
-test('a webhook that answers 410 is switched off, what waits for it is given up, and a save with a replay revives it', async () => {
+test('a webhook that answers 410 is switched off, its waiting deliveries are given up, and a save and a replay revive them', async () => {
   receiver.answer = () => ({ status: 410 })
   await hook()
   await bench.alert('al_1', ['hook'])
@@ -331,7 +331,7 @@ test('two processes share many resources and send each message once', async () =
   expect(new Set(seen).size).toBe(seen.length)
 })
 
-test('a stop frees the lanes, and what was on its way is settled', async () => {
+test('a stop frees the lanes and records the deliveries in flight', async () => {
   await hook()
   const ids = Array.from({ length: 500 }, (_, index) => `al_${index}`)
   await bench.alerts(ids, ['hook'])
@@ -410,7 +410,7 @@ const takeBack = async (store: Store) => {
 }
 const typesOf = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
 
-test('what was taken back after its sender had died is corrected: it may have arrived', async () => {
+test('a retracted alert whose sender died is corrected, because it may have arrived', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
   const { store } = await bench.start({ crashPoint: (name) => (name === 'deliver.sent' ? dead : undefined) })
@@ -424,7 +424,7 @@ test('what was taken back after its sender had died is corrected: it may have ar
   expect(await bench.statusOf('al_1')).toBe('retracted')
 })
 
-test('what nobody can say of that it did not arrive is corrected, what was surely refused is not', async () => {
+test('a delivery that may have arrived is corrected, one that was surely refused is not', async () => {
   await bench.resource('broken', { url: `${receiver.url}/broken` })
   await bench.resource('refusing', { url: `${receiver.url}/refusing` })
   await bench.alert('al_1', ['broken', 'refusing'])
@@ -449,7 +449,7 @@ test('an alert with two resources is delivered when both have it, failed when on
   await settledAs('al_2', 'delivered')
 })
 
-test('what waits for a resource that is deleted is dropped', async () => {
+test('waiting deliveries of a deleted resource are dropped', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
   await bench.query('delete from resources')
@@ -458,7 +458,7 @@ test('what waits for a resource that is deleted is dropped', async () => {
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'dropped' }])
 })
 
-test('a replay sends what was given up, everything by wish, and never what is under way or was taken back', async () => {
+test('a replay sends deliveries that were given up, all of them on request, and never one in flight or retracted', async () => {
   await hook()
   await bench.resource('other', { url: receiver.url })
   const store = await bench.openStore()
@@ -506,7 +506,7 @@ test('a test is sent once, marked as a test, and recorded nowhere', async () => 
   expect(await bench.query('select 1 from alerts')).toEqual([])
 })
 
-test('trigger logs count what arrived', async () => {
+test('trigger logs count successful deliveries', async () => {
   await hook()
   await bench.alerts(['al_1', 'al_2', 'al_3'], ['hook'])
   const { stop } = await bench.start()

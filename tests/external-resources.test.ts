@@ -64,7 +64,7 @@ test('a destination that does not name itself is named after its service', async
   expect(destinationSummary).toEqual({ service: 'telegram', title: 'Telegram' })
 })
 
-test('of what is submitted only what finds the chat is kept', async () => {
+test('of a submission only the chat and its cleaned names are stored', async () => {
   const { fullname, token } = await newChat('exact')
   const transform = { chatId: -1009, topicId: 4, title: 'Ops\u202e\n room', botToken: 'hush', nested: { chatId: 1 } }
   await house.nobody.submitExternalResource({ token, body: { transform } })

@@ -49,7 +49,7 @@ async function matchesOf(name: string) {
   return (await queued(house)).filter(({ data }) => data.triggerId === id).flatMap(({ data }) => data.matches)
 }
 
-test('a saved source runs, and what happens after is found exactly once', async () => {
+test('a saved source runs, and every later event is matched exactly once', async () => {
   await ann.saveCustomSource({ fullname: 'acme.evm', body: customSource('acme.evm', { endpoints: [node.url] }) })
   await until(
     () => status('acme.evm'),

@@ -76,7 +76,7 @@ function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['match
 const jobsOf = async (hash: string) => (await queued(house)).filter(({ data }) => data.block?.hash === hash)
 const checkpoint = async (source: string) => (await store.followers.find(source))?.number
 
-test('of two who want a lease one gets it, and the other when it lapses', async () => {
+test('of two processes one gets a lease, and the other gets it when it lapses', async () => {
   const [a, b] = [randomUUID(), randomUUID()]
   const both = await Promise.all([a, b].map((owner) => store.followers.take('one.holder', owner, now())))
   expect(both.filter(Boolean)).toHaveLength(1)

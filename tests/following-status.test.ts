@@ -75,7 +75,7 @@ test('a node that fails makes its source an error once, and running again when i
   ])
 })
 
-test('a simulated status goes to those who subscribed, and leaves the real one alone', async () => {
+test('a simulated status goes to subscribers and does not change the real one', async () => {
   const before = await source()
   const heard = await ann.testCustomSourceStatus({ fullname: 'acme.evm', body: { type: 'error' } })
   expect(heard).toMatchObject({ ok: true, matched: 1, delivered: 1, event: { type: 'error' } })

@@ -27,7 +27,7 @@ const ticks = async () =>
 const isKnown = () => query(house, 'select 1 from timers where trigger_id = $1', [id])
 const boundary = () => Math.floor(house.clock.now().getTime() / hourMs) * hourMs
 
-test('the first tick is the boundary after somebody listens, and each comes once', async () => {
+test('the first tick is the boundary after the first subscription, and each tick comes once', async () => {
   await ann.createSubscription({ body: { workspace: 'acme', project: 'acme.p', trigger: 'acme.p.t', resources: [] } })
   await until(isKnown, (rows) => rows.length === 1)
   expect(await ticks()).toEqual([])

@@ -49,7 +49,7 @@ async function addAlert(
     )
 }
 
-test('a block that is taken back takes its alerts, windows and what was not sent along, in one commit', async () => {
+test('undoing a block takes back its alerts, windows and unsent deliveries in one commit', async () => {
   const row = await store.followers.take('acme.s', 'me', new Date())
   const held = { source: 'acme.s', epoch: row?.epoch ?? '' }
   const links = [4, 5, 6].map((number) => ({ number, hash: `h${number}`, parentHash: `h${number - 1}` }))
@@ -108,7 +108,7 @@ test('a block that is taken back takes its alerts, windows and what was not sent
   expect([...again.values()]).toEqual([1, 1])
 })
 
-test('of two engines one follows; when it ends the other goes on, and nothing is lost or doubled', async () => {
+test('of two engines one follows; when it ends the other continues, and nothing is lost or doubled', async () => {
   const node: EvmNode = await startEvmNode()
   const topic = `0x${'7'.repeat(64)}`
   await node.emit([topic])

@@ -173,7 +173,7 @@ describe.each(all)('limits %s hold for', (_, limits) => {
   })
 })
 
-test('what was saved under higher limits stays as it is, and a change has to keep to the lower ones', async () => {
+test('records saved under higher limits stay, and a change must respect the lower ones', async () => {
   const SECRET_KEY = 'a key that both services know of, and nobody else'
   const house = await harness({ SECRET_KEY })
   const stricter = await harness({ SECRET_KEY, DATABASE_URL: house.databaseUrl, LIMIT_TAGS: '2' })

@@ -147,7 +147,7 @@ async function foundBy(name: string, kind: Kind): Promise<{ key: string; item: S
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-test.each(cases)('$name: what is found is what an honest node shows', async ({ name, kinds, readable }) => {
+test.each(cases)('$name: the matches are the same as with an honest node', async ({ name, kinds, readable }) => {
   for (const kind of readable ?? kinds ?? logsAlone) {
     const honest = await until(
       () => foundBy('honest', kind),
@@ -210,7 +210,7 @@ test('a block that can be read later is no failure: the status never was an erro
   }
 })
 
-test('an endpoint that refuses what another answers is named in the log once, with its words', async () => {
+test('an endpoint that refuses a call which another answers is named in the log once, with its message', async () => {
   const { entries } = await ann.getCustomSourceLogs({ fullname: 'acme.lacks-receipts', query: { limit: '500' } })
   const warnings = entries.filter(({ level }) => level === 'warn').map(({ message }) => message)
   expect(warnings).toEqual([expect.stringMatching(/the method does not exist or is not available/)])
@@ -293,7 +293,7 @@ test('a source in error shows no lag', async () => {
   expect(listed).not.toHaveProperty('lag')
 })
 
-test('a source that its endpoint’s limit holds back says so in its status', async () => {
+test('a source that lags because of its endpoint’s limit says so in its status', async () => {
   await node.request('hardhat_mine', ['0xc8'])
   const cause = /^\d+ blocks behind the head\. 127\.0\.0\.1:\d+ allows about \d+ calls a second; this source needs /
   const held = await until(

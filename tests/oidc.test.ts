@@ -79,7 +79,7 @@ test('two first visits of one person at once, with two addresses, are one accoun
   await client.end()
 })
 
-test('an account whose address nobody has verified is not entered by the owner of the address', async () => {
+test('a token does not open an account whose address is not verified', async () => {
   const squatter = await house.person('squatter')
   const visit = async () => me(await tokenOf({ sub: 'owner', email: squatter.email.toUpperCase() }))
   const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
@@ -101,7 +101,7 @@ test('an address that the provider gives to another person does not open the for
   expect(await me(await tokenOf({ sub: 'left', email: 'moved@example.org' }))).toEqual(former)
 })
 
-test('an account that the provider made before accounts were linked goes on', async () => {
+test('an account that the provider created before accounts were linked still works', async () => {
   const email = 'early@example.org'
   const { id } = await me(await tokenOf({ sub: 'early', email }))
   await run(house.databaseUrl, `delete from identities where account_id = '${id}'`)

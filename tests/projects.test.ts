@@ -83,7 +83,7 @@ describe('saving', () => {
     }
   })
 
-  test('of many who create it at once one creates and the others save', async () => {
+  test('of many simultaneous creations one creates and the others save', async () => {
     const views = await Promise.all([1, 2, 3, 4].map(() => save(team.owner, 'acme.crowd')))
     expect(new Set(views.map(({ id }) => id)).size).toBe(1)
   })
@@ -117,7 +117,7 @@ describe('saving', () => {
 })
 
 describe('names', () => {
-  test('the path must say what the payload says', async () => {
+  test('path and payload must have the same name', async () => {
     const call = team.owner.saveProject({ fullname: 'acme.a', body: project('acme.b') })
     await rejects(call, { code: 'fullname_mismatch', status: 400 })
   })

@@ -24,7 +24,7 @@ const save = (fullname: string, extra: Parameters<typeof resource>[1] = {}, who 
   who.saveResource({ fullname, body: resource(fullname, extra) })
 
 describe('blueprints', () => {
-  test('are listed with what their data must be', async () => {
+  test('are listed with the schema of their data', async () => {
     const list = await team.stranger.listBlueprints()
     expect(list.map(({ fullname, external }) => [fullname, external])).toEqual([
       ['common.delivery.discord', false],
@@ -107,7 +107,7 @@ describe('blueprints', () => {
     await rejects(save('acme.fixed', { blueprint: telegram }), { code: 'immutable_field' })
   })
 
-  test('a changed secret goes on signing for a day, and no answer shows it', async () => {
+  test('a former secret keeps signing for a day, and no reply shows it', async () => {
     const url = 'https://example.org/hook'
     const kept = async (id: string) => house.service.store.resources.readPrivate(id)
     const { id } = await save('acme.rotated', { data: { url, secret: 'first' } })
@@ -194,7 +194,7 @@ describe('saving', () => {
     expect(await team.owner.getResource({ fullname: 'acme.hook' })).toEqual(cleared)
   })
 
-  test('fields that nobody knows are not stored', async () => {
+  test('unknown fields are not stored', async () => {
     const body = { ...resource('acme.extra'), ready: false, remark: 'x', token: 'y', meta: { title: 't', more: 1 } }
     const view = await team.owner.saveResource({ fullname: 'acme.extra', body })
     expect(view).toMatchObject({ ready: true, remark: null, meta: { title: 't' } })

@@ -92,7 +92,7 @@ test('now and then one fails: the others arrive once, and it is tried again when
   expect(receiver.received).toHaveLength(ids.length + failed.size)
 })
 
-test('a process that dies in a rush is followed by one that sends what was not settled, with the same ids', async () => {
+test('after a process dies in a rush, another sends the deliveries that were not recorded, with the same ids', async () => {
   await hook()
   await bench.alerts(ids, ['hook'])
   let sent = 0

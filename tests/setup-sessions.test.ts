@@ -219,7 +219,7 @@ describe('ending', () => {
     expect(await complete(id)).toEqual({ kind: 'refused', reason: 'cancelled' })
   })
 
-  test('what is completed, superseded or expired cannot be cancelled', async () => {
+  test('a completed, superseded or expired session cannot be cancelled', async () => {
     const fullname = await newChat('final')
     const superseded = await create(fullname)
     const completed = await create(fullname)

@@ -35,7 +35,7 @@ const wallet = `0x${'ab'.repeat(20)}`
 const body = (extra = {}) => subscription('acme.app.moved', { inputs: { wallet }, resources: ['acme.hook'], ...extra })
 
 describe('to one trigger', () => {
-  test('what is saved is what is answered, and read again', async () => {
+  test('a save returns what was saved, and a read returns the same', async () => {
     const made = await team.user.createSubscription({
       body: body({
         conditions: { param: 'amount', op: 'gt', value: '5' },
@@ -93,7 +93,7 @@ describe('to one trigger', () => {
     expect((await team.user.getSubscription({ id })).meta).toEqual({})
   })
 
-  test('an input that is left out is what its schema gives by default', async () => {
+  test('an input that is left out gets the default of its schema', async () => {
     const fullname = 'acme.app.bounded'
     const inputs = { min: { type: 'number', default: 3 }, note: { type: 'string', optional: true } }
     await team.owner.saveTrigger({ fullname, body: trigger(fullname, { inputs }) })
@@ -147,7 +147,7 @@ describe('to one trigger', () => {
     expect(refused.details?.issues).toContainEqual(expect.objectContaining({ path }))
   })
 
-  test('what the account cannot see cannot be subscribed to or delivered to', async () => {
+  test('an account cannot subscribe to a trigger or deliver to a resource that it cannot see', async () => {
     const { stranger } = team
     await stranger.saveWorkspace({ fullname: 'away', body: { fullname: 'away' } })
     const elsewhere = { workspace: 'away', resources: [] }
@@ -206,7 +206,7 @@ describe('who sees them', () => {
     await rejects(reader.listSubscriptions({ query: { cursor: 'bm9uZQ' } }), { code: 'invalid_query' })
   })
 
-  test('a trigger’s logs count who listens to it', async () => {
+  test('a trigger’s logs count its listeners', async () => {
     await team.owner.saveTrigger({ fullname: 'acme.app.counted', body: trigger('acme.app.counted') })
     const one = await team.user.createSubscription({ body: subscription('acme.app.counted') })
     await team.user.createSubscription({ body: subscription('acme.app.counted') })
@@ -261,7 +261,7 @@ describe('alerts', () => {
     expect(await tagOf(waiting)).not.toBe(before)
   })
 
-  test('are seen by whom they are for and by who leads the workspace, each once, page by page', async () => {
+  test('are listed for their account and for the leaders of the workspace, each once, page by page', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const ids: string[] = []
     for (let made = 0; made < 5; made++)
@@ -278,7 +278,7 @@ describe('alerts', () => {
     expect(others.filter((other) => ids.includes(other))).toEqual([])
   })
 
-  test('are sent again: what did not arrive, or everything where all of it did', async () => {
+  test('are replayed: the deliveries that failed, or all if none failed', async () => {
     const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
     const add = (status: 'delivered' | 'pending') => {
       const delivery = { resource: 'acme.hook', status }
@@ -293,7 +293,7 @@ describe('alerts', () => {
     expect((await team.developer.replayAlert({ id: underWay })).deliveries).toHaveLength(1)
   })
 
-  test('are pushed while somebody listens, to those who may see them', async () => {
+  test('are pushed over open streams to accounts that may see them', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const own = await team.user.createSubscription({ body: body() })
     const [mine, others] = [await team.developer.streamEvents(), await team.user.streamEvents()]
@@ -306,7 +306,7 @@ describe('alerts', () => {
     await others.return(undefined)
   })
 
-  test('are pushed when they arrive and when they are taken back, also those made before anybody listened', async () => {
+  test('are pushed when they are delivered or retracted, also those from before the stream began', async () => {
     const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
     const at = house.clock.now()
     const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status: 'pending' })

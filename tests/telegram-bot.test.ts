@@ -175,7 +175,7 @@ describe('by long polling', () => {
     expect(destinationSummary?.title).toBe('Ann')
   })
 
-  test('nobody but the user who claimed completes it, and strangers are not answered', async () => {
+  test('only the user who claimed a session completes it, and strangers get no reply', async () => {
     const { id } = await claim()
     const group = bot.telegram.addChat({ id: -79, type: 'group', title: 'Eve’s' })
     eve.meets(group)
@@ -199,7 +199,7 @@ describe('by long polling', () => {
     expect(await statusOf(id)).toBe('claimed')
   })
 
-  test('what is cancelled, superseded or expired is said in the chat, and the destination before stays', async () => {
+  test('the chat says that a session is cancelled, superseded or expired, and the former destination stays', async () => {
     await claim()
     await ann.says('This chat')
     await hears(ann, /^Done/)
@@ -246,7 +246,7 @@ describe('by long polling', () => {
     expect((await owner.getResource({ fullname })).remark).toBeNull()
   })
 
-  test('a group that becomes a supergroup takes what delivers to it along', async () => {
+  test('resources follow a group that becomes a supergroup', async () => {
     const { id } = await claim()
     const group = bot.telegram.addChat({ id: -90, type: 'group', title: 'Small' })
     ann.meets(group)
@@ -271,7 +271,7 @@ describe('by long polling', () => {
     await until(async () => (await view()).ready)
   })
 
-  test('flood limits are waited for, and a Telegram that fails is asked again', async () => {
+  test('the bot waits for flood limits and retries when Telegram fails', async () => {
     const { id, setupToken } = await create()
     const refused = [
       { status: 429, description: 'Too Many Requests', parameters: { retry_after: 0.2 } },
@@ -284,7 +284,7 @@ describe('by long polling', () => {
     expect(await statusOf(id)).toBe('claimed')
   })
 
-  test('a restart goes on where it was, and nothing is handled twice', async () => {
+  test('a restart continues where it stopped, and no update is handled twice', async () => {
     const { setupToken } = await claim()
     const heard = ann.heard().length
     await house.restart()
@@ -338,7 +338,7 @@ describe('by webhook', () => {
     bot.telegram.webhook = { ...webhook, url: `${house.url}/api/telegram/webhook` }
   }
 
-  test('a setup goes the whole way, and nobody asks for updates', async () => {
+  test('a whole setup works by webhook, without polling', async () => {
     connect()
     const { id } = await claim()
     expect(await ann.says('This chat')).toBe(200)
@@ -363,14 +363,14 @@ describe('by webhook', () => {
     expect(await dumpTables(house.databaseUrl)).not.toContain(secret)
   })
 
-  test('what is no update is taken in and changes nothing', async () => {
+  test('a body that is not an update is accepted and changes nothing', async () => {
     connect()
     for (const odd of [{ message: { chat: 7 } }, { message: null }, { my_chat_member: { chat: {} } }, { poll: {} }])
       expect(await bot.telegram.happens(odd)).toBe(200)
   })
 })
 
-test('without a webhook there is no such path, and with secure setup off nobody asks', async () => {
+test('without a webhook the path is 404, and with secure setup off the bot does not poll', async () => {
   await start({ SECURE_SETUP: 'off' })
   const answer = await fetch(`${house.url}/api/telegram/webhook`, { method: 'POST' })
   expect(answer.status).toBe(404)

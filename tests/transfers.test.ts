@@ -287,7 +287,7 @@ describe('listing', () => {
     await rejects(list(house.nobody, {}), { code: 'unauthenticated', status: 401 })
   })
 
-  test('pages hold every request once, and a strange cursor harms nobody', async () => {
+  test('pages hold every request once, and an unknown cursor starts at the first page', async () => {
     for (const name of ['paged-1', 'paged-2', 'paged-3']) await offered(`alpha.${name}`)
     const all = (await alpha.owner.listTransferRequests()).map(({ id }) => id)
     const seen: string[] = []
@@ -465,7 +465,7 @@ describe('accepting', () => {
     await rejects(beta.owner.planTransfer({ fullname: 'alpha.whole', body: into }), { code: 'not_found' })
   })
 
-  test('rewrites what other projects say about the moved triggers, and nothing that only looks alike', async () => {
+  test('rewrites references of other projects to the moved triggers, and no text that only looks similar', async () => {
     await saved('alpha.spoken-of')
     await saved('alpha.speaks', { public: true, accessLevel: 'public' })
     const said = ['alpha.spoken-of.t', 'alpha.spoken-of.to-come', 'alpha.spoken-of-too.t']

@@ -230,7 +230,7 @@ describe('provider test', () => {
   })
 })
 
-test('an account tries out only so much at once', async () => {
+test('an account has a limit of tests at once', async () => {
   const busy = await house.person('busy')
   const calls = Array.from({ length: 30 }, () =>
     busy.previewTrigger({ body: { providers: [], transform: 'for (;;) {}', input: {} } }),

@@ -74,7 +74,7 @@ describe('bulk patch', () => {
     expect(await titles()).toEqual(['a', 'b', 'c'])
   })
 
-  test('what is not visible or not allowed keeps all from being changed', async () => {
+  test('one item that is not visible or not allowed prevents all changes', async () => {
     const patch = (person: Team['owner'], fullname: string) =>
       person.patchTriggers({ body: { items: [...titled('x'), { fullname, set: { 'meta.title': 'x' } }] } })
     await rejects(patch(team.developer, 'acme.p.none'), { code: 'not_found', status: 404 })
@@ -123,7 +123,7 @@ describe('bulk remove', () => {
   const all = async () =>
     (await team.user.listTriggers({ query: { workspace: 'acme' } })).map(({ fullname }) => fullname)
 
-  test('dryRun says what would go; then all go, with their drafts', async () => {
+  test('dryRun lists what would be deleted; the real call deletes all of it, with drafts', async () => {
     await team.developer.saveTriggerDraft({ fullname: 'acme.p.a', body: trigger('acme.p.a') })
     const item = (fullname: string, deleted: boolean) => ({
       fullname,

@@ -184,7 +184,7 @@ test('the health of a private trigger is its workspace’s alone', async () => {
   await rejects(eve.getTrigger({ fullname: subject }), { code: 'not_found' })
 })
 
-test('deleting a trigger breaks who listens to its health, and a new one of its name mends it', async () => {
+test('deleting a trigger breaks the triggers on its health, and a new trigger of that name repairs them', async () => {
   const subject = await newTrigger()
   const watcher = await watch(subject)
   await ann.deleteTrigger({ fullname: subject })
@@ -195,7 +195,7 @@ test('deleting a trigger breaks who listens to its health, and a new one of its 
   await until(() => told(watcher).length === 1)
 })
 
-test('a change that nobody listens to leaves nothing behind', async () => {
+test('a change without listeners leaves nothing behind', async () => {
   const subject = await newTrigger()
   await setStatus(subject, 'ready')
   await until(async () => (await house.service.store.triggerEvents.list(10)).length === 0)

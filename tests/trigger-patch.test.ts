@@ -85,7 +85,7 @@ describe('dotted paths', () => {
     expect(await patch({ set: { activation: 'true' } })).toMatchObject({ updated: false, changedPaths: [] })
   })
 
-  test('what changes nothing is not an update', async () => {
+  test('a patch that changes nothing is not an update', async () => {
     const before = await restore()
     const { headers } = await team.developer.whole.getTrigger({ fullname })
     const result = await patch({
@@ -217,7 +217,7 @@ describe('status', () => {
     expect(edited.changedPaths).toEqual(['triggerSpec.interval'])
   })
 
-  test('a client can set not_tested, ready and broken; the others are not his', async () => {
+  test('a client can set not_tested, ready and broken, and no other status', async () => {
     await restore()
     const ready = await patch({ set: { 'status.status': 'ready' } })
     expect(ready).toMatchObject({

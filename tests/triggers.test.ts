@@ -171,7 +171,7 @@ describe('saving', () => {
 })
 
 describe('reading', () => {
-  test('below developer a trigger is read without drafts and what may hold a secret', async () => {
+  test('people below developer read a trigger without its draft and without fields that may hold a secret', async () => {
     const fullname = 'acme.open.secret'
     await save(team.developer, fullname, {
       providers: [
@@ -355,7 +355,7 @@ describe('status', () => {
     await rejects(save(team.developer, fullname, { status: { status: 'great' } as never }), { code: 'invalid_payload' })
   })
 
-  test('an event whose indexed inputs nobody can know is a warning that only another definition or a failure ends', async () => {
+  test('an event whose indexed inputs are unknown is a warning that only another definition or a failure ends', async () => {
     await team.owner.saveCustomSource({ fullname: 'acme.marks', body: customSource('acme.marks') })
     const fullname = 'acme.p.unmarked'
     const paid = (event: string, extra: Parameters<typeof trigger>[1] = {}) =>
@@ -430,7 +430,7 @@ describe('sources', () => {
     expect((await save(team.developer, fullname)).status).toMatchObject({ status: 'not_tested' })
   })
 
-  test('a source that appears, fails and recovers is followed; who could not read it is not let in', async () => {
+  test('the status follows a source that appears, fails and recovers, but only for triggers that may read it', async () => {
     const { triggerStatuses } = house.service.store
     const statusOf = async (fullname: string) => (await team.developer.getTrigger({ fullname })).status
     await save(team.developer, 'acme.p.early', { triggerSpec: erc20('acme.chain') })
@@ -542,7 +542,7 @@ describe('trying out', () => {
     for (const { valid, issues } of answers) expect({ valid, issues }).toEqual({ valid: true, issues: [] })
   })
 
-  test('what is named must be readable', async () => {
+  test('everything that it names must be readable', async () => {
     const body = customSource('acme.closed', { endpoints: ['http://127.0.0.1:9'] })
     await team.owner.saveCustomSource({ fullname: 'acme.closed', body })
     await all(calls(team.stranger, 'acme.closed'), { code: 'not_found', status: 404 })

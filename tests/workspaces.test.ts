@@ -85,7 +85,7 @@ describe('names', () => {
       })
     },
   )
-  test('the path must say what the payload says', async () => {
+  test('path and payload must have the same name', async () => {
     const save = team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'other' } })
     await rejects(save, { code: 'fullname_mismatch', status: 400 })
   })
