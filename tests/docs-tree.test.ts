@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -9,6 +9,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const bases = ['', 'server/src', 'console', 'console/src']
 
 const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
+const otherDocuments = ['README.md', 'CHANGELOG.md', 'docs/operating.md', 'docs/configuration.md', 'docs/benchmarks.md']
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/glossary.md', 'docs/states.md', ...decisions]
 
 test.each(documents)('every folder and file that %s names exists', (document) => {
@@ -38,6 +39,29 @@ test('every term of the glossary names the file where it lives', () => {
   expect(rows.length).toBeGreaterThan(29)
   expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([])
 })
+
+test.each([...documents, ...otherDocuments])('every link to another document in %s leads somewhere', (document) => {
+  const links = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+  const broken = links.filter(([, file = '', anchor]) => {
+    const target = file === '' ? document : join(dirname(document), file)
+    if (!existsSync(join(root, target))) return true
+    return anchor !== undefined && !anchorsOf(read(target)).has(anchor)
+  })
+  expect(broken.map(([link]) => link)).toEqual([])
+})
+
+/** The anchors that GitHub makes of the headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+}
 
 /**
  * Paths in backticks, outside code blocks, that end in `.ts`, `.tsx` or `/`. Patterns such as `<noun>`, and folder names
