@@ -39,7 +39,7 @@ const items: ChainItems = {
   async prepare(spec): Promise<SpecItems> {
     const author = 'programId' in spec ? spec.programId : undefined
     const keys: NoteKeys = { type: 'solana_event', ...(author !== undefined && { author }) }
-    return { keys: [keys], indexing, looksAt: [], itemOf: (_, raw) => (isNote(raw) ? raw.item : undefined) }
+    return { keys: [keys], indexing, neededParts: [], itemOf: (_, raw) => (isNote(raw) ? raw.item : undefined) }
   },
   list: (block) => rawNotes(block),
 }

@@ -46,7 +46,7 @@ export function logSpec(spec: object): TriggerSpec {
 
 async function matchIn(connection: Connection, spec: TriggerSpec, hash: string): Promise<SourceItem[]> {
   const matcher = await evm.prepare(spec)
-  const block = await connection.blockOfTransaction(hash, matcher.looksAt)
+  const block = await connection.blockOfTransaction(hash, matcher.neededParts)
   return matcher.match(block!)
 }
 

@@ -11,7 +11,7 @@ import {
   runTrigger,
 } from '../engine/run-trigger/index.ts'
 import type { Connection } from '../engine/sources/connection.ts'
-import { blockRefOf, momentOf } from '../engine/sources/item-time.ts'
+import { blockRefOf, itemTimeMs } from '../engine/sources/item-time.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel, requireReadableProject } from './access.ts'
 import { type Behalf, findSource } from './find-source.ts'
@@ -99,7 +99,7 @@ export async function behalfOf(store: Store, account: Account, project: string |
 }
 
 function runInput({ item, ...rest }: Sample, now: Date): RunInput {
-  return { ...rest, source: item, nowMs: momentOf(item) ?? now.getTime(), at: blockRefOf(item) }
+  return { ...rest, source: item, nowMs: itemTimeMs(item) ?? now.getTime(), at: blockRefOf(item) }
 }
 
 /** An error of a node or a source is an issue of the try-out. Any other error is a bug and is thrown. */

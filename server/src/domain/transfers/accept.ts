@@ -37,7 +37,7 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
     return await store.tx(async (store) => ({
       kind: 'applied',
       writes: await applyPlan(store, project, plan, decider.now),
-      request: await store.transfers.settle(id, { status: 'accepted', ...decision(decider) }, decider.now),
+      request: await store.transfers.decide(id, { status: 'accepted', ...decision(decider) }, decider.now),
     }))
   } catch (cause) {
     if (isSerializationFailure(cause)) throw cause
@@ -86,7 +86,7 @@ async function requirePlan(store: Store, request: TransferRow, project: ProjectR
 
 async function fail(store: Store, id: string, decider: Decider, failed: Failed): Promise<Failed> {
   const { failureReason } = failed
-  await store.transfers.settle(id, { status: 'failed', failureReason, ...decision(decider) }, decider.now)
+  await store.transfers.decide(id, { status: 'failed', failureReason, ...decision(decider) }, decider.now)
   return failed
 }
 

@@ -22,6 +22,6 @@ async function decide(store: Store, account: Account, decision: Decision, now: D
   return store.tx(async (store) => {
     await store.transfers.lock(id)
     requirePending(await requireRequest(store, account, id, side))
-    return store.transfers.settle(id, { status, decidedBy: account.id, reason }, now)
+    return store.transfers.decide(id, { status, decidedBy: account.id, reason }, now)
   })
 }

@@ -32,9 +32,9 @@ export const saveTriggerDraft: Handler<'saveTriggerDraft'> = async ({
   requireTriggerName(body)
   const { fullname } = body
   return store.tx(async (store) => {
-    await store.triggers.holdProject(body.project)
+    await store.triggers.lockProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
-    await store.triggerDrafts.holdName(fullname)
+    await store.triggerDrafts.lockName(fullname)
     const draft = await store.triggerDrafts.lock(fullname)
     const saved = await store.triggers.findReadable({ fullname }, account.id)
     requireMatch(preconditions, draft ? tagged(draft) : saved)

@@ -32,7 +32,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
   if (issues.length > 0) throw invalidPayload(issues)
   return store.tx(async (store) => {
     const asker = { store, account, settings }
-    await store.triggers.holdProject(body.project)
+    await store.triggers.lockProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
     let current = await findHeld(asker, body.fullname)
     requireMatch(preconditions, current)

@@ -1,39 +1,39 @@
-/** Blocks as the engine sees them, whatever their chain. */
+/** Blocks as the engine sees them, for any chain. */
 import type { SourceItem } from '../base/source-item.ts'
 
 export type BlockRef = { number: number; hash: string; timestampMs?: number }
 
-/** A block with everything in it that triggers can match, as its chain's folder keeps it. */
+/** A block with everything that triggers can match. `contents` has the format of its chain's folder. */
 export type ChainBlock = BlockRef & {
   parentHash: string
   contents: unknown
-  /** Parts that were wanted and that no endpoint gave in a readable form; only where the caller allows it. */
+  /** Requested parts that no endpoint returned in a readable form; only if the caller allows it. */
   unreadable?: readonly UnreadablePart[]
-  /** Parts of which the block has nothing: it does not show whether they can be read. */
+  /** Parts that are empty in this block, so that the block does not show whether they can be read. */
   empty?: readonly BlockPart[]
 }
 
-/** A part of a block that cannot be read, why, and the types of triggerSpec that need it. */
+/** A part of a block that cannot be read, the reason, and the types of triggerSpec that need it. */
 export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[] }
 
-/** What of a block matchers look at. A caller that passes on `Matcher.looksAt` spares calls; without it all is fetched. */
+/** A part of a block that matchers read. Without a list of parts, a connection fetches all of them. */
 export type BlockPart = 'logs' | 'transactions'
 
-/** A triggerSpec made ready: picks a block's matching items and decodes them, in the order of the chain. */
+/** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
 export type Matcher = {
   match(block: ChainBlock): SourceItem[]
-  looksAt?: readonly BlockPart[]
-  /** The contracts whose logs it looks at; absent: those of all. */
+  neededParts?: readonly BlockPart[]
+  /** The contracts whose logs it reads; absent means all contracts. */
   addresses?: readonly string[]
 }
 
-/** The parts of a source's blocks that somebody looks at, and the contracts whose logs matter; absent: those of all. */
+/** The parts of a source's blocks that its triggers need, and the contracts whose logs they need; absent means all. */
 export type WantedParts = { parts: readonly BlockPart[]; addresses?: readonly string[] }
 
-/** How a block is read, for chains that can be read in more than one way. */
+/** How to read a block, for chains that offer more than one way. */
 export type BlockOptions = {
-  /** Only the logs of these contracts matter: an endpoint that gives no others is good enough. */
+  /** Only the logs of these contracts are needed, so an endpoint that returns no others is good enough. */
   addresses?: readonly string[] | undefined
-  /** A part that cannot be read is left out and named in `unreadable`; without it the call fails. */
+  /** Leaves out a part that cannot be read and names it in `unreadable`. Without it, the call fails. */
   mayLack?: boolean
 }

@@ -1,28 +1,28 @@
-/** What a chain must bring. Everything else in the engine is written against this interface. */
+/** The interface of a chain. Everything else in the engine is written against it. */
 import type { SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { Matcher } from './block.ts'
 import type { Connection, ConnectOptions, LiveConnection, Verified } from './connection.ts'
 import type { ChainItems } from './raw-items.ts'
 
-/** All that one kind of chain knows: `sources/evm`, `sources/substrate`, `sources/solana` each export one. */
+/** One kind of chain. `sources/evm`, `sources/substrate` and `sources/solana` each export one. */
 export type Chain = {
   kind: SourceKind
   prepare(spec: TriggerSpec): Promise<Matcher>
   connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection
-  /** Looks at every endpoint by itself; the caller decides what the findings mean. */
+  /** Checks every endpoint separately. The caller interprets the results. */
   verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified>
   items: ChainItems
   pace: ChainPace
 }
 
-/** How a chain moves, for whoever follows it. */
+/** The timing of a chain, for the code that follows it. */
 export type ChainPace = {
-  /** So many of the latest blocks may still be replaced, as far as the chain itself does not tell. */
+  /** How many of the latest blocks a reorg may replace, when the chain does not report finality. */
   replaceable: number
-  /** The highest block that can no longer be replaced, where the chain tells; undefined: it did not. */
+  /** The highest final block, when the chain reports it; undefined when it does not. */
   finalized?(connection: Connection): Promise<number | undefined>
-  /** Some numbers have no block, and never will. */
+  /** True if some numbers never get a block. */
   skipsNumbers: boolean
-  /** Further behind the head than this is lagging. */
+  /** A source is lagging when it is more than this number of blocks behind the head. */
   laggingBeyond: number
 }

@@ -6,7 +6,7 @@ import { evmRules } from './evm/rules.ts'
 import { solanaRules } from './solana/rules.ts'
 import { substrateRules } from './substrate/rules.ts'
 
-/** The rules of a chain are there from the start; the chain itself is loaded when a source of it is first used. */
+/** A chain's rules are loaded at the start. The chain itself is loaded when one of its sources is first used. */
 export type ListedChain = { rules: ChainRules; load(): Promise<Chain> }
 
 export const chains = new Map<SourceKind, ListedChain>([
@@ -29,7 +29,7 @@ function requireChain(kind: SourceKind): ListedChain {
   return listed
 }
 
-/** Undefined for a spec that is of no chain, such as a timer's. */
+/** Undefined for a spec that belongs to no chain, such as a timer's. */
 export function rulesOfSpec(type: string): ChainRules | undefined {
   return allRules().find(({ specs }) => Object.hasOwn(specs, type))
 }
@@ -39,12 +39,12 @@ export function rulesOfRead(type: string): ChainRules | undefined {
   return allRules().find(({ reads }) => Object.hasOwn(reads, type))
 }
 
-/** Without a kind: whether any chain knows it as a method that reads. No two chains share a name. */
+/** Without a kind: true if any chain has this reading method. No two chains share a name. */
 export function isReadingMethod(method: string, kind?: SourceKind): boolean {
   return kind ? rulesOf(kind).isReadingMethod(method) : allRules().some((rules) => rules.isReadingMethod(method))
 }
 
-/** The message for a method that a source does not serve to this caller; undefined where it does. */
+/** The message for a method that a source does not offer to this caller; undefined when it does. */
 export function whyNotServed(method: string, allowMethods: readonly string[], kind?: SourceKind): string | undefined {
   if (isReadingMethod(method, kind) || allowMethods.includes(method)) return undefined
   const shown = method.length > 80 ? `${method.slice(0, 80)}…` : method

@@ -4,48 +4,48 @@ import type { Door } from '../outbound/door.ts'
 import type { BlockOptions, BlockPart, BlockRef, ChainBlock } from './block.ts'
 import type { EndpointNotice, EndpointReport } from './endpoint-report.ts'
 
-/** An open way to one network through its endpoints. */
+/** An open connection to one network through its endpoints. */
 export type Connection = {
   head(): Promise<BlockRef>
-  /** Undefined when the network has no such block (yet). A node that fails throws an `UpstreamError`. */
+  /** Undefined when the network has no such block yet. Throws an `UpstreamError` when the nodes fail. */
   block(number: number, parts?: readonly BlockPart[], options?: BlockOptions): Promise<ChainBlock | undefined>
-  /** The block that holds a transaction or signature, and the indexes of its matching items are the matcher's business. */
+  /** The block that contains a transaction or signature. The matcher finds the items in it. */
   blockOfTransaction(
     hash: string,
     parts?: readonly BlockPart[],
     options?: BlockOptions,
   ): Promise<ChainBlock | undefined>
-  /** JSON-RPC as it is, for `rpc` providers with transport=source. */
+  /** A plain JSON-RPC call, for `rpc` providers with transport=source. */
   request(method: string, params: unknown): Promise<unknown>
-  /** `evm_read`, `substrate_storage` or `solana_account`, placeholders filled in, at the item's block. */
+  /** Runs `evm_read`, `substrate_storage` or `solana_account` with placeholders filled in, at the item's block. */
   read(provider: Provider, at: BlockRef | undefined): Promise<unknown>
   close(): Promise<void>
 }
 
-/** A connection with what a follower needs beside blocks. */
+/** A connection with what a follower needs besides blocks. */
 export type LiveConnection = Connection & {
-  /** New heads as nodes push them, until the stream is closed; where none does, it stays down and tells so. */
+  /** New heads as nodes push them, until the stream is closed. If no node pushes, the stream stays down and reports it. */
   heads(listener: HeadListener, options?: HeadStreamOptions): HeadStream
-  /** How each endpoint has been, in the order in which they were given. */
+  /** The state of each endpoint, in the given order. */
   report(): EndpointReport[]
 }
 
-/** The latest block, as far as its announcement tells: Substrate leaves out the hash, Solana tells the slot alone. */
+/** The latest block, as far as its announcement describes it: Substrate omits the hash, Solana sends only the slot. */
 export type Head = { number: number; hash?: string; parentHash?: string }
 
 export type HeadListener = {
-  /** `from` is the endpoint's place in the list: it has the block, and calls may prefer it. */
+  /** `from` is the endpoint's index in the list. It has the block, so calls may prefer it. */
   onHead(head: Head, from: number): void
-  /** Heads come by themselves, from now on or again. */
+  /** A node pushes heads, from now on or again. */
   onUp?(host: string): void
-  /** They do not, or no longer: whoever needs them polls until `onUp`. Told once for each outage. */
+  /** No node pushes heads; the caller polls until `onUp`. Called once for each outage. */
   onDown?(reason: string): void
 }
 
 export type HeadStreamOptions = {
-  /** Without a head for so long (30 s), the stream is taken for dead: nodes forget subscriptions without a word. */
+  /** The stream counts as dead after this time without a head (30 s), because nodes drop subscriptions silently. */
   quietMs?: number
-  /** The first pause (1 s) after all have failed; each further one is twice as long, up to a minute. */
+  /** The first pause (1 s) after all endpoints failed. Each further pause is twice as long, up to a minute. */
   retryFirstMs?: number
 }
 
@@ -65,12 +65,12 @@ export type Verified = {
     latestBlock?: number
     capabilities: string[]
     error?: string
-    /** What the owner of the source should know beside that. */
+    /** Further information for the owner of the source. */
     notes?: { level: 'info' | 'warn'; message: string }[]
-    /** It is well by itself, and of no use beside the others. */
+    /** The endpoint works but belongs to another network than the others. */
     isOfOtherNetwork?: boolean
   }[]
-  /** Sentences for the tenant about what was accepted and has no effect. */
+  /** Messages for the tenant about accepted settings that have no effect. */
   notes?: string[]
 }
 
@@ -79,13 +79,13 @@ export type ConnectOptions = {
   timeoutMs: number
   responseBytesMax: number
   extensions?: Record<string, unknown>
-  /** How many calls one HTTP request may carry; 1 unless told. */
+  /** How many calls one HTTP request may contain; the default is 1. */
   batchMaxCount?: number
-  /** How long a call may wait for the limits of the endpoints, beside its time; 0 unless told. */
+  /** How long a call may wait for rate limits, in addition to its timeout; the default is 0. */
   limitWaitMs?: number
   onNotice?: (notice: EndpointNotice) => void
-  /** EVM: whether the receipts root is checked for every block, or the bloom and a sample of roots; bloom unless told. */
+  /** EVM: check the receipts root of every block, or the bloom and a sample of roots; the default is bloom. */
   verify?: 'bloom' | 'receipts'
-  /** The chain id or genesis hash, where it is known: an endpoint of another network is not asked, though it be the only one. */
+  /** The chain id or genesis hash, if it is known. An endpoint of another network is not used, even if it is the only one. */
   expectedNetwork?: string
 }

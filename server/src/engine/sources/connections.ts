@@ -5,57 +5,57 @@ import type { Chain } from './chain.ts'
 import { whyNotServed } from './chains.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
 
-/** Where a source is reached. */
+/** The endpoints of a source and how to use them. */
 export type SourceAddress = {
   kind: SourceKind
   endpoints: readonly string[]
   extensions?: Record<string, unknown> | undefined
-  /** Methods beyond the reading ones that whoever takes the lease may call: the source names them, for its own workspace. */
+  /** Methods beyond the reading ones that the caller may use. The source allows them for its own workspace. */
   allowMethods?: readonly string[]
-  /** How much of a block is checked: see ConnectOptions. */
+  /** How much of a block is checked; see ConnectOptions. */
   verify?: ConnectOptions['verify']
 }
 export type Connections = {
-  /** A way to the source, shared with others who ask for the same and kept for a while after its last release. */
+  /** A connection that callers with the same address share. It stays open for a while after its last release. */
   lease(address: SourceAddress): Promise<Lease>
   close(): Promise<void>
 }
 export type Lease = { connection: Connection; release(): void }
 
-/** Through which door nodes are called, and how long one call may take. */
-export type Way = { door: Door; timeoutMs: number }
+/** The guarded door for calls to nodes, and the time limit of one call. */
+export type ConnectDeps = { door: Door; timeoutMs: number }
 
-type Kept = { connection: Connection; users: number; timer?: NodeJS.Timeout }
+type SharedConnection = { connection: Connection; users: number; timer?: NodeJS.Timeout }
 
 const keepMs = 30_000
 
-export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, way: Way): Connections {
-  const kept = new Map<string, Kept>()
+export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, deps: ConnectDeps): Connections {
+  const openConnections = new Map<string, SharedConnection>()
   return {
     async lease(address) {
       const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null, address.verify ?? null])
       const chain = await chainOf(address.kind)
-      const shared = kept.get(key) ?? { connection: open(chain, way, address), users: 0 }
-      kept.set(key, shared)
+      const shared = openConnections.get(key) ?? { connection: open(chain, deps, address), users: 0 }
+      openConnections.set(key, shared)
       shared.users++
       clearTimeout(shared.timer)
       const release = () => {
         shared.users--
-        if (shared.users === 0) shared.timer = setTimeout(() => void drop(kept, key, shared), keepMs).unref()
+        if (shared.users === 0) shared.timer = setTimeout(() => void drop(openConnections, key, shared), keepMs).unref()
       }
-      return { connection: guarded(shared.connection, address), release }
+      return { connection: restrictMethods(shared.connection, address), release }
     },
     async close() {
-      for (const [key, shared] of kept) {
+      for (const [key, shared] of openConnections) {
         clearTimeout(shared.timer)
-        await drop(kept, key, shared)
+        await drop(openConnections, key, shared)
       }
     },
   }
 }
 
-/** The connection is shared by many tenants; what each may call through it is checked here, for tests and live runs. */
-function guarded(connection: Connection, { kind, allowMethods = [] }: SourceAddress): Connection {
+/** Tenants share a connection. This checks what each of them may call through it, in tests and live runs. */
+function restrictMethods(connection: Connection, { kind, allowMethods = [] }: SourceAddress): Connection {
   return {
     ...connection,
     async request(method, params) {
@@ -66,16 +66,23 @@ function guarded(connection: Connection, { kind, allowMethods = [] }: SourceAddr
   }
 }
 
-export function connectOptions({ door, timeoutMs }: Way, { extensions, verify }: SourceAddress): ConnectOptions {
+export function connectOptions(
+  { door, timeoutMs }: ConnectDeps,
+  { extensions, verify }: SourceAddress,
+): ConnectOptions {
   const responseBytesMax = 32 * 1024 * 1024
   return { door, timeoutMs, responseBytesMax, ...(extensions && { extensions }), ...(verify && { verify }) }
 }
 
-function open(chain: Chain, way: Way, address: SourceAddress): Connection {
-  return chain.connect(address.endpoints, connectOptions(way, address))
+function open(chain: Chain, deps: ConnectDeps, address: SourceAddress): Connection {
+  return chain.connect(address.endpoints, connectOptions(deps, address))
 }
 
-async function drop(kept: Map<string, Kept>, key: string, shared: Kept): Promise<void> {
-  kept.delete(key)
+async function drop(
+  openConnections: Map<string, SharedConnection>,
+  key: string,
+  shared: SharedConnection,
+): Promise<void> {
+  openConnections.delete(key)
   await shared.connection.close()
 }

@@ -1,57 +1,57 @@
-/** What an endpoint did: for the status and the log of its source. */
+/** The state of an endpoint, for the status and the log of its source. */
 
-/** How an endpoint has been since the connection was opened. It holds no URL: keys stand there. */
+/** Counters of an endpoint since the connection was opened. They contain no URL, because URLs contain keys. */
 export type EndpointReport = {
   host: string
   requests: number
   failures: number
   timeouts: number
-  /** How often it asked to be asked less. */
+  /** How often it answered with a rate limit. */
   slowDowns: number
   /** Answers that were null. */
   nulls: number
-  /** Answers that were not all of the truth. */
+  /** Answers that were found to be incomplete. */
   incomplete: number
   /** A moving average; null before the first answer. */
   latencyMs: number | null
-  /** For how long others still go first. */
+  /** The remaining time during which other endpoints are tried first. */
   restMs: number
-  /** Calls a second that it is asked at the most; null while it never complained. */
+  /** The current rate limit in calls per second; null when it never sent a rate limit. */
   perSecond: number | null
-  /** Its latest block and how far that is behind the others, as last seen. */
+  /** Its latest block and its distance to the other endpoints, at the last comparison. */
   head?: number
   lag?: number
 }
 
-/** What happens to an endpoint and its owner should read in the source's log. It names the host, never the whole URL. */
+/** An event of an endpoint for the source's log. It names the host, never the whole URL. */
 export type EndpointNotice = { level: 'info' | 'warn'; code: EndpointNoticeCode; host: string; message: string }
 
 export type EndpointNoticeCode =
-  /** Failed several times in a row: the others go first. */
+  /** It failed several times in a row; the others are tried first. */
   | 'endpoint_failing'
   | 'endpoint_recovered'
-  /** Its head is behind those of the others. */
+  /** Its head is behind the heads of the others. */
   | 'endpoint_lagging'
   | 'endpoint_caught_up'
-  /** Its answer could not be all of the truth; another endpoint had it. */
+  /** Its answer was incomplete; another endpoint gave the complete one. */
   | 'endpoint_incomplete'
-  /** It refuses calls as too many, so they wait. */
+  /** It rejects calls with a rate limit, so calls wait. */
   | 'endpoint_limiting'
   /** It answers a call with an error that another endpoint answers. */
   | 'endpoint_refusing'
-  /** It is of another network than the others and is not asked. */
+  /** It belongs to another network than the others and is not used. */
   | 'endpoint_of_other_network'
-  /** It gave transactions of a version that this release cannot read; the others of the block were read. */
+  /** It sent transactions of a version that this release cannot read. The other transactions of the block were read. */
   | 'transactions_unreadable'
-  /** It takes no batches, so calls go one by one. */
+  /** It accepts no batches, so calls are sent one by one. */
   | 'endpoint_without_batches'
-  /** By which calls it gives logs. */
+  /** Which calls it uses for logs. */
   | 'endpoint_log_way'
-  /** Its logs cannot be checked for completeness; they are used because no endpoint whose logs can be checked answers. */
+  /** Its logs cannot be checked for completeness. They are used because no endpoint with checkable logs answers. */
   | 'logs_unchecked'
-  /** Logs that can be checked are read again. */
+  /** Checkable logs are available again. */
   | 'logs_checked_again'
-  /** The receipts root of a sampled block does not fit. */
+  /** The receipts root of a sampled block does not match. */
   | 'sample_failed'
-  /** The chain makes receipts roots by rules that are not known here. */
+  /** The chain computes receipts roots by rules that this release does not know. */
   | 'receipts_root_unknown'

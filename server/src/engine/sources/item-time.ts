@@ -1,15 +1,15 @@
 import type { SourceItem } from '../base/source-item.ts'
 import type { BlockRef } from './block.ts'
 
-/** When an item happened, and at which block, as far as the item itself says: samples are written by hand too. */
+/** The time and block of an item, as far as the item contains them. Samples may be written by hand. */
 
-export function momentOf(item: SourceItem): number | undefined {
+export function itemTimeMs(item: SourceItem): number | undefined {
   return (
     millisecondsOf(item.timestampMs) ?? millisecondsOf(item.blockTimestamp) ?? millisecondsOf(blockOf(item)?.timestamp)
   )
 }
 
-/** EVM and Solana tell seconds, Substrate milliseconds; a moment before 1973 in milliseconds is not meant. */
+/** EVM and Solana use seconds, Substrate milliseconds. A smaller number is in seconds: as milliseconds it would be before 1973. */
 function millisecondsOf(time: unknown): number | undefined {
   if (typeof time === 'string') return Number.isNaN(Date.parse(time)) ? undefined : Date.parse(time)
   if (typeof time !== 'number' || !Number.isFinite(time)) return undefined

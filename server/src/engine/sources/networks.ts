@@ -2,16 +2,16 @@ import { readFileSync, statSync } from 'node:fs'
 import { isSegment, SourceKind, VerifyMode } from '@tocsin/contract'
 import * as z from 'zod'
 
-/** The public networks that come with the service; none is followed until the operator gives it an endpoint. */
+/** A built-in public network. It is not followed until the operator configures an endpoint. */
 export type Network = Readonly<{
   /** `common.<network>` */
   fullname: string
   title: string
   kind: SourceKind
   endpoints: readonly string[]
-  /** EVM: how much of a block is checked, where the operator's file says so. */
+  /** EVM: how much of a block is checked, if the operator's file sets it. */
   verify?: 'bloom' | 'receipts'
-  /** Since when it stands as it does: the start of the service, or the time of the operator's file. */
+  /** The start of the service, or the modification time of the operator's file. */
   updatedAt: Date
 }>
 
@@ -49,7 +49,7 @@ const Entry = z.strictObject({
 })
 
 /**
- * Built-in networks with the endpoints of the operator's file, which may also add networks of its own:
+ * The built-in networks with the endpoints of the operator's file, which may also add networks:
  * `{"common.ethereum": {"endpoints": ["https://…"]}, "common.mine": {"title": "Mine", "kind": "evm", "endpoints": […]}}`.
  */
 export function loadNetworks(

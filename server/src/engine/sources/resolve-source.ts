@@ -2,7 +2,7 @@ import type { SourceKind } from '@tocsin/contract'
 import type { SourceAddress } from './connections.ts'
 import type { Network } from './networks.ts'
 
-/** A custom source as the store has it, with its endpoints opened. */
+/** A custom source from the store, with opened endpoints. */
 export type CustomSource = {
   kind: SourceKind
   endpoints: readonly string[]
@@ -11,8 +11,8 @@ export type CustomSource = {
 }
 
 /**
- * From the name of a source to its address: a built-in network, or the custom source that the caller may read. The
- * message says why there is none. Live runs and try-outs share it; they differ in what `findCustom` may find.
+ * Finds the address of a source by name: a built-in network, or a custom source that the caller may read. Otherwise the
+ * message says why there is none. Live runs and tests share it; they differ in what `findCustom` may return.
  */
 export async function resolveSource(
   fullname: string,
@@ -27,7 +27,7 @@ export async function resolveSource(
   )
 }
 
-/** `allowMethods`: those beyond the reading ones that the caller may use; none for a follower. */
+/** `allowMethods` lists methods beyond the reading ones that the caller may use; a follower needs none. */
 export function addressOf(
   { kind, endpoints, substrate, settings }: CustomSource,
   allowMethods: readonly string[] = [],

@@ -1,8 +1,8 @@
 import { UpstreamError } from '../outbound/upstream-error.ts'
 
-/** What tenants write as JSON, or placeholders put there, for the types that chains have in common. */
+/** Converts JSON values from tenants or placeholders to the types that chains have in common. */
 
-/** `type` is `u8` or `uint256`, `i64` or `int128`: a letter or word for the sign, and the bits. */
+/** `type` is for example `u8`, `uint256`, `i64` or `int128`: the sign and the number of bits. */
 export function coerceInteger(type: string, value: unknown, path: string): bigint {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   if (typeof text !== 'string' || text.length > 80 || !/^(?:-?\d+|0x[0-9a-f]+)$/i.test(text))

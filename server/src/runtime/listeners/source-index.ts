@@ -102,8 +102,8 @@ export class SourceIndex {
 const addressesMax = 100
 
 function wantedBy(specs: readonly SpecItems[]): WantedParts {
-  const parts = [...new Set<BlockPart>(specs.flatMap(({ looksAt }) => looksAt))]
-  const ofLogs = specs.filter(({ looksAt }) => looksAt.includes('logs'))
+  const parts = [...new Set<BlockPart>(specs.flatMap(({ neededParts }) => neededParts))]
+  const ofLogs = specs.filter(({ neededParts }) => neededParts.includes('logs'))
   if (ofLogs.length === 0 || ofLogs.some(({ addresses }) => addresses === undefined)) return { parts }
   const addresses = [...new Set(ofLogs.flatMap(({ addresses = [] }) => addresses))]
   return addresses.length > addressesMax ? { parts } : { parts, addresses }

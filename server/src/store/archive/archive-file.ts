@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** A file for the owner alone that knows the sum of what was written to it, and is on the disk once it is closed. */
+/** A file that only its owner can read. It computes the SHA-256 of its content, and `close` syncs it to disk. */
 export class ArchiveFile {
   readonly #handle: FileHandle
   readonly #hash = createHash('sha256')
@@ -19,7 +19,7 @@ export class ArchiveFile {
     await this.#handle.writeFile(text)
   }
 
-  /** Answers the sum. */
+  /** Returns the SHA-256. */
   async close(): Promise<string> {
     await this.#handle.sync()
     await this.#handle.close()

@@ -3,9 +3,9 @@ import type pg from 'pg'
 type ForeignKey = { table: string; name: string; definition: string }
 
 /**
- * Rows can come in any order, in circles too, because foreign keys are taken off before and put back after, where
- * PostgreSQL checks every row against them. Whoever owns the tables may do this; turning the checks off would need a
- * superuser and would check nothing. Triggers rest meanwhile: what they do was done when the rows were first written.
+ * Drops the foreign keys before the work and restores them after it, so that rows can come in any order, even in cycles.
+ * PostgreSQL checks every row when a key is restored. The owner of the tables may do this; disabling the checks would
+ * need a superuser and would check nothing. Triggers are disabled, because they ran when the rows were first written.
  */
 export async function withoutConstraints(client: pg.Client, work: () => Promise<void>): Promise<void> {
   const keys = await listForeignKeys(client)
@@ -13,7 +13,7 @@ export async function withoutConstraints(client: pg.Client, work: () => Promise<
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint ${name}`)
   await work()
-  // A deferred check that still waits would forbid to alter its table.
+  // PostgreSQL cannot alter a table that has pending deferred checks.
   await client.query('set constraints all immediate')
   for (const { table, name, definition } of keys) {
     await client.query(`alter table ${table} add constraint ${name} ${definition}`)

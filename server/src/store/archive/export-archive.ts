@@ -15,22 +15,22 @@ import {
 import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { lastMigration, listTables, qualified, type Table } from './table.ts'
 
-/** Writes all rows of all tables, as of one moment, into a new folder; it appears when it is whole. */
+/** Writes all rows of all tables, from one snapshot, into a new folder. The folder appears when it is complete. */
 export async function exportArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
   const target = resolve(folder)
   requireNew(target)
-  const aside = `${target}.partial-${process.pid}`
+  const temporary = `${target}.partial-${process.pid}`
   mkdirSync(dirname(target), { recursive: true })
-  mkdirSync(aside, { mode: 0o700 })
+  mkdirSync(temporary, { mode: 0o700 })
   try {
     const manifest = await withSession(url, signal, (client) =>
-      inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, aside, log)),
+      inTransaction(client, 'isolation level repeatable read read only', () => exportTables(client, temporary, log)),
     )
-    await writeManifest(aside, `${JSON.stringify(manifest, null, 2)}\n`, sign)
-    renameSync(aside, target)
+    await writeManifest(temporary, `${JSON.stringify(manifest, null, 2)}\n`, sign)
+    renameSync(temporary, target)
     syncFolder(dirname(target))
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     throw error
   }
 }
@@ -68,7 +68,7 @@ async function exportTable(client: pg.Client, table: Table, folder: string): Pro
 const batchBytes = 2 * 1024 * 1024
 const batchRowsMax = 2000
 
-/** By a cursor, in batches whose size follows the rows': memory stays the same for a table of any length. */
+/** Reads by a cursor in batches whose size depends on the rows, so that the memory does not grow with the table. */
 async function* readLines(client: pg.Client, table: Table): AsyncGenerator<string[]> {
   await client.query(`declare lines no scroll cursor for ${selectLines(client, table)}`)
   let count = 8
@@ -83,7 +83,7 @@ async function* readLines(client: pg.Client, table: Table): AsyncGenerator<strin
   await client.query('close lines')
 }
 
-/** Every value as its text: JSON would round numbers and could not tell a JSON null from none. */
+/** Exports every value as text: JSON would round numbers and could not distinguish a JSON null from SQL NULL. */
 function selectLines(client: pg.Client, table: Table): string {
   const columns = table.columns
     .map(({ name }) => client.escapeIdentifier(name))
@@ -91,7 +91,7 @@ function selectLines(client: pg.Client, table: Table): string {
   return `select row_to_json(line)::text as line from (select ${columns.join(', ')} from ${qualified(client, table.name)}) line`
 }
 
-/** A sequence stands outside of snapshots: what is read here is no lower than in the rows that were exported. */
+/** Sequences are not part of snapshots. The value read here is at least as high as in the exported rows. */
 async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
@@ -105,11 +105,11 @@ async function readSequences(client: pg.Client): Promise<SequenceEntry[]> {
 }
 
 async function writeManifest(folder: string, text: string, sign: SignManifest | undefined): Promise<void> {
-  await writeWhole(join(folder, manifestName), text)
-  if (sign) await writeWhole(join(folder, macName), `${sign(text)}\n`)
+  await writeArchiveFile(join(folder, manifestName), text)
+  if (sign) await writeArchiveFile(join(folder, macName), `${sign(text)}\n`)
 }
 
-async function writeWhole(path: string, text: string): Promise<void> {
+async function writeArchiveFile(path: string, text: string): Promise<void> {
   const file = await ArchiveFile.create(path)
   await file.write(text)
   await file.close()

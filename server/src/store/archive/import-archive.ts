@@ -6,7 +6,7 @@ import { type Manifest, readManifest, requireSums, type TableEntry } from './man
 import { type ArchiveOptions, inTransaction, withSession } from './session.ts'
 import { isMigratorTable, lastMigration, listTables, qualified } from './table.ts'
 
-/** Fills a migrated, empty database from an archive, in one transaction: all of it, or nothing. */
+/** Fills a migrated, empty database from an archive in one transaction: everything or nothing. */
 export async function importArchive(url: string, folder: string, { log, signal, sign }: ArchiveOptions): Promise<void> {
   const manifest = readManifest(folder, sign)
   await requireSums(folder, manifest.tables)
@@ -34,7 +34,7 @@ async function requireSameSchema(client: pg.Client, manifest: Manifest): Promise
   if (there !== found) throw new Error('The archive has other tables or columns than the database.')
 }
 
-/** Under a lock, so that it stays empty until the archive is in. */
+/** Locks the tables, so that they stay empty until the import ends. */
 async function requireEmpty(client: pg.Client, tables: TableEntry[]): Promise<void> {
   const names = tables.map(({ name }) => qualified(client, name))
   if (names.length > 0) await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
@@ -81,7 +81,7 @@ async function* readBatches(path: string): AsyncGenerator<string[]> {
   if (lines.length > 0) yield lines
 }
 
-/** Only a newline ends a row; readline would also cut at line separators that a text may hold. */
+/** Only a newline ends a row. `readline` would also split at line separators inside a text. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {

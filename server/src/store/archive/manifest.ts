@@ -17,7 +17,7 @@ const tableEntry = z.object({
   sha256: z.string(),
 })
 
-/** What an archive says of itself; sequence values are text, for they may exceed what a JSON number holds. */
+/** The description of an archive. Sequence values are text, because they may exceed the range of JSON numbers. */
 const manifest = z.object({
   format: z.literal(formatVersion, 'The archive has a format that this version does not read.'),
   migration: z.string().optional(),
@@ -29,10 +29,10 @@ export type Manifest = z.infer<typeof manifest>
 export type TableEntry = z.infer<typeof tableEntry>
 export type SequenceEntry = Manifest['sequences'][number]
 
-/** Answers the HMAC of a text by the service's key. */
+/** Returns the HMAC of a text with the service's key. */
 export type SignManifest = (text: string) => string
 
-/** With `sign`, an archive that was changed or comes from a service with another key is refused. */
+/** With `sign`, it refuses an archive that was changed or that a service with another key exported. */
 export function readManifest(folder: string, sign?: SignManifest): Manifest {
   const text = readArchiveText(folder, manifestName, `${folder} is not an archive: it holds no ${manifestName}.`)
   if (sign) requireSigned(folder, sign(text))
@@ -67,7 +67,7 @@ function readArchiveText(folder: string, name: string, whenMissing: string): str
   }
 }
 
-/** Every file is checked before the first row is written. */
+/** Checks every file before the first row is written. */
 export async function requireSums(folder: string, tables: TableEntry[]): Promise<void> {
   for (const { file, sha256 } of tables) {
     if ((await sumOf(join(folder, file), file)) !== sha256)

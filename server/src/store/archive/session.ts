@@ -2,25 +2,25 @@ import pg from 'pg'
 import type { SignManifest } from './manifest.ts'
 
 export type ArchiveOptions = {
-  /** Told of each table that is done. */
+  /** Called after each table. */
   log(line: string): void
-  /** Ends the work early; nothing of it remains. */
+  /** Stops the work early and leaves nothing behind. */
   signal?: AbortSignal
-  /** Signs the archive, or checks its signature; without it an archive is neither signed nor checked. */
+  /** Signs the archive or checks its signature. Without it, an archive is neither signed nor checked. */
   sign?: SignManifest | undefined
 }
 
-/** One connection on which every value has exactly one text form, the same for writing and for reading back. */
+/** A connection whose settings give every value exactly one text form, for writing and for reading. */
 export async function withSession<T>(
   url: string,
   signal: AbortSignal | undefined,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // A connection that breaks is told by the query that needs it.
+  // The next query reports a broken connection.
   client.on('error', () => {})
   await client.connect()
-  // A query under way fails at once when its connection ends.
+  // Ending the connection makes the running query fail at once.
   const abort = () => void client.end()
   signal?.addEventListener('abort', abort)
   try {
@@ -41,7 +41,7 @@ export async function inTransaction<T>(client: pg.Client, mode: string, work: ()
     await client.query('commit')
     return result
   } catch (error) {
-    // The first error tells more than a rollback on a connection that may be gone.
+    // The first error says more than a failed rollback on a connection that may be closed.
     await client.query('rollback').catch(() => {})
     throw error
   }

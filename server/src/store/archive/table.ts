@@ -3,12 +3,12 @@ import type pg from 'pg'
 export type Column = { name: string; type: string }
 export type Table = { name: string; columns: Column[] }
 
-/** Work that is still to be done travels along; the queues themselves are made by the service. */
+/** The archive includes unfinished jobs. The service itself creates the queues. */
 const jobs = 'pgboss.job'
 
 /**
- * The tables that hold rows of their own: a partition's rows are its parent's, a generated column is not data, and
- * `changes` only tells running engines what to load again.
+ * The tables to export. A partition's rows belong to its parent, a generated column is not data, and `changes` only tells
+ * running engines what to reload.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: Column[] }>(`
@@ -21,7 +21,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** The name of the newest migration, or undefined where none has run. */
+/** The name of the newest migration, or undefined when none has run. */
 export async function lastMigration(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query(`select to_regclass('public.kysely_migration') is not null as exists`)
   if (!rows[0]?.exists) return undefined
@@ -29,7 +29,7 @@ export async function lastMigration(client: pg.Client): Promise<string | undefin
   return migrations[0]?.name ?? undefined
 }
 
-/** The migrator's own tables are filled by migrating, so in them rows are no sign of use. */
+/** Migrating fills the migrator's own tables, so their rows do not mean that the database is used. */
 export function isMigratorTable(name: string): boolean {
   return name.startsWith('kysely_migration')
 }

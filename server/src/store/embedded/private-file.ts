@@ -1,17 +1,17 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Written aside, synced and renamed: after a crash or a power cut there is the old content or the new one, whole. */
+/** Writes a temporary file, syncs and renames it. After a crash or power cut the file has the old or the new content. */
 export function writePrivateFile(path: string, content: string): void {
-  const aside = `${path}.new`
-  const file = openSync(aside, 'w', 0o600)
+  const temporary = `${path}.new`
+  const file = openSync(temporary, 'w', 0o600)
   try {
     writeFileSync(file, content)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  renameSync(aside, path)
+  renameSync(temporary, path)
   syncFolder(dirname(path))
 }
 
@@ -24,7 +24,7 @@ export function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Makes a rename inside the folder last. Windows cannot open a folder, and needs no such thing. */
+/** Makes a rename inside the folder durable. Windows cannot open a folder and does not need it. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A pid alone does not name a process for ever: the system gives it away again. With its start time it does. */
+/** The system reuses process ids. A pid with its start time identifies a process for good. */
 export type ProcessIdentity = { pid: number; started: string | undefined }
 
 export function identify(pid: number): ProcessIdentity {
@@ -18,13 +18,13 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Someone else's process is alive too.
+    // A process of another user is alive too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
   return statOf(pid)?.state !== 'Z'
 }
 
-/** The program and its arguments, or undefined where the system does not tell. */
+/** The program and its arguments, or undefined when the system does not show them. */
 export function commandLineOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -33,7 +33,7 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
-/** The process whose command line contains the text, or undefined where there is none or the system does not tell. */
+/** The process whose command line contains the text, or undefined when there is none or the system does not show it. */
 export function findProcess(text: string): number | undefined {
   return listPids().find((pid) => pid !== process.pid && commandLineOf(pid)?.includes(text) && isAlive(pid))
 }
@@ -53,7 +53,7 @@ function startTimeOf(pid: number): string | undefined {
   return statOf(pid)?.started ?? askPs(pid, 'lstart=')
 }
 
-/** The program's name stands in parentheses and may hold anything, so fields are counted from the last one. */
+/** The program's name is in parentheses and may contain any character, so fields are counted after the last one. */
 function statOf(pid: number): { state: string; started: string } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { neutralFolder, type RunAs } from './run-as.ts'
 
-/** Runs one of the server's programs to its end. */
+/** Runs one of the server's programs until it ends. */
 export function runProgram(program: string, args: string[], runAs: RunAs): Promise<void> {
   const child = spawnProgram(program, args, runAs, 'pipe')
   let said = ''
@@ -16,7 +16,7 @@ export function runProgram(program: string, args: string[], runAs: RunAs): Promi
   })
 }
 
-/** Starts the server so that it outlives us: a crash of the service must not be a crash of the database. */
+/** Starts the server detached, so that a crash of the service does not stop the database. */
 export function spawnServer(program: string, args: string[], runAs: RunAs, logFile: number): ChildProcess {
   const child = spawnProgram(program, args, runAs, logFile)
   child.unref()
@@ -35,8 +35,8 @@ function spawnProgram(program: string, args: string[], runAs: RunAs, output: 'pi
   })
 }
 
-/** Nothing of the service's environment: its secrets are none of the server's business, and PG… variables change it. */
+/** Passes no environment of the service, because it holds secrets and PG… variables would change the server. */
 function serverEnvironment(): NodeJS.ProcessEnv | undefined {
-  // Windows finds its own libraries by the environment, so there it is inherited.
+  // Windows finds its own libraries through the environment, so it is inherited there.
   return process.platform === 'win32' ? undefined : { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }

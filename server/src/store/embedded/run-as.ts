@@ -7,29 +7,29 @@ import type { Layout } from './layout.ts'
 /** How the server's programs are run: PostgreSQL refuses to run as root. */
 export type RunAs = {
   kind: 'self' | 'nobody' | 'namespace'
-  /** Put before the program and its arguments. */
+  /** Inserted before the program and its arguments. */
   prefix: string[]
-  /** What spawn needs to change the user. */
+  /** The options of spawn that change the user. */
   user: { uid?: number; gid?: number }
-  /** Gives a file or folder, with all that is in it, to the user that the programs run as. */
+  /** Gives a file or folder, with its contents, to the user that runs the programs. */
   own(path: string): void
 }
 
-/** Every program gets this folder to stand in: ours may be closed to the user that it runs as. */
+/** The working directory of every program, because the user that runs it may not enter ours. */
 export const neutralFolder = parse(process.execPath).root
 
 /**
- * As root, the user `nobody` is preferred, for it can touch nothing else on the machine. Where it cannot get to the
- * data folder or the programs (under /root, say), a user namespace drops root's powers but keeps its files in reach.
+ * As root, it prefers the user `nobody`, which can access nothing else on the machine. If `nobody` cannot reach the data
+ * folder or the programs (for example under /root), a user namespace drops root's powers but keeps access to its files.
  */
 export function chooseRunAs(layout: Layout, binaries: Binaries): RunAs {
   if (process.getuid?.() !== 0) return { kind: 'self', prefix: [], user: {}, own: () => {} }
   const nobody = findNobody()
-  if (openWayFor(nobody, layout, binaries)) {
+  if (openFoldersFor(nobody, layout, binaries)) {
     return { kind: 'nobody', prefix: [], user: nobody, own: (path) => ownTree(path, nobody) }
   }
   const prefix = ['unshare', '-U', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`, '--']
-  if (!canRun([...prefix, binaries.postgres, '--version'])) throw new Error(explainNoWay(layout, binaries))
+  if (!canRun([...prefix, binaries.postgres, '--version'])) throw new Error(explainNoAccess(layout, binaries))
   chmodSync(layout.home, 0o700)
   return { kind: 'namespace', prefix, user: {}, own: (path) => ownTree(path, { uid: 0, gid: 0 }) }
 }
@@ -41,7 +41,7 @@ function findNobody(): User {
     .split('\n')
     .find((line) => line.startsWith('nobody:'))
   const [, , uid, gid] = line?.split(':') ?? []
-  // Where it has no usable id (macOS writes -2), the number that Linux gives it is nobody's as well.
+  // Where `nobody` has no usable id (macOS writes -2), the number that Linux uses belongs to no other user either.
   return { uid: positive(uid), gid: positive(gid) }
 }
 
@@ -50,8 +50,8 @@ function positive(id: string | undefined): number {
   return number > 0 ? number : 65534
 }
 
-/** Lets `nobody` pass through our two folders (not list them), if that gets it where it must go. */
-function openWayFor(nobody: User, layout: Layout, binaries: Binaries): boolean {
+/** Lets `nobody` pass through our two folders, but not list them, if that is enough to reach the files. */
+function openFoldersFor(nobody: User, layout: Layout, binaries: Binaries): boolean {
   const folders = [layout.dataDir, layout.home].map((path) => ({ path, mode: statSync(path).mode & 0o7777 }))
   for (const { path, mode } of folders) chmodSync(path, mode | 0o011)
   const isOpen =
@@ -69,7 +69,7 @@ function canRun([program = '', ...args]: string[], user: Partial<User> = {}): bo
   }
 }
 
-function explainNoWay(layout: Layout, binaries: Binaries): string {
+function explainNoAccess(layout: Layout, binaries: Binaries): string {
   return (
     'PostgreSQL does not run as root, and as the user nobody it cannot get to ' +
     `${layout.home} or ${binaries.postgres}: a folder above is closed to others (chmod o+x opens it), ` +
@@ -77,7 +77,7 @@ function explainNoWay(layout: Layout, binaries: Binaries): string {
   )
 }
 
-/** The folder itself comes last: until then a next start sees that the work is not done. */
+/** The folder itself comes last, so that after a crash the next start sees that the work is not complete. */
 function ownTree(path: string, user: User): void {
   const found = statSync(path)
   if (found.uid === user.uid && found.gid === user.gid) return

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'nod
 
 const bytesMax = 10 * 1024 * 1024
 
-/** Opens the server's log to be appended to; one that grew too long begins anew. */
+/** Opens the server's log for appending. A log that is too long is truncated first. */
 export function openLog(path: string): number {
   const file = openSync(path, 'a', 0o600)
   if (fstatSync(file).size > bytesMax) ftruncateSync(file)

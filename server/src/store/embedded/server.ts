@@ -14,18 +14,18 @@ export type Server = { pid: number; port: number; adopted: boolean }
 
 const patienceMs = 60_000
 const pauseMs = 30
-/** Backends of a killed server may hold its memory for a moment, and a port may be taken between choice and use. */
+/** Backends of a killed server may hold its memory for a moment, and another program may take the chosen port. */
 const startsFailedMax = 10
 const pauseAfterFailureMs = 200
 
 /**
- * The server on our cluster: the one that a crash left over, else a new one.
+ * Returns the server on our cluster: the one that a crash left running, else a new one.
  *
- * A left-over one may be starting, recovering or stopping: it is waited for until it answers or is gone. A new one may
- * lose against one that a killed start had just begun, and ends; then the next round adopts that other one.
+ * A server that was left running may be starting, recovering or stopping; we wait until it answers or has ended. A new
+ * server ends when a server of a killed start is faster. The next round of the loop then adopts that one.
  */
 export async function obtainServer(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<Server> {
-  const patience = beginPatience(layout)
+  const patience = startPatience(layout)
   for (let startsFailed = 0; ; ) {
     const left = readPostmaster(layout)
     if (left?.state === 'running') {
@@ -68,8 +68,8 @@ async function startServer(
 }
 
 /**
- * Durability is left as PostgreSQL has it. Statements that fail are told to the caller, who logs them: the server's
- * own log is for the server, and keeps no tenants' values.
+ * Durability stays at PostgreSQL's defaults. The caller logs failed statements, so the server's own log contains no
+ * values of tenants.
  */
 function settings(port: number): string[] {
   const values = {
@@ -79,7 +79,7 @@ function settings(port: number): string[] {
     shared_buffers: '128MB',
     max_connections: 200,
     jit: 'off',
-    // Until a table is looked at, plans are made, and kept, as if it were small.
+    // Until a table is analysed, PostgreSQL plans as if it were small, and keeps those plans.
     autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -99,8 +99,8 @@ async function isAnswering(layout: Layout, port: number, patience: Patience): Pr
 
 type Patience = { pause(startsFailed?: number): Promise<void>; renew(): void }
 
-/** Waits in short steps, and gives up only on a server that shows no sign of life: recovery may take long. */
-function beginPatience(layout: Layout): Patience {
+/** Waits in short steps and gives up only when the server shows no activity, because recovery may take long. */
+function startPatience(layout: Layout): Patience {
   let lastSign = performance.now()
   return {
     renew: () => {
@@ -117,11 +117,11 @@ function doesNotStart(layout: Layout): Error {
   return new Error(`The embedded PostgreSQL does not start. Its log ${layout.log} ends:\n${lastLines(layout.log)}`)
 }
 
-/** Together with the five seconds for requests under way this stays within the ten that operators wait. */
+/** With the five seconds for running requests, this stays within the ten seconds that operators wait. */
 const fastStopMs = 3000
 const immediateStopMs = 1500
 
-/** Fast first: it ends the sessions and writes a checkpoint. If that takes too long, at once: the log recovers it. */
+/** First a fast stop, which ends the sessions and writes a checkpoint. If it takes too long, an immediate stop; the WAL recovers. */
 export async function stopServer(pid: number): Promise<void> {
   if (await hasStopped(pid, 'SIGINT', fastStopMs)) return
   if (await hasStopped(pid, 'SIGQUIT', immediateStopMs)) return

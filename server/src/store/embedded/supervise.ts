@@ -1,10 +1,10 @@
 import { isAlive } from './process-identity.ts'
 
-const lookEveryMs = 500
+const checkEveryMs = 500
 
 export type Supervision = { end(): Promise<void> }
 
-/** Brings a server that died back while the service lives; a failed try is repeated at the next look. */
+/** Restarts a server that died while the service runs. A failed attempt is repeated at the next check. */
 export function supervise(pid: () => number, revive: () => Promise<void>, warn: (line: string) => void): Supervision {
   let reviving: Promise<void> | undefined
   const timer = setInterval(() => {
@@ -14,7 +14,7 @@ export function supervise(pid: () => number, revive: () => Promise<void>, warn: 
       .finally(() => {
         reviving = undefined
       })
-  }, lookEveryMs)
+  }, checkEveryMs)
   timer.unref()
   return {
     async end() {

@@ -38,7 +38,7 @@ export function accessLinksTable({ db, box }: Base) {
         .returning(columns)
         .executeTakeFirstOrThrow()
     },
-    /** With the tokens, for those who may hand them out. */
+    /** Includes the tokens, for members who may share them. */
     async listWithTokens(projectId: string, page: PageQuery) {
       const rows = await db
         .selectFrom('access_links')
@@ -51,7 +51,7 @@ export function accessLinksTable({ db, box }: Base) {
       const opened = rows.map((row) => ({ ...row, token: box.open(row.token) }))
       return pageOf<AccessLinkRow & { token: string }>(opened, page.limit, (row) => row.id)
     },
-    /** Holds the link, so that neither its revocation nor the end of its project comes between looking and counting. */
+    /** Locks the link, so that it is not revoked and its project is not deleted between the check and the count. */
     lockByToken(token: string): Promise<AccessLinkRow | undefined> {
       return db
         .selectFrom('access_links')
@@ -69,7 +69,7 @@ export function accessLinksTable({ db, box }: Base) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** False when all usages are taken: the one statement that counts is also the one that refuses. */
+    /** Returns false when all usages are taken. One statement checks and counts, so two callers cannot both take the last. */
     async takeUsage(id: string, at: Date): Promise<boolean> {
       const row = await db
         .updateTable('access_links')
@@ -86,7 +86,7 @@ export function accessLinksTable({ db, box }: Base) {
         .values({ link_id: linkId, account_id: accountId, created_at: at })
         .execute()
     },
-    /** Revoking twice is revoking once. */
+    /** Revoking a revoked link changes nothing. */
     async revoke(projectId: string, id: string, at: Date): Promise<boolean> {
       const row = await db
         .updateTable('access_links')

@@ -4,7 +4,7 @@ import type { AccountsTable } from '../core/tables.ts'
 
 export type AccountRow = Selectable<AccountsTable>
 
-/** One address book entry per mailbox, however it is typed. */
+/** The same key for every spelling of one mailbox. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
@@ -17,7 +17,7 @@ export function accountsTable({ db }: Base) {
     findByEmail(email: string): Promise<AccountRow | undefined> {
       return db.selectFrom('accounts').selectAll().where('email_key', '=', emailKey(email)).executeTakeFirst()
     },
-    /** Holds the row until the transaction ends. */
+    /** Locks the row until the transaction ends. */
     lockByEmail(email: string): Promise<AccountRow | undefined> {
       return db
         .selectFrom('accounts')
@@ -29,7 +29,7 @@ export function accountsTable({ db }: Base) {
     async isEmpty(): Promise<boolean> {
       return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) === undefined
     },
-    /** Nothing is added where the mailbox has an account already. */
+    /** Adds nothing when the mailbox already has an account. */
     add(account: {
       email: string
       name: string

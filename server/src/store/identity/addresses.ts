@@ -4,12 +4,12 @@ import type { AddressesTable } from '../core/tables.ts'
 
 export type AddressRow = Selectable<AddressesTable>
 export type AddressFields = Pick<AddressRow, 'type' | 'address' | 'normal' | 'alias'>
-/** What of an entry is in the book already. */
+/** The part of an entry that another entry of the account already uses. */
 export type Taken = { taken: 'address' | 'alias' }
 
 const bookMax = 100_000
 
-/** One book per account: every function asks for the account, so that none reaches into another's. */
+/** One address book per account. Every function takes the account id, so that no function reaches another account's entries. */
 export function addressesTable({ db }: Base) {
   return {
     async list(accountId: string, page: PageQuery) {
@@ -23,7 +23,7 @@ export function addressesTable({ db }: Base) {
         .execute()
       return pageOf<AddressRow>(rows, page.limit, (row) => row.alias)
     },
-    /** Everything that messages need of the book. */
+    /** The entries for messages. */
     listForBook(accountId: string): Promise<Pick<AddressRow, 'address' | 'normal' | 'alias'>[]> {
       return db
         .selectFrom('addresses')
@@ -32,7 +32,7 @@ export function addressesTable({ db }: Base) {
         .limit(bookMax)
         .execute()
     },
-    /** Holds the entry until the transaction ends. */
+    /** Locks the entry until the transaction ends. */
     lock(accountId: string, id: string): Promise<AddressRow | undefined> {
       return db
         .selectFrom('addresses')
@@ -68,7 +68,7 @@ export function addressesTable({ db }: Base) {
   }
 }
 
-/** The transaction is lost when something is taken; whoever called gives up the rest of it. */
+/** PostgreSQL aborts the transaction when a value is taken, so the caller has to give up the rest of it. */
 async function unlessTaken(written: Promise<AddressRow>): Promise<AddressRow | Taken> {
   try {
     return await written

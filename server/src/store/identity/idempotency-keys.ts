@@ -16,7 +16,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
     created_at: at,
   })
   return {
-    /** True for the first request with this key; a second one waits here until the first has committed. */
+    /** True for the first request with this key. A second request waits here until the first has committed. */
     async claim(request: KeyedRequest, at: Date): Promise<boolean> {
       const row = await db
         .insertInto('idempotency_keys')
@@ -26,7 +26,7 @@ export function idempotencyKeysTable({ db, box }: Base) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** True if this call now holds the key. It takes over a claim that has expired: its process has died. */
+    /** True if this call now holds the key. It takes over an expired claim, whose process has died. */
     async claimUntil(request: KeyedRequest, claim: Claim, at: Date): Promise<boolean> {
       const row = await db
         .insertInto('idempotency_keys')
@@ -49,11 +49,11 @@ export function idempotencyKeysTable({ db, box }: Base) {
         .where(isClaimed(request, claim.id))
         .execute()
     },
-    /** The call has no reply to keep: the next request with this key runs. */
+    /** Ends the claim without a reply, so that the next request with this key runs. */
     async release(request: KeyedRequest, claimId: string): Promise<void> {
       await db.deleteFrom('idempotency_keys').where(isClaimed(request, claimId)).execute()
     },
-    /** A call that lost its claim keeps nothing: the one that took over does. */
+    /** Stores nothing for a call that lost its claim: the call that took it over stores its own reply. */
     async keep(request: KeyedRequest, reply: KeptReply, claimId: string | null = null): Promise<void> {
       await db
         .updateTable('idempotency_keys')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 import type { AccountRow } from './accounts.ts'
 
-/** Who an account is at an identity provider. */
+/** The identity of an account at an identity provider. */
 export type Identity = { issuer: string; subject: string }
 
 export function identitiesTable({ db }: Base) {
@@ -16,12 +16,12 @@ export function identitiesTable({ db }: Base) {
         .where('identities.subject', '=', subject)
         .executeTakeFirst()
     },
-    /** From here to the end of the transaction, nobody else links this person to an account. */
+    /** Locks the identity until the transaction ends, so that no other request links it to an account. */
     async lock({ issuer, subject }: Identity): Promise<void> {
       const key = JSON.stringify(['identity', issuer, subject])
       await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db)
     },
-    /** True if the account is somebody at this issuer already. */
+    /** True if the account already has an identity at this issuer. */
     async isLinked(accountId: string, issuer: string): Promise<boolean> {
       const row = await db
         .selectFrom('identities')

@@ -46,7 +46,7 @@ export function membersTable({ db }: Base) {
         .execute()
       return pageOf<MemberWithAccount>(rows, page.limit, (row) => row.id)
     },
-    /** Joining twice is joining once; the level of a member stays. */
+    /** Adding a member again changes nothing; the level stays. */
     async add(workspaceId: string, accountId: string, level: Level, at: Date): Promise<void> {
       await db
         .insertInto('members')

@@ -14,7 +14,7 @@ export type TokenOwner = {
 export function tokensTable(base: Base) {
   const { db } = base
   return {
-    /** Who holds a token that is still valid; the one query of every authenticated request. */
+    /** The owner of a valid token. Every authenticated request runs this one query. */
     async findOwner(token: string, at: Date): Promise<TokenOwner | undefined> {
       return (await ownerOf(base, hashToken(token), at))[0]
     },
@@ -68,7 +68,7 @@ export function tokensTable(base: Base) {
     async endSession(id: string): Promise<void> {
       await db.deleteFrom('tokens').where('id', '=', id).where('kind', '=', 'session').execute()
     },
-    /** Sessions that ended more than a day ago are of no use to anybody. */
+    /** Removes sessions that ended more than a day ago. */
     async sweep(before: Date): Promise<void> {
       await sql`delete from tokens where expires_at < ${before} and kind = 'session'`.execute(db)
     },

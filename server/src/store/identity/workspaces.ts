@@ -30,11 +30,11 @@ export function workspacesTable(base: Base) {
     find(fullname: string): Promise<WorkspaceRow | undefined> {
       return db.selectFrom('workspaces').select(columns).where('fullname', '=', fullname).executeTakeFirst()
     },
-    /** The workspace with the caller's level, for members alone. */
+    /** The workspace with the caller's level, for members only. */
     async findForMember(fullname: string, accountId: string): Promise<MemberWorkspaceRow | undefined> {
       return (await ofMemberByName(base, accountId, fullname))[0]
     },
-    /** Holds the row until the transaction ends: whoever else wants to change what hangs on it waits. */
+    /** Locks the row until the transaction ends. Others that change something in the workspace wait. */
     lock(id: string): Promise<WorkspaceRow | undefined> {
       return db.selectFrom('workspaces').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
     },
@@ -42,7 +42,7 @@ export function workspacesTable(base: Base) {
       const rows = await ofMember(base, accountId, page.after ?? '', page.limit + 1)
       return pageOf<MemberWorkspaceRow>(rows, page.limit, (row) => row.fullname)
     },
-    /** The taken ones of `name`, `name-2`, `name-3` … The name is a segment, so it holds no sign of a pattern. */
+    /** Which of `name`, `name-2`, `name-3` … are taken. The name is a segment, so it contains no pattern characters. */
     async listNumbered(name: string): Promise<string[]> {
       const rows = await db
         .selectFrom('workspaces')
@@ -52,7 +52,7 @@ export function workspacesTable(base: Base) {
         .execute()
       return rows.map(({ fullname }) => fullname)
     },
-    /** Nothing is added where the name is taken. */
+    /** Adds nothing when the name is taken. */
     add(fullname: string, fields: WorkspaceFields, invite: string, at: Date): Promise<WorkspaceRow | undefined> {
       return db
         .insertInto('workspaces')
@@ -92,7 +92,7 @@ export function workspacesTable(base: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** For owners and admins alone: whoever holds it can join. */
+    /** Only for owners and admins: the invite lets its holder join. */
     async readInvite(id: string): Promise<string> {
       const row = await db.selectFrom('workspaces').select('invite').where('id', '=', id).executeTakeFirstOrThrow()
       return box.open(row.invite)

@@ -27,7 +27,7 @@ export function addonsTable({ db }: Base) {
         .where('id', '=', id)
         .executeTakeFirst()
     },
-    /** The oldest one that keeps the project where it is. */
+    /** The oldest add-on that prevents a transfer of the project. */
     findBlocking(projectId: string): Promise<AddonRow | undefined> {
       return db
         .selectFrom('addons')

@@ -7,7 +7,7 @@ export type ImageOwner = { workspaceId: string } | { projectId: string }
 
 export function imagesTable({ db }: Base) {
   return {
-    /** The same picture uploaded again is the same file; it counts as new for the sweeper. */
+    /** Uploading the same picture again keeps one file and resets its age for the sweeper. */
     async add(owner: ImageOwner, fileName: string, contentType: string, bytes: Buffer, at: Date): Promise<void> {
       const columns =
         'projectId' in owner ? (['project_id', 'file_name'] as const) : (['workspace_id', 'file_name'] as const)
@@ -51,7 +51,7 @@ export function imagesTable({ db }: Base) {
         .executeTakeFirst()
       return gone !== undefined
     },
-    /** Pictures that no saved entity points at, uploaded before the given moment. */
+    /** Removes pictures that no saved entity uses and that were uploaded before this time. */
     async sweep(before: Date): Promise<number> {
       const { numAffectedRows } = await sql`
         delete from images i where created_at < ${before}

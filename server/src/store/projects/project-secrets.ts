@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Base, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { ProjectSecretsTable } from '../core/tables.ts'
 
-/** A secret without its value: what its developers see of it. */
+/** A secret without its value, as developers see it. */
 export type ProjectSecretRow = Omit<Selectable<ProjectSecretsTable>, 'value'>
 
 const shown = ['id', 'project_id', 'name', 'version', 'created_at', 'updated_at'] as const
@@ -32,7 +32,7 @@ export function projectSecretsTable({ db, box }: Base) {
       const rows = await db.selectFrom('project_secrets').select('name').where('project_id', '=', projectId).execute()
       return rows.map(({ name }) => name)
     },
-    /** The values by name, for a run of the project's triggers alone. */
+    /** The values by name, only for runs of the project's triggers. */
     async open(projectId: string): Promise<Record<string, string>> {
       const rows = await db
         .selectFrom('project_secrets')

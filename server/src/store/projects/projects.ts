@@ -5,7 +5,7 @@ import { precompiled } from '../core/precompiled.ts'
 import type { ProjectMeta, ProjectsTable, Tables } from '../core/tables.ts'
 
 export type ProjectRow = Selectable<ProjectsTable>
-/** A project as one account sees it: its workspace, the account's level there, what it holds. */
+/** A project as one account sees it: its workspace, the account's level there and its contents. */
 export type ReadableProject = ProjectRow & {
   workspace: string
   workspace_title: string | null
@@ -25,7 +25,7 @@ export type ProjectFilter = { workspace?: string | undefined; scope: 'all' | 'ma
 export function projectsTable(base: Base) {
   const { db } = base
   return {
-    /** Undefined for a project that does not exist and for one that the account may not see, alike. */
+    /** Undefined when the project does not exist or the account may not see it; callers cannot tell which. */
     async findReadable(by: { fullname: string } | { id: string }, accountId: string) {
       const [row] =
         'id' in by ? await readableById(base, accountId, by.id) : await readableByName(base, accountId, by.fullname)
@@ -45,11 +45,11 @@ export function projectsTable(base: Base) {
     find(fullname: string): Promise<ProjectRow | undefined> {
       return db.selectFrom('projects').selectAll().where('fullname', '=', fullname).executeTakeFirst()
     },
-    /** Holds the row until the transaction ends, against saves, transfers and deletion at the same moment. */
+    /** Locks the row until the transaction ends, against concurrent saves, transfers and deletion. */
     lock(id: string): Promise<ProjectRow | undefined> {
       return db.selectFrom('projects').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     },
-    /** Nothing is added where the name is taken. */
+    /** Adds nothing when the name is taken. */
     add(
       project: ProjectFields & { workspaceId: string; name: string; fullname: string },
       at: Date,
@@ -61,7 +61,7 @@ export function projectsTable(base: Base) {
           workspace_id: project.workspaceId,
           name: project.name,
           fullname: project.fullname,
-          ...written(project),
+          ...columnsOf(project),
           created_at: at,
           updated_at: at,
         })
@@ -72,12 +72,12 @@ export function projectsTable(base: Base) {
     update(id: string, fields: ProjectFields, at: Date): Promise<ProjectRow> {
       return db
         .updateTable('projects')
-        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .set({ ...columnsOf(fields), version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
     },
-    /** Takes along all that hangs on it, and the old names that led to any of it. */
+    /** Removes the project with everything in it, and the aliases that point to any of it. */
     async remove(id: string): Promise<void> {
       await sql`
         delete from aliases where target_id = ${id}
@@ -85,11 +85,11 @@ export function projectsTable(base: Base) {
           or target_id in (select id from resources where project_id = ${id})`.execute(db)
       await db.deleteFrom('projects').where('id', '=', id).execute()
     },
-    /** From here to the end of the transaction, nobody else counts this account's private projects to add one. */
+    /** Locks until the transaction ends, so that no other request counts this account's private projects to add one. */
     async lockPrivateCount(accountId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`private projects of ${accountId}`}, 0))`.execute(db)
     },
-    /** Private projects in the workspaces where the account may create some. */
+    /** Counts the private projects in the workspaces where the account may create projects. */
     async countPrivate(accountId: string): Promise<number> {
       const row = await db
         .selectFrom('projects as p')
@@ -104,7 +104,7 @@ export function projectsTable(base: Base) {
   }
 }
 
-function written(fields: ProjectFields) {
+function columnsOf(fields: ProjectFields) {
   return {
     access_level: fields.access_level,
     visibility: fields.visibility,
@@ -115,9 +115,8 @@ function written(fields: ProjectFields) {
 }
 
 /**
- * The one place that says who may read a project: public and free ones everybody, private ones members, and with
- * visibility private_link also the accounts that opened a link which was not revoked since. Every list and read starts
- * here.
+ * The only place that decides who may read a project: everybody for public and free ones; members for private ones; with
+ * visibility private_link also the accounts that opened a link which is not revoked. Every list and read starts here.
  */
 export function readable(db: Kysely<Tables>, accountId: string) {
   return db

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** The columns that hold what people wrote, with the column that says whose row it is. Pictures are counted apart. */
+/** The columns that hold user content, with the column that names the owner. Pictures are counted separately. */
 const storedColumns = [
   ['projects', 'workspace_id', ['tags', 'labels', 'meta']],
   ['templates', 'project_id', ['schema', 'groups', 'topics', 'rules', 'meta']],
@@ -22,16 +22,16 @@ const storedTables = ['images', ...storedColumns.map(([table]) => table)]
 export function quotasTable({ db }: Base) {
   const readCount = async (query: ReturnType<typeof sql<{ used: string }>>) =>
     Number((await query.execute(db)).rows[0]?.used ?? 0)
-  /** The length of a large value stands beside it, so no picture is read. */
+  /** PostgreSQL stores the length of a large value beside it, so the query reads no picture. */
   const sumPictureBytes = (workspaceId: string) =>
     readCount(sql`select coalesce(sum(octet_length(bytes)), 0) as used from images
       where workspace_id = ${workspaceId} or project_id in (select id from projects where workspace_id = ${workspaceId})`)
   return {
-    /** From here to the end of the transaction, nobody else adds to this workspace while it is near a limit. */
+    /** Locks until the transaction ends, so that no other request adds to this workspace while it is near a limit. */
     async lock(workspaceId: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`quotas of ${workspaceId}`}, 0))`.execute(db)
     },
-    /** The rows of some tables by PostgreSQL's statistics; undefined while it has none of one of them. */
+    /** The estimated rows of these tables by PostgreSQL's statistics; undefined when one of them has no statistics. */
     async estimateRows(tables: readonly string[]): Promise<number | undefined> {
       const { rows } = await sql<{ count: number }>`select reltuples::float8 as count from pg_class
         where oid = any(${tables}::text[]::regclass[])`.execute(db)
@@ -40,14 +40,14 @@ export function quotasTable({ db }: Base) {
     countSubscriptions(workspaceId: string): Promise<number> {
       return readCount(sql`select count(*) as used from subscriptions where workspace_id = ${workspaceId}`)
     },
-    /** A draft without a trigger takes a place too. */
+    /** A draft without a trigger counts too. */
     countTriggers(workspaceId: string): Promise<number> {
       return readCount(sql`select
         (select count(*) from triggers t join projects p on p.id = t.project_id where p.workspace_id = ${workspaceId}) +
         (select count(*) from trigger_drafts d join projects p on p.id = d.project_id where p.workspace_id = ${workspaceId}
           and not exists (select from triggers t where t.fullname = d.fullname)) as used`)
     },
-    /** As PostgreSQL keeps it, compressed where it compresses. The size of a large value is in its row, so none is read. */
+    /** The size after PostgreSQL's compression. The size of a large value is in its row, so no large value is read. */
     async sumStoredBytes(workspaceId: string): Promise<number> {
       const sums = storedColumns.map(([table, owner, columns]) => {
         const bytes = columns.map((column) => sql`coalesce(pg_column_size(${sql.ref(column)}), 0)`)
@@ -60,7 +60,7 @@ export function quotasTable({ db }: Base) {
       const stored = await readCount(sql`select ${sql.join(sums, sql` + `)} as used`)
       return stored + (await sumPictureBytes(workspaceId))
     },
-    /** The size of the tables on disk, of all workspaces together. It does not grow with the number of rows to look at. */
+    /** The size of the tables on disk, for all workspaces. Its cost does not grow with the number of rows. */
     estimateStoredBytes(): Promise<number> {
       return readCount(
         sql`select sum(pg_table_size(name::regclass)) as used from unnest(${storedTables}::text[]) as name`,

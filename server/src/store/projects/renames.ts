@@ -4,8 +4,8 @@ import type { ProjectMeta, TemplatesTable, TriggerDefinition, TriggersTable } fr
 import type { DraftContent } from '../triggers/trigger-drafts.ts'
 
 /**
- * Everything that carries a project's name, read and rewritten. One file, because it must stay one list: whatever
- * comes to hold a name of a project, trigger or resource is added here, or a transfer leaves it behind.
+ * Reads and rewrites everything that contains a project's name. It is one file so that the list stays complete: a new
+ * place that stores a name of a project, trigger or resource must be added here, or a transfer misses it.
  */
 export type Owner = { workspaceId: string; workspace: string }
 export type NewProjectName = { name: string; fullname: string; meta: ProjectMeta }
@@ -32,7 +32,7 @@ export function renamesTable({ db, box }: Base) {
         .executeTakeFirstOrThrow()
       return Number(row.count)
     },
-    /** Of the given names those that resources have already. */
+    /** Which of the given names resources already use. */
     async findTakenResources(fullnames: string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('resources')
@@ -42,7 +42,7 @@ export function renamesTable({ db, box }: Base) {
       return rows.map((row) => row.fullname)
     },
 
-    /** Before the names change: what they are now goes on leading to what has them. The latest holder wins. */
+    /** Runs before the names change: adds the current names as aliases. If an alias exists, the latest owner gets it. */
     async leaveAliases(projectId: string, at: Date): Promise<number> {
       const { numAffectedRows } = await sql`
         insert into aliases (kind, fullname, target_id, created_at)
@@ -53,7 +53,7 @@ export function renamesTable({ db, box }: Base) {
       `.execute(db)
       return Number(numAffectedRows ?? 0n)
     },
-    /** After the names changed: what has a name needs no alias there, and nobody else's may wait behind it. */
+    /** Runs after the names changed: removes aliases that equal a current name, because the current owner has priority. */
     async dropAliases(projectId: string): Promise<void> {
       await sql`
         delete from aliases a where (a.kind, a.fullname) in (
@@ -87,7 +87,7 @@ export function renamesTable({ db, box }: Base) {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    /** Resources of the project that whoever holds their token can set up. */
+    /** The project's resources that can be set up with a token. */
     async listTokenHolders(projectId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('resources')
@@ -98,7 +98,7 @@ export function renamesTable({ db, box }: Base) {
       return rows.map(({ id }) => id)
     },
 
-    /** The project's definitions, and everybody's that listen to one of the given streams; held until they are written. */
+    /** Locks the project's definitions and all definitions that listen to one of the given streams. */
     lockDefinitions(projectId: string, streams: string[]): Promise<DefinitionRow[]> {
       return db
         .selectFrom('triggers')
@@ -137,7 +137,7 @@ export function renamesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** The project's templates, and everybody's whose rules may name one of its triggers; held until they are written. */
+    /** Locks the project's templates and all templates whose rules may name one of its triggers. */
     lockRules(projectId: string, project: string): Promise<RulesRow[]> {
       return db
         .selectFrom('templates')

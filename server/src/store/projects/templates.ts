@@ -2,13 +2,13 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { Tables, TemplatesTable } from '../core/tables.ts'
 
-/** The root is the oldest template of its project; nothing stored says so, so that nothing can be wrong about it. */
+/** The root is the oldest template of its project. It is derived and not stored, so it cannot be inconsistent. */
 export type TemplateRow = Selectable<TemplatesTable> & { root: boolean }
 export type TemplateFields = Pick<Selectable<TemplatesTable>, 'schema' | 'groups' | 'topics' | 'rules' | 'meta'>
 
 export function templatesTable({ db }: Base) {
   return {
-    /** Oldest first, and so the root before all others. A cursor is the last row's `seq`. */
+    /** Oldest first, so the root comes first. A cursor is the last row's `seq`. */
     async list(projectId: string, page: PageQuery) {
       const rows = await templates(db, projectId)
         .$if(page.after !== undefined, (query) => query.where('t.seq', '>', page.after ?? ''))
@@ -23,14 +23,14 @@ export function templatesTable({ db }: Base) {
     findRoot(projectId: string): Promise<TemplateRow | undefined> {
       return templates(db, projectId).orderBy('t.seq').limit(1).executeTakeFirst()
     },
-    /** Holds the row until the transaction ends: the transfer of another project may be rewriting its rules. */
+    /** Locks the row until the transaction ends, because the transfer of another project may rewrite its rules. */
     lock(projectId: string, id: string): Promise<TemplateRow | undefined> {
       return templates(db, projectId).where('t.id', '=', id).forUpdate().executeTakeFirst()
     },
     async add(projectId: string, fields: TemplateFields, at: Date): Promise<string> {
       const row = await db
         .insertInto('templates')
-        .values({ id: newId(), project_id: projectId, ...written(fields), created_at: at, updated_at: at })
+        .values({ id: newId(), project_id: projectId, ...columnsOf(fields), created_at: at, updated_at: at })
         .returning('id')
         .executeTakeFirstOrThrow()
       return row.id
@@ -38,7 +38,7 @@ export function templatesTable({ db }: Base) {
     async update(id: string, fields: TemplateFields, at: Date): Promise<void> {
       await db
         .updateTable('templates')
-        .set({ ...written(fields), version: sql`version + 1`, updated_at: at })
+        .set({ ...columnsOf(fields), version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
@@ -46,8 +46,8 @@ export function templatesTable({ db }: Base) {
       await db.deleteFrom('templates').where('id', '=', id).execute()
     },
     /**
-     * Of the named triggers those that rules of the workspace's templates can be bound to: its own, and everybody's
-     * public ones. Another workspace's private trigger is as unknown as a missing one.
+     * Which of the named triggers the rules of the workspace's templates may use: its own and all public ones. A private
+     * trigger of another workspace looks like a missing one.
      */
     async knownTriggers(workspaceId: string, fullnames: string[]): Promise<Set<string>> {
       const rows = await db
@@ -75,7 +75,7 @@ function templates(db: Kysely<Tables>, projectId: string) {
     .where('t.project_id', '=', projectId)
 }
 
-function written(fields: TemplateFields) {
+function columnsOf(fields: TemplateFields) {
   return {
     schema: json(fields.schema),
     groups: json(fields.groups),

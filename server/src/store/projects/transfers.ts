@@ -4,7 +4,7 @@ import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { AddonsTable, TransferCounts, TransfersTable } from '../core/tables.ts'
 
 export type TransferRow = Selectable<TransfersTable>
-/** A request as one account sees it: its level on either side. */
+/** A request as one account sees it, with the account's level in both workspaces. */
 export type MemberTransferRow = TransferRow & { source_level: Level | null; target_level: Level | null }
 export type TransferFilter = {
   workspaceId?: string | undefined
@@ -25,7 +25,7 @@ export type TransferFields = {
   requestedBy: string
   expiresAt: Date
 }
-export type Settlement = {
+export type Decision = {
   status: Exclude<TransferRow['status'], 'pending'>
   decidedBy: string
   reason?: string | undefined
@@ -34,7 +34,7 @@ export type Settlement = {
 
 export function transfersTable({ db }: Base) {
   return {
-    /** For members of either workspace alone. */
+    /** Only for members of one of the two workspaces. */
     findForMember(id: string, accountId: string): Promise<MemberTransferRow | undefined> {
       return db
         .selectFrom('transfers as t')
@@ -50,7 +50,7 @@ export function transfersTable({ db }: Base) {
         .where((where) => where.or([where('s.level', 'is not', null), where('g.level', 'is not', null)]))
         .executeTakeFirst()
     },
-    /** Holds the row until the transaction ends: of two decisions at the same moment, the second finds it decided. */
+    /** Locks the row until the transaction ends, so that of two concurrent decisions the second sees the first. */
     async lock(id: string): Promise<void> {
       await db.selectFrom('transfers').select('id').where('id', '=', id).forUpdate().execute()
     },
@@ -62,7 +62,7 @@ export function transfersTable({ db }: Base) {
         .where('account_id', '=', accountId)
         .where('level', 'in', ['owner', 'admin'])
         .$if(filter.workspaceId !== undefined, (query) => query.where('workspace_id', '=', filter.workspaceId ?? ''))
-      const after = placeOf(page.after)
+      const after = parseCursor(page.after)
       const rows = await db
         .selectFrom('transfers')
         .selectAll()
@@ -82,7 +82,7 @@ export function transfersTable({ db }: Base) {
         .execute()
       return pageOf<TransferRow>(rows, page.limit, (row) => `${row.created_at.toISOString()}_${row.id}`)
     },
-    /** An add-on subscription that keeps the project where it is. */
+    /** An add-on subscription that prevents the transfer. */
     findBlockingAddon(projectId: string): Promise<Pick<Selectable<AddonsTable>, 'id' | 'state'> | undefined> {
       return db
         .selectFrom('addons')
@@ -92,7 +92,7 @@ export function transfersTable({ db }: Base) {
         .orderBy('id')
         .executeTakeFirst()
     },
-    /** Nothing is added where a request for the project is pending. */
+    /** Adds nothing when a request for the project is pending. */
     add(transfer: TransferFields, at: Date): Promise<TransferRow | undefined> {
       return db
         .insertInto('transfers')
@@ -118,11 +118,11 @@ export function transfersTable({ db }: Base) {
         .returningAll()
         .executeTakeFirst()
     },
-    /** Requests of one account wait for each other here, so that the limits count every one of them. */
+    /** Makes the requests of one account wait for each other, so that the limits count every one. */
     async lockRequester(accountId: string): Promise<void> {
       await db.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
     },
-    /** When the account made its latest requests, newest first. */
+    /** The times of the account's latest requests, newest first. */
     async listTimes(accountId: string, since: Date, limit: number): Promise<Date[]> {
       const rows = await db
         .selectFrom('transfers')
@@ -134,16 +134,16 @@ export function transfersTable({ db }: Base) {
         .execute()
       return rows.map((row) => row.created_at)
     },
-    settle(id: string, settlement: Settlement, at: Date): Promise<TransferRow> {
+    decide(id: string, decision: Decision, at: Date): Promise<TransferRow> {
       return db
         .updateTable('transfers')
         .set({
-          status: settlement.status,
-          decided_by: settlement.decidedBy,
+          status: decision.status,
+          decided_by: decision.decidedBy,
           decided_at: at,
-          applied_at: settlement.status === 'accepted' ? at : null,
-          reason: settlement.reason ?? null,
-          failure_reason: settlement.failureReason ?? null,
+          applied_at: decision.status === 'accepted' ? at : null,
+          reason: decision.reason ?? null,
+          failure_reason: decision.failureReason ?? null,
           updated_at: at,
         })
         .where('id', '=', id)
@@ -151,8 +151,8 @@ export function transfersTable({ db }: Base) {
         .executeTakeFirstOrThrow()
     },
     /**
-     * A project that is deleted takes its offer back. Told to forget the project here, the row is not written a second
-     * time by the deletion: for that, PostgreSQL would look up both workspaces again and wait for who accepts.
+     * Cancels the request of a deleted project. It also clears the project id, so that the deletion does not write the row
+     * again: PostgreSQL would then check both workspaces and wait for a transaction that accepts a transfer.
      */
     async cancelPendingOf(projectId: string, reason: string, at: Date): Promise<void> {
       await db
@@ -162,7 +162,7 @@ export function transfersTable({ db }: Base) {
         .where('status', '=', 'pending')
         .execute()
     },
-    /** Cancels what the account offered out of the workspace: it is no longer an owner there. */
+    /** Cancels the account's requests from the workspace, because it is no longer an owner there. */
     async cancelOfferedBy(accountId: string, workspaceId: string, reason: string, at: Date): Promise<void> {
       await db
         .updateTable('transfers')
@@ -172,7 +172,7 @@ export function transfersTable({ db }: Base) {
         .where('status', '=', 'pending')
         .execute()
     },
-    /** A target workspace that is deleted can no longer accept; forgotten here for the same reason. */
+    /** Fails the requests to a deleted workspace. It clears the workspace id for the same reason. */
     async failPendingInto(workspaceId: string, reason: string, at: Date): Promise<void> {
       await db
         .updateTable('transfers')
@@ -181,7 +181,7 @@ export function transfersTable({ db }: Base) {
         .where('status', '=', 'pending')
         .execute()
     },
-    /** Pending requests whose time is over. Whoever reads or decides calls this first, the sweeper now and then. */
+    /** Expires overdue requests. Reads and decisions call this first; the sweeper calls it regularly. */
     async sweepExpired(at: Date): Promise<void> {
       await db
         .updateTable('transfers')
@@ -195,8 +195,8 @@ export function transfersTable({ db }: Base) {
 
 const keyShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)_([0-9a-f-]{36})$/
 
-/** A key that no page gave out starts from the beginning. */
-function placeOf(key: string | undefined): { createdAt: Date; id: string } | undefined {
+/** A cursor that no page returned starts from the beginning. */
+function parseCursor(key: string | undefined): { createdAt: Date; id: string } | undefined {
   const [, time, id] = keyShape.exec(key ?? '') ?? []
   if (time === undefined || id === undefined || Number.isNaN(Date.parse(time))) return undefined
   return { createdAt: new Date(time), id }

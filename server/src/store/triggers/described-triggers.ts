@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** What a trigger's definition says about its outputs; without scripts and ABIs, which can be large. */
+/** The parts of a trigger's definition that describe its outputs, without scripts and ABIs, which can be large. */
 export type DescribedTriggerRow = {
   fullname: string
   filters: Record<string, unknown> | null

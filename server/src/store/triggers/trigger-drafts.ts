@@ -4,7 +4,7 @@ import { type Base, newId } from '../core/base.ts'
 import type { TriggerDefinition } from '../core/tables.ts'
 import { readable } from '../projects/projects.ts'
 
-/** What a draft holds; its names come from its own fullname and its project, so that a transfer keeps them right. */
+/** The content of a draft. Its names come from its fullname and its project, so that a transfer updates them. */
 export type DraftContent = TriggerDefinition & {
   providers: Record<string, unknown>[]
   tags: string[]
@@ -28,7 +28,7 @@ export type NewDraft = { fullname: string; projectId: string; content: DraftCont
 
 export function triggerDraftsTable({ db, box }: Base) {
   return {
-    /** Undefined for a draft that does not exist and for one of a project that the account may not see, alike. */
+    /** Undefined when the draft does not exist or the account may not see its project; callers cannot tell which. */
     async findReadable(fullname: string, accountId: string): Promise<DraftRow | undefined> {
       const row = await db
         .selectFrom(readable(db, accountId).as('p'))
@@ -41,11 +41,11 @@ export function triggerDraftsTable({ db, box }: Base) {
       const { definition, ...rest } = row
       return { ...rest, content: box.openJson(definition) }
     },
-    /** Until the transaction ends, no other save creates a draft of this name. A row lock cannot do that: there is no row yet. */
-    async holdName(fullname: string): Promise<void> {
+    /** Locks the name until the transaction ends, so that no other save creates this draft. There is no row to lock yet. */
+    async lockName(fullname: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`draft of ${fullname}`}, 0))`.execute(db)
     },
-    /** Holds the row until the transaction ends. */
+    /** Locks the row until the transaction ends. */
     lock(fullname: string): Promise<{ id: string; version: number } | undefined> {
       return db
         .selectFrom('trigger_drafts')
@@ -54,7 +54,7 @@ export function triggerDraftsTable({ db, box }: Base) {
         .forUpdate()
         .executeTakeFirst()
     },
-    /** One per fullname: a later one takes the place of the earlier. */
+    /** One draft per fullname: a new one replaces the old one. */
     async save(draft: NewDraft, at: Date): Promise<void> {
       await db
         .insertInto('trigger_drafts')
@@ -77,7 +77,7 @@ export function triggerDraftsTable({ db, box }: Base) {
         )
         .execute()
     },
-    /** Answers the ids of the drafts that were there. */
+    /** Returns the ids of the removed drafts. */
     async remove(fullnames: string[]): Promise<string[]> {
       const gone = await db.deleteFrom('trigger_drafts').where('fullname', 'in', fullnames).returning('id').execute()
       return gone.map((row) => row.id)

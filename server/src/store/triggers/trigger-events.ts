@@ -2,7 +2,7 @@ import type { TriggerStatus } from '@tocsin/contract'
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** A change of status, with what says who may hear of it. */
+/** A change of status, with the ids that decide who may see it. */
 export type TriggerEventRow = {
   id: string
   triggerId: string
@@ -14,7 +14,7 @@ export type TriggerEventRow = {
   at: Date
 }
 
-/** Changes of status that are yet to be told. The database writes them in the transaction of the change itself. */
+/** Status changes that are not published yet. The database writes them in the transaction of the change. */
 export function triggerEventsTable({ db }: Base) {
   return {
     async list(limit: number): Promise<TriggerEventRow[]> {
@@ -25,7 +25,7 @@ export function triggerEventsTable({ db }: Base) {
         order by e.id limit ${limit}`.execute(db)
       return rows
     },
-    /** Those of them that nobody else has taken; they are gone with the commit of whoever takes them. */
+    /** Takes the events that no other process has taken. The caller's commit removes them. */
     async take(ids: readonly string[]): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         delete from trigger_events where id in (

@@ -18,7 +18,7 @@ export type CountedLogEvent = TriggerLogEvent & { count: number }
 export type LogWindow = {
   limit: number
   direction: 'before' | 'after'
-  /** Exclusive; absent: from the end that the direction starts at. */
+  /** Exclusive. Without it the window starts at the newest or at the oldest entry. */
   at?: Date | undefined
   status?: TriggerLogRow['status'] | undefined
 }
@@ -27,7 +27,7 @@ const hourMs = 3_600_000
 
 export function triggerLogsTable({ db }: Base) {
   return {
-    /** `before` answers newest first, `after` oldest first. */
+    /** `before` lists newest first, `after` oldest first. */
     async list(triggerId: string, window: LogWindow): Promise<{ rows: TriggerLogRow[]; hasMore: boolean }> {
       const isBefore = window.direction === 'before'
       const order = isBefore ? 'desc' : 'asc'
@@ -46,15 +46,15 @@ export function triggerLogsTable({ db }: Base) {
       return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit }
     },
     /**
-     * The same kind, status, reason and channel within an hour of the first is one entry with a count. A lock on what
-     * makes them the same lets only one writer at a time look for the entry, so that two firsts do not make two.
+     * Events of the same kind, status, reason and channel within an hour of the first are one entry with a count. A lock on
+     * these fields lets one writer at a time look for the entry, so that two concurrent first events do not make two entries.
      */
     async record(event: TriggerLogEvent, at: Date): Promise<void> {
       await inTransaction(db, (db) => recordOne(db, { ...event, count: 1 }, at))
     },
-    /** Each as often as it was counted. Always in the same order, so that two writers never wait for each other. */
+    /** Adds each event's count. All writers use the same order, so two cannot deadlock. */
     async recordMany(events: readonly CountedLogEvent[], at: Date): Promise<void> {
-      const ordered = [...events].sort((a, b) => (samenessOf(a) < samenessOf(b) ? -1 : 1))
+      const ordered = [...events].sort((a, b) => (entryKey(a) < entryKey(b) ? -1 : 1))
       await inTransaction(db, async (db) => {
         for (const event of ordered) await recordOne(db, event, at)
       })
@@ -63,13 +63,13 @@ export function triggerLogsTable({ db }: Base) {
 }
 
 async function recordOne(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${samenessOf(event)}, 0))`.execute(db)
-  if (await countAgain(db, event, at)) return
-  // What ran may have been deleted since, and must not spoil what is told of the others.
-  if (await isThere(db, event.triggerId)) await addFirst(db, event, at)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${entryKey(event)}, 0))`.execute(db)
+  if (await increaseCount(db, event, at)) return
+  // The trigger may have been deleted since it ran. That must not fail the entries of the others.
+  if (await triggerExists(db, event.triggerId)) await addEntry(db, event, at)
 }
 
-async function isThere(db: Kysely<Tables>, triggerId: string): Promise<boolean> {
+async function triggerExists(db: Kysely<Tables>, triggerId: string): Promise<boolean> {
   const found = await db
     .selectFrom('triggers')
     .select('id')
@@ -79,7 +79,7 @@ async function isThere(db: Kysely<Tables>, triggerId: string): Promise<boolean> 
   return found !== undefined
 }
 
-function samenessOf(event: TriggerLogEvent): string {
+function entryKey(event: TriggerLogEvent): string {
   return json([event.triggerId, event.kind, event.status, event.reasonCode, event.channel])
 }
 
@@ -87,7 +87,7 @@ function inTransaction(db: Kysely<Tables>, work: (db: Kysely<Tables>) => Promise
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }
 
-async function countAgain(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<boolean> {
+async function increaseCount(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('trigger_logs')
     .set({
@@ -114,7 +114,7 @@ function currentEntry(db: Kysely<Tables>, event: TriggerLogEvent, at: Date) {
     .limit(1)
 }
 
-async function addFirst(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
+async function addEntry(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
   await db
     .insertInto('trigger_logs')
     .values({
@@ -131,7 +131,7 @@ async function addFirst(db: Kysely<Tables>, event: CountedLogEvent, at: Date): P
     .execute()
 }
 
-/** Of many like it, the latest is told. */
+/** The entry shows the latest of the events that it counts. */
 function latest(event: TriggerLogEvent) {
   return {
     message: event.message ?? null,

@@ -5,7 +5,7 @@ import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
 import { readable } from '../projects/projects.ts'
 
-/** A trigger as one account sees it, with the names of its owners; the level is null for who is no member. */
+/** A trigger as one account sees it, with the names of its owners. The level is null for an account that is no member. */
 export type TriggerRow = {
   id: string
   name: string
@@ -18,7 +18,7 @@ export type TriggerRow = {
   definition: TriggerDefinition
   data_source: string | null
   status: TriggerStatus
-  /** The status that its definition gives it: instead of `ready` and `not_tested`. Null: its definition is all right. */
+  /** The status that the definition requires, instead of `ready` and `not_tested`. Null for a valid definition. */
   definition_warning: TriggerStatus | null
   tags: string[]
   labels: Record<string, string>
@@ -30,7 +30,7 @@ export type TriggerRow = {
   created_at: Date
   updated_at: Date
 }
-/** With its providers opened: they hold headers and keys. */
+/** A trigger with opened providers, which contain headers and keys. */
 export type WholeTrigger = TriggerRow & { providers: Record<string, unknown>[] }
 export type TriggerContent = Pick<WholeTrigger, 'definition' | 'providers' | 'status' | 'tags' | 'labels' | 'meta'> & {
   dataSource: string | null
@@ -41,7 +41,7 @@ export type TriggerFilter = { projectId?: string | undefined; workspace?: string
 
 export function triggersTable({ db, box }: Base) {
   return {
-    /** Undefined for a trigger that does not exist and for one that the account may not see, alike. */
+    /** Undefined when the trigger does not exist or the account may not see it; callers cannot tell which. */
     async findReadable(
       by: { fullname: string } | { id: string },
       accountId: string,
@@ -52,7 +52,7 @@ export function triggersTable({ db, box }: Base) {
         .executeTakeFirst()
       return row && { ...row, providers: box.openJson(row.providers) }
     },
-    /** Of the given names those that exist and that the account may see. */
+    /** Of the given triggers, those that exist and that the account may see. */
     async findAllReadable(fullnames: string[], accountId: string): Promise<WholeTrigger[]> {
       const rows = await readableTriggers(db, box, accountId)
         .select('t.providers')
@@ -70,11 +70,11 @@ export function triggersTable({ db, box }: Base) {
         .execute()
       return pageOf<TriggerRow>(rows, page.limit, (row) => row.fullname)
     },
-    /** Until the transaction ends the project keeps its name and owner. Projects are held before their triggers. */
-    async holdProject(fullname: string): Promise<void> {
+    /** Locks the project until the transaction ends, so that its name and owner stay. Lock order: projects before triggers. */
+    async lockProject(fullname: string): Promise<void> {
       await db.selectFrom('projects').select('id').where('fullname', '=', fullname).forKeyShare().execute()
     },
-    async holdProjectsOf(fullnames: string[]): Promise<void> {
+    async lockProjectsOf(fullnames: string[]): Promise<void> {
       await db
         .selectFrom('projects')
         .select('id')
@@ -83,7 +83,7 @@ export function triggersTable({ db, box }: Base) {
         .forKeyShare()
         .execute()
     },
-    /** Holds the rows until the transaction ends, in the order of their names, so that two callers never cross. */
+    /** Locks the rows until the transaction ends, ordered by name, so that two callers cannot deadlock. */
     async lock(fullnames: string[]): Promise<void> {
       await db
         .selectFrom('triggers')
@@ -93,7 +93,7 @@ export function triggersTable({ db, box }: Base) {
         .forUpdate()
         .execute()
     },
-    /** Nothing is added where the name is taken. */
+    /** Adds nothing when the name is taken. */
     async add(trigger: NewTrigger, at: Date): Promise<boolean> {
       const added = await db
         .insertInto('triggers')
@@ -102,7 +102,7 @@ export function triggersTable({ db, box }: Base) {
           project_id: trigger.projectId,
           name: trigger.name,
           fullname: trigger.fullname,
-          ...written(trigger, box),
+          ...columnsOf(trigger, box),
           created_at: at,
           updated_at: at,
         })
@@ -114,7 +114,7 @@ export function triggersTable({ db, box }: Base) {
     async update(id: string, content: TriggerContent, at: Date): Promise<void> {
       await db
         .updateTable('triggers')
-        .set({ ...written(content, box), status_before: null, version: sql`version + 1`, updated_at: at })
+        .set({ ...columnsOf(content, box), status_before: null, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
     },
@@ -148,12 +148,12 @@ function readableTriggers(db: Kysely<Tables>, box: SecretBox, accountId: string)
     .select(hasProviders(box).as('has_providers'))
 }
 
-/** Sealing keeps the length, so a list need not open what it does not show. */
+/** Sealing keeps the length, so a list can see whether there are providers without opening them. */
 function hasProviders(box: SecretBox) {
   return sql<boolean>`octet_length(t.providers) > ${box.sealJson([]).length}`
 }
 
-function written(content: TriggerContent, box: SecretBox) {
+function columnsOf(content: TriggerContent, box: SecretBox) {
   return {
     definition: json(content.definition),
     providers: box.sealJson(content.providers),

@@ -70,7 +70,7 @@ async function overBlocks({ context, candidates, trial, engine, spec, tell, sign
   const range = await rangeOf(body, async () => (await connection.head()).number)
   const totalBlocks = range.to - range.from + 1
   let checkedBlocks = 0
-  const parts = [...new Set(tallies.flatMap(({ looksAt }) => looksAt))]
+  const parts = [...new Set(tallies.flatMap(({ neededParts }) => neededParts))]
   for await (const { blocks, upTo } of walkBlocks(connection, range, parts, signal)) {
     for (const tally of tallies) await tally.count(blocks)
     checkedBlocks = upTo - range.from + 1

@@ -22,7 +22,7 @@ export type TallyResult = {
 export type Tally = {
   /** The issues that keep the definition from running at all. */
   unusable: Issue[]
-  looksAt: readonly BlockPart[]
+  neededParts: readonly BlockPart[]
   count(blocks: readonly ChainBlock[]): Promise<void>
   fired(): number
   result(): TallyResult
@@ -69,7 +69,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
     )
   return {
     unusable: [],
-    looksAt: matcher.looksAt ?? everyPart,
+    neededParts: matcher.neededParts ?? everyPart,
     fired: () => result.fired,
     result: () => result,
     async count(blocks) {
@@ -129,7 +129,13 @@ function outputsFor(definition: TriggerSave, asked: Pick<Asked, 'inputs' | 'cond
 }
 
 function unusable(result: TallyResult, issues: Issue[]): Tally {
-  return { unusable: issues, looksAt: [], count: async () => {}, fired: () => 0, result: () => ({ ...result, issues }) }
+  return {
+    unusable: issues,
+    neededParts: [],
+    count: async () => {},
+    fired: () => 0,
+    result: () => ({ ...result, issues }),
+  }
 }
 
 /** The blocks in which only one of the two would have fired, or the two a different number of times. */

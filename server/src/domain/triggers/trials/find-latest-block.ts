@@ -65,12 +65,12 @@ async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: numb
   const connection = await trial.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
-  const { looksAt, addresses } = matcher
+  const { neededParts, addresses } = matcher
   const wanted = itemFilter(body)
   let checkedBlocks = 0
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
-    const fetching = numbers.map((each) => attempt(inTime(connection.block(each, looksAt, { addresses }))))
+    const fetching = numbers.map((each) => attempt(inTime(connection.block(each, neededParts, { addresses }))))
     for (const fetched of fetching) {
       // A block that cannot be read ends the search: a match in an older block would not be the latest.
       const read = await fetched

@@ -1,7 +1,7 @@
 import { type Issue, issuesOf, overProviderScript, type PayloadLimits, Provider } from '@tocsin/contract'
 import { checkProvider } from '../../../engine/check/index.ts'
 import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/providers/index.ts'
-import { momentOf } from '../../../engine/sources/item-time.ts'
+import { itemTimeMs } from '../../../engine/sources/item-time.ts'
 import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
 import { behalfOf, tryOut } from '../../try-out.ts'
@@ -39,7 +39,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
         const run = await runProviders([parsed.data], {
           ...scope,
           given: scope.providers,
-          nowMs: momentOf(item) ?? now.getTime(),
+          nowMs: itemTimeMs(item) ?? now.getTime(),
           scripts,
           door,
           connection,

@@ -33,11 +33,11 @@ function timerSample({ now }: Where, clock: Date): Found {
 
 async function fetchBlock(trial: Trial, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
   const connection = await trial.connection()
-  const { looksAt, addresses } = matcher
+  const { neededParts, addresses } = matcher
   if (where.transactionHash !== undefined)
-    return connection.blockOfTransaction(where.transactionHash, looksAt, { addresses })
+    return connection.blockOfTransaction(where.transactionHash, neededParts, { addresses })
   const number = where.block ?? where.slot ?? (await connection.head()).number
-  return connection.block(number, looksAt, { addresses })
+  return connection.block(number, neededParts, { addresses })
 }
 
 function whereIs({ transactionHash, slot }: Where): string {

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockPart, BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
-import { explaining, preferring } from '../rpc-pool/index.ts'
+import { preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
 import { type BlockReader, makeBlockReader } from './blocks/block-reader.ts'
 import { type FetchOptions, fetchBlock } from './blocks/fetch-block.ts'
 import { requireBytes, requireRecord } from './blocks/quantities.ts'
@@ -12,16 +12,17 @@ import { openRpc, type Rpc } from './rpc.ts'
 
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
-  const rpcFor = preferring(rpc, endpoints)
+  const rpcFor = preferAnnouncer(rpc, endpoints)
   const reader = makeBlockReader(rpc, endpoints, options)
   const readerFor = (number: number): BlockReader => ({ ...reader, rpc: rpcFor(number) })
   return {
-    head: () => explaining('EVM', () => fetchHead(rpc)),
-    block: (number, parts, how) => explaining('EVM', () => blockAt(readerFor(number), number, parts, how)),
-    blockOfTransaction: (hash, parts, how) => explaining('EVM', () => blockOfTransaction(reader, hash, parts, how)),
+    head: () => requireNodeKind('EVM', () => fetchHead(rpc)),
+    block: (number, parts, how) => requireNodeKind('EVM', () => blockAt(readerFor(number), number, parts, how)),
+    blockOfTransaction: (hash, parts, how) =>
+      requireNodeKind('EVM', () => blockOfTransaction(reader, hash, parts, how)),
     request: (method, params) => rpc.request(method, params),
     read(provider, at) {
-      if (provider.type === 'evm_read') return explaining('EVM', () => readContract(rpc, provider, at))
+      if (provider.type === 'evm_read') return requireNodeKind('EVM', () => readContract(rpc, provider, at))
       throw new UpstreamError('refused', `An EVM source serves no ${provider.type} provider.`)
     },
     heads: (listener, how) => rpc.heads(newHeads, listener, how),

@@ -31,7 +31,7 @@ export async function logMatcher(spec: EvmLogSpec): Promise<LogMatcher> {
     topic0s: topicsOf(decoder.forms),
     keys: logKeys(spec, decoder.forms),
     decoder,
-    looksAt: ['logs'],
+    neededParts: ['logs'],
     ...(contract !== undefined && { addresses: [contract] }),
     matchLog,
     match(block) {

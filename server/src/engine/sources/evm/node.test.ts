@@ -173,7 +173,7 @@ test('a block is fetched with both of its parts unless fewer are asked for', asy
   const block = (await other.block(2))!
   expect(logs.match(block).length).toBe(1)
   expect((await evm.prepare(transactions)).match(block)).toMatchObject([{ status: 1 }])
-  const part = (await other.block(2, logs.looksAt))!
+  const part = (await other.block(2, logs.neededParts))!
   expect(logs.match(part)).toEqual(logs.match(block))
   expect(await other.block(3)).toBe(undefined)
   expect(await other.blockOfTransaction(pad('0x0123'))).toBe(undefined)

@@ -71,7 +71,7 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   return {
     keys,
     indexing: evmIndexing,
-    looksAt: ['logs'],
+    neededParts: ['logs'],
     ...(addresses && { addresses }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
   }
@@ -84,6 +84,6 @@ function timestampOf({ contents }: ChainBlock): number {
 const transactionItems: SpecItems = {
   keys: [{ type: 'evm_transaction' }],
   indexing: evmIndexing,
-  looksAt: ['transactions'],
+  neededParts: ['transactions'],
   itemOf: (_, raw: RawEntry) => (raw instanceof TransactionEntry ? raw.item : undefined),
 }

@@ -1,4 +1,4 @@
-import { type RpcError, saidBy } from '../rpc-pool/index.ts'
+import { messageWithoutHost, type RpcError } from '../rpc-pool/index.ts'
 import type { EvmItem } from './abi/abi-items.ts'
 import { decoderOf } from './abi/codec.ts'
 import { hashSignature } from './abi/keccak.ts'
@@ -13,9 +13,11 @@ const solidity = [
 /** Why a call reverted, by Solidity's own errors and those of the ABI; undefined when the call did not revert. */
 export function revertReason(error: RpcError, errors: readonly EvmItem[]): string | undefined {
   const data = findData(error.data)
-  const isRevert = error.code === 3 || /revert|invalid opcode/i.test(saidBy(error)) || (data ?? '0x') !== '0x'
+  const isRevert =
+    error.code === 3 || /revert|invalid opcode/i.test(messageWithoutHost(error)) || (data ?? '0x') !== '0x'
   if (!isRevert) return undefined
-  if (data === undefined || data === '0x') return /reverted: (.+)/is.exec(saidBy(error))?.[1] ?? 'it gave no reason.'
+  if (data === undefined || data === '0x')
+    return /reverted: (.+)/is.exec(messageWithoutHost(error))?.[1] ?? 'it gave no reason.'
   const known = [...solidity, ...errors].find(({ signature }) => hashSignature(signature).startsWith(data.slice(0, 10)))
   return known ? describe(known, data) : `error ${data.slice(0, 10)}, which abiFragment does not hold.`
 }

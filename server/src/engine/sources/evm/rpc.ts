@@ -4,11 +4,11 @@ import type { ConnectOptions } from '../connection.ts'
 import {
   isEndpointsFault,
   isUnknownMethod as isUnknown,
+  messageWithoutHost,
   type OneEndpoint,
   openRpcPool,
   RpcError,
   type RpcPool,
-  saidBy,
 } from '../rpc-pool/index.ts'
 import { requireAmount, requireNumber, UnreadableAnswer } from './blocks/quantities.ts'
 
@@ -68,7 +68,7 @@ const forgotten = [
 
 /** A node that keeps recent state only, or has not come as far as the block, in the words of the common clients. */
 export function isForgotten(error: unknown): boolean {
-  return error instanceof RpcError && forgotten.some((words) => words.test(saidBy(error)))
+  return error instanceof RpcError && forgotten.some((words) => words.test(messageWithoutHost(error)))
 }
 
 /** The node is well and does not serve the call in this form: another call of the same node may give the same data. */
@@ -83,7 +83,7 @@ const refusalWords =
 
 /** How long a refusal is believed: one about the size of an answer holds for this block alone. */
 export function refusedForMs(error: RpcError): number {
-  const words = saidBy(error)
+  const words = messageWithoutHost(error)
   if (refusalCodes.has(error.code) || isUnknownMethod(error)) return hourMs
   if (sizeWords.test(words)) return 0
   return refusalWords.test(words) ? hourMs : minuteMs

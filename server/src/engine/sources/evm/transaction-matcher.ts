@@ -4,7 +4,7 @@ import { type EvmTransaction, requireTransactions } from './contents.ts'
 
 /** Every transaction is an item; what a trigger wants of it are conditions. */
 export const transactionMatcher: Matcher = {
-  looksAt: ['transactions'],
+  neededParts: ['transactions'],
   match(block) {
     const { timestamp, transactions } = requireTransactions(block)
     return transactions.map((transaction) => transactionItem(block, timestamp, transaction))

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
-import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
-import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
+import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
+import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
 import { findLogWays, notesOn } from './blocks/find-log-ways.ts'
 import { toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
@@ -17,7 +17,7 @@ export async function verify(endpoints: readonly string[], options: ConnectOptio
   const pool = openRpcPool(endpoints, options)
   try {
     const look = (url: string) =>
-      inTime(examine(url, pool.perEndpoint(url).request), options.timeoutMs, (why) => ({ url, ...why }))
+      withinCheckTime(examine(url, pool.perEndpoint(url).request), options.timeoutMs, (failed) => ({ url, ...failed }))
     const findings = await Promise.all(endpoints.map(look))
     const found = ofOneNetwork(
       findings,
@@ -51,7 +51,7 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
     return { url, ok: true, latencyMs, network: chainId, latestBlock: header.number, capabilities, notes }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    const { message } = explainForeign(error, 'EVM')
+    const { message } = explainWrongKind(error, 'EVM')
     return { url, ok: false, latencyMs: latency(), capabilities: [], error: message }
   }
 }

@@ -1,14 +1,14 @@
 import type { HeadListener } from '../connection.ts'
-import type { RpcPool } from './index.ts'
+import type { AskCall, AtOneCall } from './failover.ts'
 
-/** Further behind the announced head, every endpoint has the block. */
-const freshBlocks = 3
+/** For blocks further behind the announced head, every endpoint is assumed to have the block. */
+const newestBlocks = 3
 
-/** Remembers who told of the newest block, for as long as the stream of heads is up. */
+/** Remembers which endpoint announced the newest block, while the stream of heads is up. */
 export class Announcements {
   #latest: { number: number; from: number } | undefined
 
-  pass(listener: HeadListener): HeadListener {
+  recordFrom(listener: HeadListener): HeadListener {
     return {
       onUp: (host) => listener.onUp?.(host),
       onHead: (head, from) => {
@@ -22,21 +22,20 @@ export class Announcements {
     }
   }
 
-  by(number: number): number | undefined {
-    return this.#latest && number > this.#latest.number - freshBlocks ? this.#latest.from : undefined
+  announcerOf(number: number): number | undefined {
+    return this.#latest && number > this.#latest.number - newestBlocks ? this.#latest.from : undefined
   }
 }
 
-/** The same way to a network, for a block by its number: whoever announced the block is asked for it first. */
-export function preferring<R extends Pick<RpcPool, 'ask' | 'atOne' | 'announcedBy'>>(
-  rpc: R,
-  endpoints: readonly string[],
-): (number: number) => R {
-  const places = endpoints.map((_, prefer): R => {
-    const ask: RpcPool['ask'] = (method, params, read, how) =>
+/** The same pool for a block by number: the endpoint that announced the block is asked first. */
+export function preferAnnouncer<
+  R extends { ask: AskCall; atOne: AtOneCall; announcedBy(number: number): number | undefined },
+>(rpc: R, endpoints: readonly string[]): (number: number) => R {
+  const pools = endpoints.map((_, prefer): R => {
+    const ask: AskCall = (method, params, read, how) =>
       rpc.ask(method, params, read, { ...how, prefer: how?.prefer ?? prefer })
-    const atOne: RpcPool['atOne'] = (work, how) => rpc.atOne(work, { ...how, prefer: how?.prefer ?? prefer })
+    const atOne: AtOneCall = (work, how) => rpc.atOne(work, { ...how, prefer: how?.prefer ?? prefer })
     return { ...rpc, ask, atOne }
   })
-  return (number) => places[rpc.announcedBy(number) ?? -1] ?? rpc
+  return (number) => pools[rpc.announcedBy(number) ?? -1] ?? rpc
 }

@@ -13,8 +13,8 @@ export type BatchesOptions = {
 }
 
 /**
- * Calls that are made in the same turn of the event loop go out together. A node that refuses a batch gets smaller ones,
- * in the end single calls; each caller sees his own answer either way.
+ * Sends the calls of one event-loop turn as a batch. When a node refuses a batch, it sends smaller ones and in the end
+ * single calls. Each caller gets its own answer in every case.
  */
 export class Batches {
   readonly #options: BatchesOptions
@@ -43,7 +43,7 @@ export class Batches {
     for (let at = 0; at < waiting.length; at += this.#countMax) void this.#send(waiting.slice(at, at + this.#countMax))
   }
 
-  /** Never rejects: what goes wrong is told to those who wait. */
+  /** Never rejects: errors go to the waiting callers. */
   async #send(waiting: readonly Waiting[]): Promise<void> {
     const [first, ...others] = waiting
     if (!first) return
@@ -53,8 +53,8 @@ export class Batches {
       const timeoutMs = Math.max(...waiting.map(leftMs))
       this.#settle(waiting, requireAnswers(await this.#options.many(calls, timeoutMs), this.#options.host))
     } catch (error) {
-      if (mayBeTheBatch(error)) await this.#sendLess(first, others, error)
-      else for (const each of waiting) each.reject(error)
+      if (mayBeCausedByBatch(error)) await this.#sendLess(first, others, error)
+      else for (const waitingCall of waiting) waitingCall.reject(error)
     }
   }
 
@@ -62,13 +62,13 @@ export class Batches {
     await this.#options.one(waiting.call, leftMs(waiting)).then(waiting.resolve, waiting.reject)
   }
 
-  /** One call by itself tells whether the node is well and only the batch was wrong. */
+  /** A single call shows whether the node works and only the batch was refused. */
   async #sendLess(first: Waiting, others: readonly Waiting[], why: UpstreamError): Promise<void> {
     try {
       first.resolve(await this.#options.one(first.call, leftMs(first)))
     } catch (error) {
       first.reject(error)
-      if (isUnwell(error)) return others.forEach(({ reject }) => void reject(error))
+      if (isNodeFailing(error)) return others.forEach(({ reject }) => void reject(error))
     }
     await this.#sendSmaller(others, why.kind !== 'too_large')
   }
@@ -102,19 +102,19 @@ function leftMs({ endsAt }: Waiting): number {
   return Math.max(1, Math.floor(endsAt - performance.now()))
 }
 
-/** An object in place of the list is the node's word on the batch: that it is limited, or that it takes none. */
+/** A single object instead of a list is the node's error about the batch: a rate limit, or that it accepts no batches. */
 function requireAnswers(answers: RpcAnswer[] | RpcAnswer, host: string): RpcAnswer[] {
   if (Array.isArray(answers)) return answers
   resultOf(answers, host)
   throw new UpstreamError('bad_answer', `${host} answered a batch as if it were one call.`)
 }
 
-function isUnwell(error: unknown): boolean {
+function isNodeFailing(error: unknown): boolean {
   return !(error instanceof UpstreamError) || isEndpointsFault(error)
 }
 
-/** Refused as such, answered with nonsense, or too much for one answer; a node that is down or limits us is not. */
-function mayBeTheBatch(error: unknown): error is UpstreamError {
+/** True if the batch itself may be the cause: it was refused, answered wrongly or too large. Not true for a node that is down. */
+function mayBeCausedByBatch(error: unknown): error is UpstreamError {
   if (error instanceof RpcError) return !isEndpointsFault(error)
   return error instanceof UpstreamError && (error.kind === 'bad_answer' || error.kind === 'too_large')
 }

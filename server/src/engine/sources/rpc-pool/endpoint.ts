@@ -5,26 +5,26 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 export type EndpointOptions = {
   door: Door
   responseBytesMax: number
-  /** How many calls one HTTP request may carry. */
+  /** How many calls one HTTP request may contain. */
   batchMaxCount: number
-  /** The node refused a batch; from here on calls go one by one. */
+  /** Called when the node refuses a batch; from then on calls are sent one by one. */
   onBatchRefused?: () => void
 }
 
-/** One address that speaks JSON-RPC. What it throws is an UpstreamError, and an RpcError when the method itself failed. */
+/** One JSON-RPC address. It throws an UpstreamError, or an RpcError when the method itself failed. */
 export type Endpoint = {
   url: string
   request(method: string, params: unknown, timeoutMs: number): Promise<unknown>
-  /** Web sockets alone: what the node sends of itself. */
+  /** Only for web sockets: subscribes to notifications of the node. */
   subscribe?(call: Subscribe, listener: SubscriptionListener, timeoutMs: number): Promise<Subscription>
   close(): Promise<void>
 }
 export type Subscribe = { method: string; params: readonly unknown[]; unsubscribe: string }
 export type SubscriptionListener = { onNotice(result: unknown): void; onEnd(error: UpstreamError): void }
-/** `cancel` tells the node; nothing is heard afterwards. */
+/** `cancel` unsubscribes at the node. The listener is not called afterwards. */
 export type Subscription = { cancel(): void }
 
-/** The endpoint asks to be left alone for a while. */
+/** The endpoint sent a rate limit. */
 export class SlowDown extends UpstreamError {
   readonly retryAfterMs: number | undefined
   constructor(host: string, retryAfterMs: number | undefined) {
@@ -33,72 +33,72 @@ export class SlowDown extends UpstreamError {
   }
 }
 
-/** Limits and lagging nodes: -32005 (limit, or a Solana node behind), -32016 (rate; context slot), and providers' own. */
+/** Codes of limits and lagging nodes: -32005 (limit, or a Solana node behind), -32016 (rate; context slot), and providers' own. */
 const overloadCodes = new Set([-32005, -32016, -32029, -32090, -32097, 429, -429])
 const overloadWords = /rate.?limit|too many requests|request limit|compute units|quota|over capacity|overloaded/i
-/** The same codes also say that one answer would be too large, which asking elsewhere does not cure. */
+/** The same codes also mean that one answer would be too large, which another endpoint does not solve. */
 const sizeWords = /range|results|response size|logs matched|limited to/i
 
-/** A node that says how far it is behind uses a code of limits too. */
+/** A node that is behind uses the codes of limits too. */
 const behindWords = /behind|context slot/i
 
-/** Whether an error tells about the endpoint, so that another one may do better, and not about the request. */
+/** True if the error is about the endpoint, so that another endpoint may answer, and not about the request. */
 export function isEndpointsFault(error: UpstreamError): boolean {
   if (!(error instanceof RpcError)) return true
-  if (overloadWords.test(saidBy(error))) return true
-  return overloadCodes.has(error.code) && !sizeWords.test(saidBy(error))
+  if (overloadWords.test(messageWithoutHost(error))) return true
+  return overloadCodes.has(error.code) && !sizeWords.test(messageWithoutHost(error))
 }
 
 const callWords = /revert|out of gas|invalid opcode|invalid jump|stack (?:under|over)flow|insufficient funds/i
 
 /**
- * Whether an error is clearly about what a caller asked for, so that every endpoint would say the same. Only for calls
- * whose method or parameters a caller wrote: what the service asks on its own behalf, every node should answer.
+ * True if the error is clearly about the caller's request, so that every endpoint would return the same. Use it only for
+ * calls whose method or parameters a caller wrote: every node should answer the service's own calls.
  */
-export function isCallersOwn(error: RpcError): boolean {
-  return error.code === -32602 || error.code === 3 || callWords.test(saidBy(error))
+export function isCallersFault(error: RpcError): boolean {
+  return error.code === -32602 || error.code === 3 || callWords.test(messageWithoutHost(error))
 }
 
-/** Slots that a Solana node skipped, threw away, or has not reached. */
+/** Slots that a Solana node skipped, discarded or has not reached. */
 const missingCodes = new Set([-32001, -32004, -32007, -32009, -32011, -32014])
 const missingWords =
   /unknown ?block|missing trie node|pruned|\b(?:block|header|slot|state)\b.{0,40}\b(?:not|missing|skipped|unavailable|discarded)\b/i
 
-/** The node does not have a block or its state, yet or any longer, as happens to every node. */
+/** The node does not have a block or its state, not yet or no longer. This happens to every node. */
 export function isMissingBlock(error: RpcError): boolean {
-  return missingCodes.has(error.code) || (!isUnknownMethod(error) && missingWords.test(saidBy(error)))
+  return missingCodes.has(error.code) || (!isUnknownMethod(error) && missingWords.test(messageWithoutHost(error)))
 }
 
-/** Whether the endpoint complains that it is asked too often. */
+/** True if the endpoint rejects the call because of a rate limit. */
 export function isOverload(error: UpstreamError): boolean {
   if (error instanceof SlowDown) return true
-  return error instanceof RpcError && isEndpointsFault(error) && !behindWords.test(saidBy(error))
+  return error instanceof RpcError && isEndpointsFault(error) && !behindWords.test(messageWithoutHost(error))
 }
 
-/** Nodes differ in the code, and some in the words too. */
+/** Nodes differ in the code, and some differ in the message too. */
 export function isUnknownMethod(error: unknown): error is RpcError {
   const words =
     /\bmethod\b.*(?:not (?:found|supported|available|exist|allowed)|unsupported|unavailable)|unsafe to be called/i
-  return error instanceof RpcError && (error.code === -32601 || words.test(saidBy(error)))
+  return error instanceof RpcError && (error.code === -32601 || words.test(messageWithoutHost(error)))
 }
 
 export type NodeKind = 'EVM' | 'Substrate' | 'Solana'
 
-/** A node that lacks what every node of its kind has is something else, however well it is. */
-export function explainForeign<E>(error: E, kind: NodeKind): E | UpstreamError {
+/** A node without a method that every node of its kind has is a node of another kind. */
+export function explainWrongKind<E>(error: E, kind: NodeKind): E | UpstreamError {
   return isUnknownMethod(error) ? new UpstreamError('bad_answer', `It is no ${kind} node: ${error.message}`) : error
 }
 
-/** For whoever asks for something that every node of the kind can do. */
-export async function explaining<T>(kind: NodeKind, work: () => Promise<T>): Promise<T> {
+/** Runs calls that every node of this kind must answer. */
+export async function requireNodeKind<T>(kind: NodeKind, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw explainForeign(error, kind)
+    throw explainWrongKind(error, kind)
   }
 }
 
-/** The nodes' own words, without the names of their hosts, which may well be `archive` or `quota`. */
-export function saidBy({ message }: RpcError): string {
+/** The node's message without host names, because a host may be called `archive` or `quota`. */
+export function messageWithoutHost({ message }: RpcError): string {
   return message.replace(/(^|\s)\S+ answered: /g, '$1')
 }

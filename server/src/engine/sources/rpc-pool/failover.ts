@@ -1,49 +1,56 @@
 import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isCallersOwn, isEndpointsFault, isMissingBlock } from './endpoint.ts'
+import { isCallersFault, isEndpointsFault, isMissingBlock } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'
 import { type CallTime, withinLimits } from './within-limits.ts'
 
 export type AskOptions = {
-  /** The endpoint to ask first, by its place in the list: the one that announced a block has it. */
+  /** The index of the endpoint to ask first, for example the one that announced the block. */
   prefer?: number | undefined
-  /** A caller wrote the method or its parameters: an error about them is the answer, and no endpoint is to blame. */
+  /** True if a caller wrote the method or its parameters. An error about them is then the answer, and no endpoint is at fault. */
   isCallers?: boolean
-  /** The call that the work is, or stands for: an endpoint that fails at it goes last for it for a while. */
+  /** The main call of the work. An endpoint that fails at it is asked last for it for a while. */
   method?: string
-  /** Only these endpoints are asked, by their places in the list; all of them unless told. */
+  /** The indexes of the endpoints that may be asked; all by default. */
   among?: readonly number[]
-  /** The call waits no longer than this for the limits of endpoints, even where the pool allows more. */
+  /** An upper limit for waiting for rate limits, when the pool allows more. */
   limitWaitMs?: number
 }
 export type Asking<T> = AskOptions & {
-  /** Throws an UpstreamError at an answer that will not do; all endpoints are asked before the call fails with it. */
+  /** Throws an UpstreamError for an answer that cannot be used. All endpoints are asked before the call fails with it. */
   work(at: OneEndpoint): Promise<T>
 }
 /** One endpoint of the pool, for work that makes several calls to the same one. */
 export type OneEndpoint = {
-  /** Its place in the list of endpoints. */
+  /** Its index in the list of endpoints. */
   place: number
   host: string
   request(method: string, params: unknown): Promise<unknown>
-  tell: Health['tell']
-  complain: Health['complain']
+  notify: Health['notify']
+  reportTrouble: Health['reportTrouble']
 }
+export type AskCall = <T>(
+  method: string,
+  params: unknown,
+  read: (answer: unknown) => T,
+  options?: AskOptions,
+) => Promise<T>
+export type AtOneCall = <T>(work: (at: OneEndpoint) => Promise<T>, options?: AskOptions) => Promise<T>
 type Attempt<T> =
   | { kind: 'answer'; value: T }
   /** The endpoint failed. */
   | { kind: 'failed'; error: UpstreamError }
-  /** The endpoint answered with an error; `method` is the call that it refused. */
+  /** The endpoint answered with an error. `method` is the call that it refused. */
   | { kind: 'refused'; error: RpcError; health: Health; method: string }
-  /** The answer will not do. */
+  /** The answer cannot be used. */
   | { kind: 'incomplete'; error: UpstreamError; health: Health; startedAt: number }
 type Miss<T> = Exclude<Attempt<T>, { kind: 'answer' }>
 
-/** The least that an endpoint gets before the next one is asked; fewer are asked when the time is short. */
-const attemptLeastMs = 2000
+/** The minimum time of an endpoint before the next one is asked. Fewer endpoints are asked when time is short. */
+const attemptMinMs = 2000
 
-/** One call, put to one endpoint after the other until an answer is accepted. */
+/** Asks one endpoint after the other until an answer is accepted. Cost: at most one attempt per endpoint. */
 export async function askAny<T>(
   all: readonly Health[],
   network: Network,
@@ -53,41 +60,41 @@ export async function askAny<T>(
   const { timeoutMs, now } = time
   const limitWaitMs = Math.min(time.limitWaitMs ?? 0, asking.limitWaitMs ?? Number.POSITIVE_INFINITY)
   const endsAt = now() + timeoutMs
-  const asked = inOrder(all, asking)
-  const willing = willingOf(asked, limitWaitMs)
+  const asked = sortEndpoints(all, asking)
+  const available = pickAvailable(asked, limitWaitMs)
   const misses: Miss<T>[] = []
-  for (const [index, health] of willing.entries()) {
+  for (const [index, health] of available.entries()) {
     const leftMs = Math.floor(endsAt - now())
     if (leftMs <= 0) break
-    const left = willing.length - index
-    const shareMs = Math.min(leftMs, Math.max(attemptLeastMs, Math.floor(leftMs / left)))
-    // Only the last one is waited for: before it, there is another that may answer at once.
+    const left = available.length - index
+    const shareMs = Math.min(leftMs, Math.max(attemptMinMs, Math.floor(leftMs / left)))
+    // The call waits only for the last endpoint, because before it another one may answer at once.
     const share = { ...time, timeoutMs: shareMs, limitWaitMs: left === 1 ? limitWaitMs : 0 }
     const attempt = await attemptAt({ health, place: all.indexOf(health), network, time: share }, asking)
     if (attempt.kind === 'answer') {
-      if (asking.method !== undefined) health.favour(asking.method)
-      if (!asking.isCallers) blame(misses, health, asking.method)
+      if (asking.method !== undefined) health.restorePriority(asking.method)
+      if (!asking.isCallers) penalizeMisses(misses, health, asking.method)
       return attempt.value
     }
     misses.push(attempt)
-    if (attempt.kind === 'refused' && asking.isCallers && isCallersOwn(attempt.error)) throw attempt.error
+    if (attempt.kind === 'refused' && asking.isCallers && isCallersFault(attempt.error)) throw attempt.error
   }
-  throw misses.length > 0 ? together(misses.map(({ error }) => error)) : resting(asked)
+  throw misses.length > 0 ? combineErrors(misses.map(({ error }) => error)) : allPausedError(asked)
 }
 
-/** Those that want no calls for a while are left out, unless nobody else is there and the wait is short enough. */
-function willingOf(ordered: readonly Health[], limitWaitMs: number): Health[] {
-  const willing = ordered.filter((health) => !health.mustRest)
-  if (willing.length > 0) return willing
+/** Leaves out the endpoints that asked for a pause, unless all did and the shortest pause is short enough. */
+function pickAvailable(ordered: readonly Health[], limitWaitMs: number): Health[] {
+  const available = ordered.filter((health) => !health.mustRest)
+  if (available.length > 0) return available
   return ordered.filter(({ restMs }) => restMs < limitWaitMs).slice(0, 1)
 }
 
-function inOrder(all: readonly Health[], { prefer, method, among }: AskOptions): Health[] {
-  const isLast = (health: Health) => Number(health.isDisfavoured(method))
+function sortEndpoints(all: readonly Health[], { prefer, method, among }: AskOptions): Health[] {
+  const isLast = (health: Health) => Number(health.isDeprioritized(method))
   const isAsked = (place: number) => among?.includes(place) ?? true
   const sorted = all.filter((_, place) => isAsked(place)).sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
   const first = prefer === undefined || !isAsked(prefer) ? undefined : all[prefer]
-  return first && first.restMs === 0 && !first.isDisfavoured(method)
+  return first && first.restMs === 0 && !first.isDeprioritized(method)
     ? [first, ...sorted.filter((health) => health !== first)]
     : sorted
 }
@@ -103,7 +110,7 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
     if (known !== undefined) return known
     try {
       const answer = await call(method, params)
-      health.headBlock?.learn(method, params, answer)
+      health.headBlock?.store(method, params, answer)
       return answer
     } catch (error) {
       failure = { error, method }
@@ -111,54 +118,57 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
     }
   }
   try {
-    const tell: Health['tell'] = (...line) => health.tell(...line)
-    const complain: Health['complain'] = (...line) => health.complain(...line)
-    return { kind: 'answer', value: await work({ place, host: health.host, request, tell, complain }) }
+    const notify: Health['notify'] = (...line) => health.notify(...line)
+    const reportTrouble: Health['reportTrouble'] = (...line) => health.reportTrouble(...line)
+    return { kind: 'answer', value: await work({ place, host: health.host, request, notify, reportTrouble }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    if (error !== failure?.error) return judge(health, error, startedAt)
+    if (error !== failure?.error) return rejectAnswer(health, error, startedAt)
     return error instanceof RpcError && !isEndpointsFault(error)
       ? { kind: 'refused', error, health, method: failure.method }
       : { kind: 'failed', error }
   }
 }
 
-/** The endpoint answered, and the work did not accept its answer. */
-function judge<T>(health: Health, error: UpstreamError, startedAt: number): Attempt<T> {
+/** The endpoint answered, but the work did not accept the answer. */
+function rejectAnswer<T>(health: Health, error: UpstreamError, startedAt: number): Attempt<T> {
   if (error.kind !== 'bad_answer') throw error
   health.counts.incomplete += 1
   const named = new UpstreamError('bad_answer', `${health.host}: ${error.message}`)
   return { kind: 'incomplete', error: named, health, startedAt }
 }
 
-/** Another endpoint answered: those before it lag, leave things out or refuse the call, and go last for a while. */
-function blame<T>(misses: readonly Miss<T>[], better: Health, method: string | undefined): void {
+/** Another endpoint answered, so the ones before it lag, give incomplete answers or refuse the call: ask them last for a while. */
+function penalizeMisses<T>(misses: readonly Miss<T>[], better: Health, method: string | undefined): void {
   for (const miss of misses) {
     if (miss.kind === 'failed' || (miss.kind === 'refused' && isMissingBlock(miss.error))) continue
     const { health, error } = miss
-    if (method !== undefined) health.disfavour(method)
+    if (method !== undefined) health.deprioritize(method)
     if (miss.kind === 'refused')
-      health.complain('endpoint_refusing', `refuses ${miss.method}, which ${better.host} answers: ${error.message}`)
+      health.reportTrouble(
+        'endpoint_refusing',
+        `refuses ${miss.method}, which ${better.host} answers: ${error.message}`,
+      )
     else {
       health.failed(error, miss.startedAt)
-      health.complain('endpoint_incomplete', `gave an answer that ${better.host} corrected: ${error.message}`)
+      health.reportTrouble('endpoint_incomplete', `gave an answer that ${better.host} corrected: ${error.message}`)
     }
   }
 }
 
-/** What every endpoint said. An RpcError where one of them answered with an error, under the code of the first. */
-function together(errors: readonly UpstreamError[]): UpstreamError {
+/** Combines the errors of all endpoints. It is an RpcError if one of them is, with the code of the first. */
+function combineErrors(errors: readonly UpstreamError[]): UpstreamError {
   const [only, ...others] = errors
   if (only && others.length === 0) return only
-  const said = [...new Set(errors.map(({ message }) => message))].join(' ')
+  const messages = [...new Set(errors.map(({ message }) => message))].join(' ')
   const answered = errors.find((error) => error instanceof RpcError)
-  if (answered) return new RpcError(answered.code, said, answered.data)
+  if (answered) return new RpcError(answered.code, messages, answered.data)
   const kinds = new Set(errors.map(({ kind }) => kind))
   const [kind = 'failed'] = kinds.size === 1 ? kinds : []
-  return new UpstreamError(kind, said)
+  return new UpstreamError(kind, messages)
 }
 
-function resting(asked: readonly Health[]): UpstreamError {
+function allPausedError(asked: readonly Health[]): UpstreamError {
   if (asked.length === 0) return new UpstreamError('failed', 'The network has no endpoint.')
   const seconds = Math.ceil(Math.min(...asked.map(({ restMs }) => restMs)) / 1000)
   return new UpstreamError('failed', `Every endpoint asked to slow down; the first is free again in ${seconds} s.`)

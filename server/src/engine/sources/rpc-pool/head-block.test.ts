@@ -10,21 +10,21 @@ function keeping() {
 
 test('the answer to the call for the head serves the call for that block, once', () => {
   const { head } = keeping()
-  head.learn('head', [], 7)
+  head.store('head', [], 7)
   expect(head.take('block', [8])).toBeUndefined()
   expect(head.take('block', [7])).toBe(7)
   expect(head.take('block', [7])).toBeUndefined()
-  head.learn('other', [], 7)
+  head.store('other', [], 7)
   expect(head.take('block', [7])).toBeUndefined()
 })
 
 test('an old head is asked for again, and a new head takes its place', () => {
   const { clock, head } = keeping()
-  head.learn('head', [], 7)
+  head.store('head', [], 7)
   clock.ms = 10_000
   expect(head.take('block', [7])).toBeUndefined()
-  head.learn('head', [], 7)
-  head.learn('head', [], 8)
+  head.store('head', [], 7)
+  head.store('head', [], 8)
   expect(head.take('block', [7])).toBeUndefined()
   expect(head.take('block', [8])).toBe(8)
 })

@@ -1,6 +1,6 @@
-const keptMs = 10_000
+const cacheMs = 10_000
 
-/** Another call with the same answer; undefined where there is none. */
+/** Returns another call that has the same answer, or undefined. */
 export type AlsoAnswers = (
   method: string,
   params: unknown,
@@ -8,8 +8,8 @@ export type AlsoAnswers = (
 ) => [method: string, params: unknown] | undefined
 
 /**
- * The answer to the latest call for the head, where it is also the answer to the call for that block by its number: the
- * next such call at the same endpoint is spared. It is used once, and soon, so that a reorganisation is not hidden.
+ * Caches the answer to the latest call for the head, if it also answers the call for that block by number, and so saves
+ * the next such call at the same endpoint. It is used once and only for a short time, so that it cannot hide a reorg.
  */
 export class HeadBlock {
   readonly #alsoAnswers: AlsoAnswers
@@ -21,7 +21,7 @@ export class HeadBlock {
     this.#now = now
   }
 
-  learn(method: string, params: unknown, answer: unknown): void {
+  store(method: string, params: unknown, answer: unknown): void {
     const call = this.#alsoAnswers(method, params, answer)
     if (call) this.#kept = { call: JSON.stringify(call), answer, at: this.#now() }
   }
@@ -31,6 +31,6 @@ export class HeadBlock {
     const kept = this.#kept
     if (kept?.call !== JSON.stringify([method, params])) return undefined
     this.#kept = undefined
-    return this.#now() - kept.at < keptMs ? kept.answer : undefined
+    return this.#now() - kept.at < cacheMs ? kept.answer : undefined
   }
 }

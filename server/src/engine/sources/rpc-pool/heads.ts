@@ -5,17 +5,17 @@ import type { Subscribe, Subscription } from './endpoint.ts'
 import { byPreference, type Health } from './health.ts'
 import type { Network } from './network.ts'
 
-/** How a node is asked to tell of every new block. `read` throws an UpstreamError at what is no head. */
+/** How to subscribe to new blocks at a node. `read` throws an UpstreamError when the notification is not a head. */
 export type HeadSubscription = Subscribe & { read(notice: unknown): Head }
 
-/** `signal`: the pool is closed. */
+/** `signal` aborts when the pool is closed. */
 type Options = HeadStreamOptions & { timeoutMs: number; now: () => number; signal: AbortSignal }
 
 const quietDefaultMs = 30_000
 const retryFirstDefaultMs = 1000
-const retryMostMs = 60_000
+const retryMaxMs = 60_000
 
-/** One endpoint at a time pushes heads; when it stops, the next one is asked, with growing pauses when none does. */
+/** Subscribes to heads at one endpoint at a time. When it stops, the next one is asked; when all fail, with growing pauses. */
 export class Heads implements HeadStream {
   isUp = false
   readonly #all: readonly Health[]
@@ -24,7 +24,7 @@ export class Heads implements HeadStream {
   readonly #listener: HeadListener
   readonly #options: Options
   readonly #closing = new AbortController()
-  #isOutageTold = false
+  #isOutageReported = false
 
   constructor(
     all: readonly Health[],
@@ -51,7 +51,7 @@ export class Heads implements HeadStream {
     const tried = new Set<Health>()
     let rounds = 0
     while (!this.#closing.signal.aborted) {
-      // Each of them gets a chance before the first pause.
+      // Each endpoint is tried once before the first pause.
       if (tried.size === able.length) {
         tried.clear()
         await this.#pause(rounds)
@@ -64,13 +64,13 @@ export class Heads implements HeadStream {
         tried.clear()
         rounds = 0
       }
-      // One that served till now may do so again, but only after the others: it has just broken off.
+      // An endpoint that worked until now may work again, but it is tried after the others because it just failed.
       if (!hasServed || able.length > 1) tried.add(next)
       if (!this.#closing.signal.aborted) this.#down(reason)
     }
   }
 
-  /** Until the stream ends, for whatever reason. One that breaks off as soon as it told something has served nobody. */
+  /** Runs until the stream ends. A stream that ends right after its first head does not count as working. */
   async #follow(health: Health): Promise<{ reason: string; hasServed: boolean }> {
     const { quietMs = quietDefaultMs, retryFirstMs = retryFirstDefaultMs, timeoutMs, now } = this.#options
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()
@@ -81,7 +81,7 @@ export class Heads implements HeadStream {
     const startedAt = now()
     let hasServed = false
     const onNotice = (notice: unknown) => {
-      if (!this.#hear(health, notice, end)) return
+      if (!this.#handleNotice(health, notice, end)) return
       hasServed ||= now() - startedAt >= retryFirstMs
       quiet.refresh()
     }
@@ -101,7 +101,7 @@ export class Heads implements HeadStream {
     }
   }
 
-  #hear(health: Health, notice: unknown, end: (reason: string) => void): boolean {
+  #handleNotice(health: Health, notice: unknown, end: (reason: string) => void): boolean {
     if (this.#closing.signal.aborted) return false
     try {
       const head = this.#subscription.read(notice)
@@ -119,19 +119,19 @@ export class Heads implements HeadStream {
   #up(host: string): void {
     if (this.isUp) return
     this.isUp = true
-    this.#isOutageTold = false
+    this.#isOutageReported = false
     this.#listener.onUp?.(host)
   }
 
   #down(reason: string): void {
     this.isUp = false
-    if (this.#isOutageTold) return
-    this.#isOutageTold = true
+    if (this.#isOutageReported) return
+    this.#isOutageReported = true
     this.#listener.onDown?.(reason)
   }
 
   async #pause(doublings: number): Promise<void> {
-    const ms = Math.min(retryMostMs, (this.#options.retryFirstMs ?? retryFirstDefaultMs) * 2 ** doublings)
+    const ms = Math.min(retryMaxMs, (this.#options.retryFirstMs ?? retryFirstDefaultMs) * 2 ** doublings)
     await sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined)
   }
 }

@@ -6,14 +6,14 @@ import { Pace } from './pace.ts'
 import { Trouble } from './trouble.ts'
 
 const coolDownFirstMs = 1000
-const coolDownMostMs = 60_000
-const retryAfterMostMs = 300_000
-const failuresWorthALine = 3
-const disfavourFirstMs = 10_000
-const disfavourMostMs = 600_000
+const coolDownMaxMs = 60_000
+const retryAfterMaxMs = 300_000
+const failuresBeforeNotice = 3
+const deprioritizeFirstMs = 10_000
+const deprioritizeMaxMs = 600_000
 
-export type Tell = (notice: EndpointNotice) => void
-export type HealthOptions = { now: () => number; tell: Tell; headBlock?: HeadBlock | undefined }
+export type NoticeListener = (notice: EndpointNotice) => void
+export type HealthOptions = { now: () => number; onNotice: NoticeListener; headBlock?: HeadBlock | undefined }
 type TroubleCode =
   | 'endpoint_failing'
   | 'endpoint_limiting'
@@ -21,8 +21,8 @@ type TroubleCode =
   | 'endpoint_incomplete'
   | 'endpoint_refusing'
 
-/** What the log says when a trouble is over. */
-const endOf: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: string }>> = {
+/** The log message when a trouble ends. */
+const endNotice: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: string }>> = {
   endpoint_failing: { code: 'endpoint_recovered', what: 'answers again' },
   endpoint_limiting: { code: 'endpoint_recovered', what: 'no longer refuses calls as too many' },
   endpoint_refusing: { code: 'endpoint_recovered', what: 'no longer refuses calls' },
@@ -30,7 +30,7 @@ const endOf: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: stri
   endpoint_lagging: { code: 'endpoint_caught_up', what: 'has caught up with the others' },
 }
 
-/** How one endpoint has been lately: each failure in a row doubles the time for which others go first. */
+/** The recent state of one endpoint. Each failure in a row doubles the time during which others are tried first. */
 export class Health {
   readonly endpoint: Endpoint
   readonly host: string
@@ -42,44 +42,44 @@ export class Health {
   lag: number | undefined
   isLagging = false
   readonly #now: () => number
-  readonly #tell: Tell
+  readonly #onNotice: NoticeListener
   #failures = 0
   #failedAt = Number.NEGATIVE_INFINITY
   #restUntil = 0
   #mustRest = false
   #isLimited = false
   readonly #troubles = new Map<TroubleCode, Trouble>()
-  readonly #disfavoured = new Map<string, { untilMs: number; times: number }>()
+  readonly #deprioritized = new Map<string, { untilMs: number; times: number }>()
 
-  constructor(endpoint: Endpoint, { now, tell, headBlock }: HealthOptions) {
+  constructor(endpoint: Endpoint, { now, onNotice, headBlock }: HealthOptions) {
     this.endpoint = endpoint
     this.headBlock = headBlock
     this.host = new URL(endpoint.url).host
     this.pace = new Pace(now)
     this.#now = now
-    this.#tell = tell
+    this.#onNotice = onNotice
   }
 
   get restMs(): number {
     return Math.max(0, this.#restUntil - this.#now())
   }
 
-  /** It said for how long it wants no calls; a mere failure is worth a try when nothing else is left. */
+  /** True if the endpoint itself asked for a pause. After a plain failure it is still tried when no other is left. */
   get mustRest(): boolean {
     return this.#mustRest && this.restMs > 0
   }
 
-  /** How long to wait for it after it refused a call as one too many. */
+  /** How long to wait after a rate limit. */
   get limitedMs(): number {
     return this.#isLimited ? this.restMs : 0
   }
 
-  /** What began before the last failure says nothing of the time after it: it may be of the same moment. */
+  /** A call that started before the last failure does not show that the endpoint works again. */
   succeeded(startedAt: number, result?: unknown): void {
     const tookMs = this.#now() - startedAt
     this.latencyMs = this.latencyMs === null ? tookMs : this.latencyMs + (tookMs - this.latencyMs) / 8
     if (result === null) this.counts.nulls += 1
-    this.#tellEnds()
+    this.#notifyEnds()
     if (startedAt < this.#failedAt) return
     this.#failures = 0
     this.#restUntil = 0
@@ -95,65 +95,68 @@ export class Health {
       this.counts.slowDowns += 1
       this.pace.slowDown()
       const about = Math.round(10 * (this.pace.perSecond ?? 0)) / 10
-      this.complain('endpoint_limiting', `refuses calls as too many; it gets about ${about} a second: ${error.message}`)
+      this.reportTrouble(
+        'endpoint_limiting',
+        `refuses calls as too many; it gets about ${about} a second: ${error.message}`,
+      )
     }
-    const asked = error instanceof SlowDown ? error.retryAfterMs : undefined
+    const pauseMs = error instanceof SlowDown ? error.retryAfterMs : undefined
     if (startedAt >= this.#failedAt) this.#rest(error, isLimited)
-    if (asked === undefined) return
+    if (pauseMs === undefined) return
     this.#mustRest = true
-    this.#restUntil = this.#now() + Math.min(retryAfterMostMs, asked)
+    this.#restUntil = this.#now() + Math.min(retryAfterMaxMs, pauseMs)
   }
 
-  /** Others go first for this method: each time in a row for twice as long. */
-  disfavour(method: string): void {
-    const times = (this.#disfavoured.get(method)?.times ?? 0) + 1
-    const ms = Math.min(disfavourMostMs, disfavourFirstMs * 2 ** (times - 1))
-    this.#disfavoured.set(method, { untilMs: this.#now() + ms, times })
+  /** Other endpoints are tried first for this method; each time in a row for twice as long. */
+  deprioritize(method: string): void {
+    const times = (this.#deprioritized.get(method)?.times ?? 0) + 1
+    const ms = Math.min(deprioritizeMaxMs, deprioritizeFirstMs * 2 ** (times - 1))
+    this.#deprioritized.set(method, { untilMs: this.#now() + ms, times })
   }
 
-  /** It did what another time it did not. */
-  favour(method: string): void {
-    this.#disfavoured.delete(method)
+  /** The endpoint answered this method again. */
+  restorePriority(method: string): void {
+    this.#deprioritized.delete(method)
   }
 
-  isDisfavoured(method: string | undefined): boolean {
-    return method !== undefined && (this.#disfavoured.get(method)?.untilMs ?? 0) > this.#now()
+  isDeprioritized(method: string | undefined): boolean {
+    return method !== undefined && (this.#deprioritized.get(method)?.untilMs ?? 0) > this.#now()
   }
 
-  /** A line for the first time, and seldom while it goes on; `what` is followed by how often it happened. */
-  complain(code: TroubleCode, what: string): void {
+  /** Logs a trouble the first time and rarely while it continues. The number of occurrences is added to `what`. */
+  reportTrouble(code: TroubleCode, what: string): void {
     const trouble = this.#troubles.get(code) ?? new Trouble(this.#now)
     this.#troubles.set(code, trouble)
-    const count = trouble.happened()
+    const count = trouble.recordOccurrence()
     if (!count) return
     const often = count.times > 1 ? ` (${count.times} times in ${count.seconds} s)` : ''
-    this.tell(code, `${what}${often}`, 'warn')
+    this.notify(code, `${what}${often}`, 'warn')
   }
 
-  #tellEnds(): void {
+  #notifyEnds(): void {
     for (const [code, trouble] of this.#troubles) {
-      const count = trouble.ended()
+      const count = trouble.endIfCalm()
       const times = count?.times === 1 ? 'once' : `${count?.times} times`
-      if (count) this.tell(endOf[code].code, `${endOf[code].what}; before, it went wrong ${times}.`)
+      if (count) this.notify(endNotice[code].code, `${endNotice[code].what}; before, it went wrong ${times}.`)
     }
   }
 
-  tell(code: EndpointNoticeCode, what: string, level: 'info' | 'warn' = 'info'): void {
-    this.#tell({ level, code, host: this.host, message: `${this.host} ${what}` })
+  notify(code: EndpointNoticeCode, what: string, level: 'info' | 'warn' = 'info'): void {
+    this.#onNotice({ level, code, host: this.host, message: `${this.host} ${what}` })
   }
 
   #rest(error: UpstreamError, isLimited: boolean): void {
     this.#failedAt = this.#now()
     this.#mustRest = false
     this.#isLimited = isLimited
-    this.#restUntil = this.#failedAt + Math.min(coolDownMostMs, coolDownFirstMs * 2 ** this.#failures)
+    this.#restUntil = this.#failedAt + Math.min(coolDownMaxMs, coolDownFirstMs * 2 ** this.#failures)
     this.#failures += 1
-    if (this.#failures >= failuresWorthALine && !isLimited)
-      this.complain('endpoint_failing', `fails, so other endpoints go first: ${error.message}`)
+    if (this.#failures >= failuresBeforeNotice && !isLimited)
+      this.reportTrouble('endpoint_failing', `fails, so other endpoints go first: ${error.message}`)
   }
 }
 
-/** Rested ones in the order they were given, those that lag behind after them, then those that rest, the soonest first. */
+/** Order: available endpoints as given, then lagging ones, then paused ones by the end of their pause. */
 export function byPreference(a: Health, b: Health): number {
   return Number(a.restMs > 0) - Number(b.restMs > 0) || Number(a.isLagging) - Number(b.isLagging) || delay(a) - delay(b)
 }

@@ -4,7 +4,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'
 
-/** What says that this endpoint will not serve, whatever its body adds. */
+/** Statuses that mean that the endpoint does not serve us, whatever the body says. */
 const refusals: Readonly<Record<number, string>> = {
   401: 'asks for a key (HTTP 401)',
   402: 'asks for payment (HTTP 402)',
@@ -33,7 +33,7 @@ async function send(url: string, host: string, body: string, timeoutMs: number, 
   return response.text
 }
 
-/** Other statuses are left to the body: some nodes send a method's own error with 400. */
+/** The body decides for other statuses, because some nodes send a method's own error with 400. */
 function requireServed({ status, headers }: OutboundResponse, host: string): void {
   if (status === 429) throw new SlowDown(host, retryAfterMs(headers['retry-after']))
   if (status >= 500) throw new UpstreamError('failed', `${host} failed with HTTP ${status}.`)
@@ -41,7 +41,7 @@ function requireServed({ status, headers }: OutboundResponse, host: string): voi
   if (refusal) throw new UpstreamError('failed', `${host} ${refusal}.`)
 }
 
-/** Seconds, or a date. */
+/** The header is in seconds or a date. */
 function retryAfterMs(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()

@@ -1,14 +1,14 @@
-/** JSON-RPC over several endpoints of one network, through the guarded door: what one does not answer, the next may. */
+/** JSON-RPC over several endpoints of one network, through the guarded door. When one fails, the next one is asked. */
 import type { Door } from '../../outbound/door.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { HeadListener, HeadStream, HeadStreamOptions } from '../connection.ts'
 import type { EndpointReport } from '../endpoint-report.ts'
 import { Announcements } from './announcements.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { type Asking, type AskOptions, askAny, type OneEndpoint } from './failover.ts'
+import { type AskCall, type Asking, type AtOneCall, askAny } from './failover.ts'
 import { type AlsoAnswers, HeadBlock } from './head-block.ts'
 import { type HeadSubscription, Heads } from './heads.ts'
-import { Health, type Tell } from './health.ts'
+import { Health, type NoticeListener } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
 import { type HeadCall, Lag } from './lag.ts'
 import { Network, type NetworkCall } from './network.ts'
@@ -17,8 +17,8 @@ import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
 export { RpcError } from '../../outbound/json-rpc.ts'
-export { preferring } from './announcements.ts'
-export { explainForeign, explaining, isEndpointsFault, isUnknownMethod, saidBy } from './endpoint.ts'
+export { preferAnnouncer } from './announcements.ts'
+export { explainWrongKind, isEndpointsFault, isUnknownMethod, messageWithoutHost, requireNodeKind } from './endpoint.ts'
 export type { AskOptions, OneEndpoint } from './failover.ts'
 export type { HeadSubscription } from './heads.ts'
 export type { HeadCall } from './lag.ts'
@@ -29,51 +29,51 @@ export type RpcPoolOptions = {
   timeoutMs: number
   responseBytesMax: number
   now?: () => number
-  /** How many calls one HTTP request may carry; 1 unless told. */
+  /** How many calls one HTTP request may contain; the default is 1. */
   batchMaxCount?: number
-  /** Absent: whatever an endpoint serves is believed to be the network. */
+  /** Without it, the pool does not check which network an endpoint belongs to. */
   network?: NetworkCall
-  /** Absent: endpoints that lag behind are not told from the others. */
+  /** Without it, the pool does not detect lagging endpoints. */
   head?: HeadCall
-  /** Another call that an answer to the call for the head answers too; see `HeadBlock`. */
+  /** Returns another call that the answer to the head call also answers; see `HeadBlock`. */
   alsoAnswers?: AlsoAnswers
-  /** How long a call may wait for the limits of the endpoints, beside its time; 0 unless told. */
+  /** How long a call may wait for rate limits, in addition to its timeout; the default is 0. */
   limitWaitMs?: number | undefined
-  /** What the owner of the source should read in its log. */
-  onNotice?: Tell
+  /** Receives the notices for the source's log. */
+  onNotice?: NoticeListener
 }
 export type RpcPool = {
   /**
-   * A call that a caller wrote. Throws an RpcError when the method itself failed, an UpstreamError when no endpoint
-   * served it in time.
+   * A call that a caller wrote. Throws an RpcError when the method itself failed, or an UpstreamError when no endpoint
+   * answered in time.
    */
   request(method: string, params?: unknown): Promise<unknown>
-  /** `read` throws an UpstreamError (bad_answer) at an answer that will not do: then the other endpoints are asked. */
-  ask<T>(method: string, params: unknown, read: (answer: unknown) => T, options?: AskOptions): Promise<T>
+  /** `read` throws an UpstreamError (bad_answer) for an answer that cannot be used; then other endpoints are asked. */
+  ask: AskCall
   /**
-   * Several calls to one endpoint, with failover as a whole: when `work` throws an UpstreamError that may be the
-   * endpoint's own, it is done again at the next one.
+   * Several calls to one endpoint, with failover as a whole: when `work` throws an UpstreamError that the endpoint may have
+   * caused, the work is repeated at the next endpoint.
    */
-  atOne<T>(work: (at: OneEndpoint) => Promise<T>, options?: AskOptions): Promise<T>
-  /** One endpoint by itself, without failover: what verification looks at. */
+  atOne: AtOneCall
+  /** One endpoint without failover, for verification. */
   perEndpoint(url: string): { request(method: string, params?: unknown): Promise<unknown> }
-  /** New blocks as nodes push them, for as long as the stream is open: see `HeadListener`. */
+  /** New blocks as nodes push them, while the stream is open; see `HeadListener`. */
   heads(subscription: HeadSubscription, listener: HeadListener, options?: HeadStreamOptions): HeadStream
-  /** The endpoint that told of a block by itself just now: the others may not have it yet. */
+  /** The endpoint that just announced a block. The others may not have it yet. */
   announcedBy(number: number): number | undefined
-  /** Compares the heads of the endpoints now; while calls are made it happens by itself, every 15 s. */
+  /** Compares the heads of the endpoints now. While calls are made, this happens every 15 s. */
   measureLag(): Promise<void>
-  /** How each endpoint has been, in the order in which they were given. */
+  /** The state of each endpoint, in the given order. */
   report(): EndpointReport[]
   close(): Promise<void>
 }
 
 export function openRpcPool(endpoints: readonly string[], options: RpcPoolOptions): RpcPool {
   const { timeoutMs, now = () => performance.now() } = options
-  const all = endpoints.map((url) => healthOf(url, { ...options, now }))
-  // A single endpoint has nothing to be compared with, so it is not asked what it is, unless that is known already.
-  const isWorthAsking = all.length > 1 || options.network?.expected !== undefined
-  const network = new Network(isWorthAsking ? options.network : undefined, now)
+  const all = endpoints.map((url) => openEndpoint(url, { ...options, now }))
+  // A single endpoint cannot be compared, so its network is only checked if the expected one is known.
+  const isNetworkChecked = all.length > 1 || options.network?.expected !== undefined
+  const network = new Network(isNetworkChecked ? options.network : undefined, now)
   const lag = new Lag(all, { call: options.head, network, timeoutMs, now })
   const closing = new AbortController()
   const { signal } = closing
@@ -87,11 +87,11 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   return {
     ask,
     atOne: (work, how) => askAll({ work, ...how }),
-    request: (method, params) => ask(method, params, asItIs, { isCallers: true }),
+    request: (method, params) => ask(method, params, identity, { isCallers: true }),
     perEndpoint(url) {
       const found = all.find(({ endpoint }) => endpoint.url === url)
       if (!found) throw new Error('perEndpoint takes one of the endpoints that the pool was opened with')
-      // Whoever looks at one endpoint asks much at once.
+      // Verification makes many calls at once, so they may wait for the endpoint's rate limit.
       const limitWaitMs = options.limitWaitMs ?? timeoutMs
       return {
         request: (method, params) =>
@@ -99,8 +99,8 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
       }
     },
     heads: (subscription, listener, how) =>
-      new Heads(all, network, subscription, announcements.pass(listener), { ...how, timeoutMs, now, signal }),
-    announcedBy: (number) => announcements.by(number),
+      new Heads(all, network, subscription, announcements.recordFrom(listener), { ...how, timeoutMs, now, signal }),
+    announcedBy: (number) => announcements.announcerOf(number),
     measureLag: () => lag.measure(),
     report: () => all.map(reportOf),
     async close() {
@@ -110,14 +110,14 @@ export function openRpcPool(endpoints: readonly string[], options: RpcPoolOption
   }
 }
 
-const asItIs = (answer: unknown) => answer
+const identity = (answer: unknown) => answer
 
-function healthOf(url: string, options: RpcPoolOptions & { now: () => number }): Health {
-  const { now, onNotice: tell = () => undefined, batchMaxCount = 1 } = options
-  const onBatchRefused = () => health.tell('endpoint_without_batches', 'takes no batches; calls go one by one.')
+function openEndpoint(url: string, options: RpcPoolOptions & { now: () => number }): Health {
+  const { now, onNotice = () => undefined, batchMaxCount = 1 } = options
+  const onBatchRefused = () => health.notify('endpoint_without_batches', 'takes no batches; calls go one by one.')
   const headBlock = options.alsoAnswers && new HeadBlock(options.alsoAnswers, now)
   const endpoint = endpointAt(url, { ...options, batchMaxCount, onBatchRefused })
-  const health = new Health(endpoint, { now, tell, headBlock })
+  const health = new Health(endpoint, { now, onNotice, headBlock })
   return health
 }
 

@@ -3,7 +3,7 @@ import type { Health } from './health.ts'
 import type { Network } from './network.ts'
 import { withinLimits } from './within-limits.ts'
 
-/** How a node is asked for the number of its latest block. */
+/** How to ask a node for the number of its latest block. */
 export type HeadCall = {
   method: string
   params: readonly unknown[]
@@ -15,13 +15,13 @@ type Options = { call: HeadCall | undefined; network: Network; timeoutMs: number
 type Measured = { median: number; at: number }
 
 const measureEveryMs = 15_000
-/** Endpoints do not answer in the same instant: so many seconds of blocks, and at least so many blocks, are no lag. */
+/** Endpoints answer at slightly different times. A distance of up to this time, and up to this many blocks, is not lag. */
 const toleratedSeconds = 5
 const toleratedBlocks = 3
-/** Before the speed of the chain is known. */
+/** The tolerance before the speed of the chain is known. */
 const toleratedAtFirst = 50
 
-/** Compares the heads of a network's endpoints now and then, as long as they are asked anything at all. */
+/** Compares the heads of a network's endpoints regularly, as long as calls are made. */
 export class Lag {
   readonly #all: readonly Health[]
   readonly #options: Options
@@ -34,7 +34,7 @@ export class Lag {
     this.#measuredAt = options.now()
   }
 
-  /** Costs nothing for a single endpoint, and does not hold up whoever asks. */
+  /** Costs nothing for a single endpoint and does not delay the caller. */
   measureWhenDue(): void {
     const { call, now } = this.#options
     if (!call || this.#all.length < 2 || now() - this.#measuredAt < measureEveryMs) return
@@ -60,7 +60,7 @@ export class Lag {
     return Math.max(toleratedBlocks, Math.ceil(perSecond * toleratedSeconds))
   }
 
-  /** Undefined for one that does not tell: that it failed is noted elsewhere. */
+  /** Undefined when the endpoint fails; other code records the failure. */
   async #headOf(health: Health, { method, params, read }: HeadCall): Promise<number | undefined> {
     const { network, timeoutMs, now } = this.#options
     try {
@@ -72,7 +72,7 @@ export class Lag {
   }
 }
 
-/** The median, so that neither one that is ahead nor one that lies decides; of two, the higher counts. */
+/** The median, so that neither an endpoint that is ahead nor a wrong one decides. Of two endpoints the higher one counts. */
 function medianOf(heads: readonly (number | undefined)[]): number | undefined {
   const known = heads.filter((head) => head !== undefined).sort((a, b) => a - b)
   return known[Math.floor(known.length / 2)]
@@ -91,6 +91,6 @@ function compare(
     health.lag = Math.max(0, median - head)
     health.isLagging = health.lag > tolerance
     if (health.isLagging)
-      health.complain('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first`)
+      health.reportTrouble('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first`)
   }
 }

@@ -1,30 +1,30 @@
 import { RpcError } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import { isEndpointsFault, saidBy } from './endpoint.ts'
+import { isEndpointsFault, messageWithoutHost } from './endpoint.ts'
 import type { Health } from './health.ts'
 
-/** How a node is asked which network it serves. */
+/** How to ask a node for its network. */
 export type NetworkCall = {
   method: string
   params: readonly unknown[]
-  /** A name that no other network has: the chain id, the hash of the first block. Throws an UpstreamError. */
+  /** Returns a unique name of the network: the chain id or the hash of the first block. Throws an UpstreamError. */
   read(answer: unknown): string
-  /** Absent: that of the first endpoint that tells. */
+  /** By default the network of the first endpoint that answers. */
   expected?: string
 }
-type Told = { name: Promise<string>; untilMs: number }
+type KnownName = { name: Promise<string>; untilMs: number }
 
-/** A node behind an address may be replaced, so what it told is not believed for ever. */
-const believedMs = 600_000
+/** The node behind an address may be replaced, so its network is checked again after this time. */
+const recheckMs = 600_000
 
-/** Keeps an endpoint of another network from answering for this one: its blocks would be taken for a reorganisation. */
+/** Rejects endpoints of another network, because their blocks would look like a reorg. */
 export class Network {
   readonly #call: NetworkCall | undefined
   readonly #now: () => number
-  readonly #told = new Map<Health, Told>()
+  readonly #names = new Map<Health, KnownName>()
   #expected: string | undefined
 
-  /** Without a call nothing is known and nothing refused. */
+  /** Without a call nothing is checked. */
   constructor(call: NetworkCall | undefined, now: () => number) {
     this.#call = call
     this.#expected = call?.expected
@@ -38,22 +38,22 @@ export class Network {
     this.#expected ??= name
     if (name === this.#expected) return
     const what = `serves another network (${name}) than the other endpoints (${this.#expected}).`
-    if (isNew) health.tell('endpoint_of_other_network', `is not used: it ${what}`, 'warn')
+    if (isNew) health.notify('endpoint_of_other_network', `is not used: it ${what}`, 'warn')
     throw new UpstreamError('bad_answer', `${health.host} ${what}`)
   }
 
   #isKnown(health: Health): boolean {
-    return (this.#told.get(health)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#now()
+    return (this.#names.get(health)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#now()
   }
 
   #nameOf(health: Health, call: NetworkCall, timeoutMs: number): Promise<string> {
-    const known = this.#told.get(health)
+    const known = this.#names.get(health)
     if (known && this.#isKnown(health)) return known.name
     const name = askName(health, call, timeoutMs).catch((error: unknown) => {
-      this.#told.delete(health)
+      this.#names.delete(health)
       throw error
     })
-    this.#told.set(health, { name, untilMs: this.#now() + believedMs })
+    this.#names.set(health, { name, untilMs: this.#now() + recheckMs })
     return name
   }
 }
@@ -63,6 +63,9 @@ async function askName({ endpoint, host }: Health, call: NetworkCall, timeoutMs:
     return call.read(await endpoint.request(call.method, call.params, timeoutMs))
   } catch (error) {
     if (!(error instanceof RpcError) || isEndpointsFault(error)) throw error
-    throw new UpstreamError('bad_answer', `${host} does not tell its network by ${call.method}: ${saidBy(error)}`)
+    throw new UpstreamError(
+      'bad_answer',
+      `${host} does not tell its network by ${call.method}: ${messageWithoutHost(error)}`,
+    )
   }
 }

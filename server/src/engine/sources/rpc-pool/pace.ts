@@ -1,22 +1,22 @@
 const windowMs = 1000
-const leastPerSecond = 2
+const perSecondMin = 2
 const unlimitedFrom = 500
 const growthPerSecond = 1.1
-/** For so long after a complaint, calls stay below the rate that led to it. */
+/** For this time after a rate limit, the rate stays below the rate that caused it. */
 const cautiousMs = 60_000
-const cautiousShare = 0.9
+const cautiousFactor = 0.9
 
 /**
- * How often an endpoint is asked: as often as calls come, until it complains; then half as often, and more again up to
- * just below the rate of the complaint. After a minute without another complaint it is tried with more.
+ * An adaptive rate limiter for one endpoint: a token bucket without a limit until the endpoint sends a rate limit. Then the
+ * rate is halved, and grows again to just below the rate that caused it. After a minute without a rate limit it may grow further.
  */
 export class Pace {
   readonly #now: () => number
   #perSecond = Number.POSITIVE_INFINITY
-  /** Below zero when calls are promised that have not gone yet. */
+  /** Negative when calls have reserved tokens and still wait. */
   #tokens = 0
   #countedAt = 0
-  #complainedAtRate = Number.POSITIVE_INFINITY
+  #rejectedRate = Number.POSITIVE_INFINITY
   #slowedAt = Number.NEGATIVE_INFINITY
   #window = { startedAt: 0, calls: 0, before: 0 }
 
@@ -35,7 +35,7 @@ export class Pace {
     return Math.max(0, Math.ceil(((1 - this.#tokens) / this.#perSecond) * 1000))
   }
 
-  /** Promises a place to one call and tells how long it waits for it. */
+  /** Reserves a token for one call and returns how long the call has to wait. */
   take(): number {
     const { waitMs } = this
     this.#count()
@@ -43,13 +43,13 @@ export class Pace {
     return waitMs
   }
 
-  /** Many calls at once are refused together; that is one complaint. */
+  /** Many calls may be rejected together; that counts once. */
   slowDown(): void {
     const now = this.#now()
     if (now - this.#slowedAt < windowMs) return
     const { calls, before } = this.#window
-    this.#complainedAtRate = Math.min(this.#perSecond, Math.max(calls, before))
-    this.#perSecond = Math.max(leastPerSecond, this.#complainedAtRate / 2)
+    this.#rejectedRate = Math.min(this.#perSecond, Math.max(calls, before))
+    this.#perSecond = Math.max(perSecondMin, this.#rejectedRate / 2)
     this.#slowedAt = now
     this.#countedAt = now
     this.#tokens = 0
@@ -60,14 +60,14 @@ export class Pace {
     const seconds = Math.max(0, now - this.#countedAt) / 1000
     this.#countedAt = now
     if (!Number.isFinite(this.#perSecond)) return
-    this.#perSecond = Math.min(this.#perSecond * growthPerSecond ** seconds, this.#mostPerSecond(now))
+    this.#perSecond = Math.min(this.#perSecond * growthPerSecond ** seconds, this.#perSecondMaxAt(now))
     if (this.#perSecond >= unlimitedFrom) this.#perSecond = Number.POSITIVE_INFINITY
     else this.#tokens = Math.min(this.#perSecond, this.#tokens + seconds * this.#perSecond)
   }
 
-  #mostPerSecond(now: number): number {
+  #perSecondMaxAt(now: number): number {
     if (now - this.#slowedAt >= cautiousMs) return Number.POSITIVE_INFINITY
-    return Math.max(leastPerSecond, cautiousShare * this.#complainedAtRate)
+    return Math.max(perSecondMin, cautiousFactor * this.#rejectedRate)
   }
 
   #count(): void {

@@ -3,7 +3,7 @@ import type { RpcAnswer } from '../../outbound/json-rpc.ts'
 import type { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { SubscriptionListener } from './endpoint.ts'
 
-/** What a node was asked to tell over one socket, by the name that it gave: a text, on Solana a number. */
+/** The subscriptions of one socket by the id that the node assigned: a text, on Solana a number. */
 export class Subscriptions {
   readonly #listeners = new Map<string, SubscriptionListener>()
 
@@ -11,13 +11,13 @@ export class Subscriptions {
     if (isSubscriptionId(id)) this.#listeners.set(String(id), listener)
   }
 
-  /** Whether it was still there. */
+  /** Returns whether it existed. */
   remove(id: unknown): boolean {
     return this.#listeners.delete(String(id))
   }
 
-  /** `{method, params: {subscription, result}}`, on all chains; anything else that nobody asked for is passed over. */
-  hear({ params }: RpcAnswer): void {
+  /** All chains use `{method, params: {subscription, result}}`. Other messages that were not requested are ignored. */
+  handleNotice({ params }: RpcAnswer): void {
     if (isObject(params)) this.#listeners.get(String(params.subscription))?.onNotice(params.result)
   }
 

@@ -5,20 +5,20 @@ test('a trouble is told when it begins, ever more seldom while it goes on, and w
   let now = 0
   const trouble = new Trouble(() => now)
   const told: number[] = []
-  for (now = 0; now < 24 * 3_600_000; now += 60_000) if (trouble.happened()) told.push(now / 60_000)
+  for (now = 0; now < 24 * 3_600_000; now += 60_000) if (trouble.recordOccurrence()) told.push(now / 60_000)
   expect(told).toEqual([0, 10, 30, 70, 150, 310, 550, 790, 1030, 1270])
-  expect(trouble.ended()).toBeUndefined()
+  expect(trouble.endIfCalm()).toBeUndefined()
   now += 300_000
-  expect(trouble.ended()).toEqual({ times: 1440, seconds: 86_340 })
-  expect(trouble.ended()).toBeUndefined()
-  expect(trouble.happened()).toEqual({ times: 1, seconds: 0 })
+  expect(trouble.endIfCalm()).toEqual({ times: 1440, seconds: 86_340 })
+  expect(trouble.endIfCalm()).toBeUndefined()
+  expect(trouble.recordOccurrence()).toEqual({ times: 1, seconds: 0 })
 })
 
 test('a short good time does not end a trouble', () => {
   let now = 0
   const trouble = new Trouble(() => now)
-  expect(trouble.happened()).toEqual({ times: 1, seconds: 0 })
+  expect(trouble.recordOccurrence()).toEqual({ times: 1, seconds: 0 })
   now = 299_999
-  expect(trouble.ended()).toBeUndefined()
-  expect(trouble.happened()).toBeUndefined()
+  expect(trouble.endIfCalm()).toBeUndefined()
+  expect(trouble.recordOccurrence()).toBeUndefined()
 })

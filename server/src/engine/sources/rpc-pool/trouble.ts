@@ -1,13 +1,13 @@
 const repeatFirstMs = 10 * 60_000
-const repeatMostMs = 4 * 3_600_000
-/** A trouble that comes and goes is one trouble: it is over only after this long without it. */
+const repeatMaxMs = 4 * 3_600_000
+/** A trouble that stops and returns counts as one. It ends only after this time without an occurrence. */
 const calmMs = 5 * 60_000
 
 export type TroubleCount = { times: number; seconds: number }
 
 /**
- * One kind of trouble at one endpoint. A line in the log is due when it begins, when it is over, and while it goes on
- * after 10 min, then after 20 min, and so on up to every 4 h.
+ * One kind of trouble at one endpoint. It decides when the log gets a line: at the start, at the end, and while it
+ * continues after 10 min, then after 20 min, and so on up to every 4 h.
  */
 export class Trouble {
   readonly #now: () => number
@@ -21,8 +21,8 @@ export class Trouble {
     this.#now = now
   }
 
-  /** Answers how often it has happened, if a line is due. */
-  happened(): TroubleCount | undefined {
+  /** Records an occurrence. Returns the count if a log line is due. */
+  recordOccurrence(): TroubleCount | undefined {
     const now = this.#now()
     this.#lastAt = now
     this.#times += 1
@@ -30,13 +30,13 @@ export class Trouble {
       this.#since = now
       this.#repeatMs = repeatFirstMs
     } else if (now < this.#repeatAt) return undefined
-    else this.#repeatMs = Math.min(repeatMostMs, this.#repeatMs * 2)
+    else this.#repeatMs = Math.min(repeatMaxMs, this.#repeatMs * 2)
     this.#repeatAt = now + this.#repeatMs
     return this.#count()
   }
 
-  /** The endpoint did well: answers what there was, if it is over now. */
-  ended(): TroubleCount | undefined {
+  /** Called after a success. Returns the count if the trouble has ended. */
+  endIfCalm(): TroubleCount | undefined {
     if (this.#times === 0 || this.#now() - this.#lastAt < calmMs) return undefined
     const count = this.#count()
     this.#times = 0

@@ -7,16 +7,16 @@ import type { Network } from './network.ts'
 export type CallTime = {
   timeoutMs: number
   now: () => number
-  /** How long calls may wait in all for the endpoint's limit, beside `timeoutMs`. */
+  /** How long calls may wait in total for the endpoint's rate limit, in addition to `timeoutMs`. */
   limitWaitMs?: number | undefined
-  /** The pool is closed. */
+  /** Aborts when the pool is closed. */
   signal?: AbortSignal | undefined
 }
 export type Request = (method: string, params: unknown) => Promise<unknown>
 
 /**
- * Calls to one endpoint, within its limit. One that it refuses as too many waits as long as the endpoint asks and goes
- * again, so that work of several calls does not begin anew. Waiting does not count as the endpoint's time.
+ * Calls one endpoint within its rate limit. A rejected call waits as long as the endpoint asks and is repeated, so that
+ * work of several calls does not start again. The waiting time does not count towards the endpoint's timeout.
  */
 export function withinLimits(health: Health, network: Network, time: CallTime): Request {
   const { timeoutMs, now, limitWaitMs = 0, signal } = time
@@ -39,20 +39,20 @@ export function withinLimits(health: Health, network: Network, time: CallTime): 
   }
 }
 
-async function rest(health: Health, mostMs: number, signal: AbortSignal | undefined): Promise<void> {
+async function rest(health: Health, maxMs: number, signal: AbortSignal | undefined): Promise<void> {
   const { limitedMs } = health
-  if (limitedMs > mostMs) throw tooLate(health)
+  if (limitedMs > maxMs) throw waitTooLongError(health)
   if (limitedMs > 0) await pause(limitedMs, signal)
 }
 
-/** A turn that cannot be used in time is not taken from those that come later. */
-async function waitForTurn(health: Health, mostMs: number, signal: AbortSignal | undefined): Promise<void> {
-  if (health.pace.waitMs > mostMs) throw tooLate(health)
+/** A call that would get its token too late takes none, so that later calls can use it. */
+async function waitForTurn(health: Health, maxMs: number, signal: AbortSignal | undefined): Promise<void> {
+  if (health.pace.waitMs > maxMs) throw waitTooLongError(health)
   const waitMs = health.pace.take()
   if (waitMs > 0) await pause(waitMs, signal)
 }
 
-function tooLate({ host }: Health): UpstreamError {
+function waitTooLongError({ host }: Health): UpstreamError {
   return new UpstreamError('failed', `${host} asked to slow down, and its turn would come too late.`)
 }
 
@@ -62,7 +62,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   })
 }
 
-/** The endpoint's health learns how it went. An error of the method itself speaks for the endpoint. */
+/** Sends the call and records its result in the endpoint's health. An error of the method itself counts as a success. */
 async function send(health: Health, network: Network, method: string, params: unknown, time: CallTime) {
   const startedAt = time.now()
   const leftMs = () => Math.max(1, Math.floor(startedAt + time.timeoutMs - time.now()))

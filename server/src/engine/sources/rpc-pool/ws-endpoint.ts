@@ -7,7 +7,7 @@ type Waiting = { settle(answer: RpcAnswer): void; fail(error: UpstreamError): vo
 type OnAnswer = (answer: RpcAnswer) => void
 type SocketOptions = Pick<EndpointOptions, 'door' | 'responseBytesMax'>
 
-/** One socket for all requests, opened by the first and again by the next one after it was lost. */
+/** One socket for all requests. The first request opens it, and the next request opens it again after it was lost. */
 export class WsEndpoint implements Endpoint {
   readonly url: string
   readonly #host: string
@@ -17,7 +17,7 @@ export class WsEndpoint implements Endpoint {
   #opening: Promise<WebSocket> | undefined
   #socket: WebSocket | undefined
   #lastId = 0
-  #heardAt = 0
+  #lastMessageAt = 0
 
   constructor(url: string, options: SocketOptions) {
     this.url = url
@@ -30,14 +30,14 @@ export class WsEndpoint implements Endpoint {
   }
 
   async subscribe(call: Subscribe, listener: SubscriptionListener, timeoutMs: number): Promise<Subscription> {
-    // The first notice may be read from the socket together with the answer, before anyone who awaits it goes on.
-    const take = ({ result }: RpcAnswer) => this.#subscriptions.add(result, listener)
-    const id = await this.#ask(call.method, call.params, timeoutMs, take)
+    // The socket may deliver the first notification together with the answer, before the awaiting code continues.
+    const register = ({ result }: RpcAnswer) => this.#subscriptions.add(result, listener)
+    const id = await this.#ask(call.method, call.params, timeoutMs, register)
     if (!isSubscriptionId(id))
       throw new UpstreamError('bad_answer', `${this.#host} answered ${call.method} without a name for it.`)
     const cancel = () => {
       if (!this.#subscriptions.remove(id)) return
-      // Whether the node hears it does not matter: nobody listens here any more.
+      // The answer does not matter, because the listener is already removed.
       this.#ask(call.unsubscribe, [id], timeoutMs).catch(() => undefined)
     }
     return { cancel }
@@ -81,7 +81,7 @@ export class WsEndpoint implements Endpoint {
   async #connect(timeoutMs: number): Promise<WebSocket> {
     const { door, responseBytesMax } = this.#options
     const socket = await door.webSocket(this.url, { timeoutMs, messageBytesMax: responseBytesMax })
-    socket.addEventListener('message', ({ data }) => this.#hear(data, socket))
+    socket.addEventListener('message', ({ data }) => this.#handleMessage(data, socket))
     socket.addEventListener('close', () =>
       this.#lose(socket, new UpstreamError('failed', `${this.#host} closed the connection.`)),
     )
@@ -89,14 +89,14 @@ export class WsEndpoint implements Endpoint {
     return socket
   }
 
-  /** Answers that came too late, and notices of what was cancelled, concern nobody. */
-  #hear(data: unknown, socket: WebSocket): void {
+  /** Ignores late answers and notifications of cancelled subscriptions. */
+  #handleMessage(data: unknown, socket: WebSocket): void {
     if (socket !== this.#socket) return
-    this.#heardAt = performance.now()
+    this.#lastMessageAt = performance.now()
     try {
       const answer = readRpcMessage(typeof data === 'string' ? data : '', this.#host)
       if (typeof answer.id === 'number') this.#waiting.get(answer.id)?.settle(answer)
-      else this.#subscriptions.hear(answer)
+      else this.#subscriptions.handleNotice(answer)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       this.#lose(socket, error)
@@ -104,22 +104,22 @@ export class WsEndpoint implements Endpoint {
     }
   }
 
-  /** A socket on which nothing came since is taken for dead: a lost network never says that it closed. */
+  /** A socket without any message since the call counts as dead, because a lost network does not close it. */
   #late(socket: WebSocket, startedAt: number, timeoutMs: number): UpstreamError {
     const late = new UpstreamError('timeout', `${this.#host} did not answer within ${timeoutMs} ms.`)
-    if (this.#heardAt < startedAt) {
+    if (this.#lastMessageAt < startedAt) {
       this.#lose(socket, late)
       socket.close()
     }
     return late
   }
 
-  /** A socket that was given up tells of its end only later, when another one may be in its place. */
+  /** An abandoned socket reports its end later, when another socket may have replaced it. */
   #lose(socket: WebSocket, error: UpstreamError): void {
     if (socket !== this.#socket) return
     this.#socket = undefined
     this.#opening = undefined
-    for (const each of this.#waiting.values()) each.fail(error)
+    for (const waiting of this.#waiting.values()) waiting.fail(error)
     this.#waiting.clear()
     this.#subscriptions.end(error)
   }

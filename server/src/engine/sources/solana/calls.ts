@@ -31,7 +31,7 @@ async function requestBlock(at: OneEndpoint, versions: Versions, slot: number): 
   const answer = await versions.request(at, 'getBlock', [slot, options])
   if (answer === null) return undefined
   const { block, unreadable } = readBlock(slot, answer)
-  versions.tellUnreadable(at, slot, unreadable)
+  versions.reportUnreadable(at, slot, unreadable)
   return block
 }
 

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import type { ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
-import { explaining, preferring } from '../rpc-pool/index.ts'
+import { preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
 import { getBlock, getHead, getSlotOfTransaction, type Rpc } from './calls.ts'
 import { newSlots } from './heads.ts'
@@ -11,18 +11,18 @@ import { Versions } from './versions.ts'
 /** A block's number is its slot. Slots without a block are common: their leader did not make one in time. */
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
-  const rpcFor = preferring(rpc, endpoints)
+  const rpcFor = preferAnnouncer(rpc, endpoints)
   const versions = new Versions()
   const { ask, request, heads, report, close } = rpc
   return {
     async head() {
-      const { slot, blockhash } = await explaining('Solana', () => getHead(ask))
+      const { slot, blockhash } = await requireNodeKind('Solana', () => getHead(ask))
       return { number: slot, hash: blockhash }
     },
-    block: (slot) => explaining('Solana', () => getBlock(rpcFor(slot), versions, slot)),
-    blockOfTransaction: (signature) => explaining('Solana', () => blockOfTransaction(rpc, versions, signature)),
+    block: (slot) => requireNodeKind('Solana', () => getBlock(rpcFor(slot), versions, slot)),
+    blockOfTransaction: (signature) => requireNodeKind('Solana', () => blockOfTransaction(rpc, versions, signature)),
     request,
-    read: (provider, at) => explaining('Solana', () => readAccount(ask, provider, at)),
+    read: (provider, at) => requireNodeKind('Solana', () => readAccount(ask, provider, at)),
     heads: (listener, how) => heads(newSlots, listener, how),
     report,
     close,

@@ -1,40 +1,17 @@
 import type { ChainBlock } from '../block.ts'
 import { decodeBase58 } from './base58.ts'
 import { type Emission, emissionsOf } from './emissions.ts'
+import type { Instruction, Transaction } from './transaction.ts'
 
-/** A transaction as matchers see it: what was executed, in the order of execution. */
-export type Transaction = {
-  index: number
-  signature: string
-  /** Null when it succeeded. */
-  error: unknown
-  /** Those of the message, then those that it loaded from lookup tables, writable ones first. */
-  accountKeys: readonly string[]
-  instructions: readonly Instruction[]
-  logs: readonly string[]
-}
-
-export type Instruction = {
-  /** Its place in the transaction, inner instructions counted where they ran. */
-  position: number
-  programId: string
-  /** The program that invoked it; absent for the instructions of the message itself, null where the node does not say. */
-  caller?: string | null
-  /** Indexes into `accountKeys`. */
-  accounts: readonly number[]
-  /** Base58, left so until a matcher wants it. */
-  data: string
-}
-
-/** `data` is what the instruction was given; undefined where the node wrote nonsense. */
+/** An executed instruction. `data` returns its decoded input; undefined when the node's text is not base58. */
 export type Executed = { transaction: Transaction; instruction: Instruction; data(): Uint8Array | undefined }
 
 /**
- * What `ChainBlock.contents` is on Solana. Failed transactions changed nothing but the fee payer's balance, so what
- * they logged did not happen: they are kept out of both lists.
+ * The type of `ChainBlock.contents` on Solana. A failed transaction changes only the fee payer's balance, so its logs
+ * and instructions have no effect: both lists leave it out.
  */
 export class SolanaContents {
-  /** Unix seconds; null where the cluster made no estimate. */
+  /** Unix seconds; null when the cluster made no estimate. */
   readonly timestamp: number | null
   readonly transactions: readonly Transaction[]
   #emissions: Map<string, Emission[]> | undefined
@@ -45,7 +22,7 @@ export class SolanaContents {
     this.transactions = transactions
   }
 
-  /** Made by the first matcher that asks, for all that follow. */
+  /** The first matcher that calls this builds the list for all others. */
   emissions(programId: string | undefined): readonly Emission[] {
     this.#emissions ??= groupByProgram(this.#successful().flatMap(emissionsOf), ({ programId }) => programId)
     return pick(this.#emissions, programId)
@@ -75,7 +52,7 @@ function executedOf(transaction: Transaction): Executed[] {
   return transaction.instructions.map((instruction) => ({ transaction, instruction, data: dataOf(instruction) }))
 }
 
-/** Decoded for the first matcher that wants it, and kept for the others. */
+/** Decodes at the first call and keeps the result for other matchers. */
 function dataOf({ data }: Instruction): () => Uint8Array | undefined {
   let decoded: { bytes: Uint8Array | undefined } | undefined
   return () => {
@@ -84,7 +61,7 @@ function dataOf({ data }: Instruction): () => Uint8Array | undefined {
   }
 }
 
-/** All of them stand under the empty name, in the order of the chain. */
+/** The empty name holds all items, in the order of the chain. */
 function groupByProgram<T>(list: T[], programOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map([[everyProgram, list]])
   for (const item of list) {

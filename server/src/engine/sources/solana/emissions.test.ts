@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
-import type { Instruction } from './contents.ts'
 import { emissionsOf } from './emissions.ts'
 import { eventTag } from './events-of-instructions.ts'
+import type { Instruction } from './transaction.ts'
 
 const [alpha, beta, precompile] = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, string, string]
 

@@ -1,27 +1,24 @@
-import type { Transaction } from './contents.ts'
 import { eventsOfInstructions } from './events-of-instructions.ts'
 import { eventsOfLogs } from './events-of-logs.ts'
+import type { EmittedEvent, Transaction } from './transaction.ts'
 
-/** The bytes of one event, as a program gave them out. `index` counts the events of its transaction. */
+/** The bytes of one emitted event. `index` counts the events of its transaction. */
 export type Emission = { transaction: Transaction; index: number; programId: string; data: Uint8Array }
 
-/** `position` is the instruction that was the last to start when the event came. */
-export type Found = { position: number; programId: string; data: Uint8Array }
-
 /**
- * Some programs give out every event twice, as a log and as an instruction to themselves, the same bytes both times.
- * Logs can be cut short, so the instructions are believed first; a log counts only beyond as many as they are.
+ * Some programs emit every event twice with the same bytes: as a log and as an instruction to themselves. Logs can be
+ * truncated, so instructions have priority. A log counts only when it has no equal instruction left.
  */
 export function emissionsOf(transaction: Transaction): Emission[] {
   const instructed = eventsOfInstructions(transaction)
   const logged = eventsOfLogs(transaction)
-  const found = [...instructed, ...withoutRepeats(logged, instructed)]
-  // The sort is stable: at one position the instruction itself comes first, then the logs in their order.
-  found.sort((a, b) => a.position - b.position)
-  return found.map(({ programId, data }, index) => ({ transaction, index, programId, data }))
+  const events = [...instructed, ...withoutDuplicates(logged, instructed)]
+  // The sort is stable: at one position the instruction comes first, then the logs in their order.
+  events.sort((a, b) => a.position - b.position)
+  return events.map(({ programId, data }, index) => ({ transaction, index, programId, data }))
 }
 
-function withoutRepeats(logged: Found[], instructed: Found[]): Found[] {
+function withoutDuplicates(logged: EmittedEvent[], instructed: EmittedEvent[]): EmittedEvent[] {
   const counts = new Map<string, number>()
   for (const event of instructed) counts.set(keyOf(event), (counts.get(keyOf(event)) ?? 0) + 1)
   return logged.filter((event) => {
@@ -31,6 +28,6 @@ function withoutRepeats(logged: Found[], instructed: Found[]): Found[] {
   })
 }
 
-function keyOf({ programId, data }: Found): string {
+function keyOf({ programId, data }: EmittedEvent): string {
   return `${programId} ${Buffer.from(data).toString('latin1')}`
 }

@@ -3,10 +3,11 @@ import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
 import { startsWith, textOf } from './bytes.ts'
-import { type Executed, requireContents, type Transaction } from './contents.ts'
+import { type Executed, requireContents } from './contents.ts'
 import type { Emission } from './emissions.ts'
 import type { Decoder } from './idl/build-decoder.ts'
 import { eventDecoders } from './idl/decoders.ts'
+import type { Transaction } from './transaction.ts'
 
 export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
 

@@ -1,40 +1,39 @@
-import type { Transaction } from './contents.ts'
-import type { Found } from './emissions.ts'
+import type { EmittedEvent, Transaction } from './transaction.ts'
 
 const invoked = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) invoke \[(\d{1,3})\]$/
 const ended = /^Program [1-9A-HJ-NP-Za-km-z]{32,44} (?:success$|failed)/
 const dataPrefix = 'Program data: '
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Events that programs logged, each laid to the program that was running when the line was written. */
-export function eventsOfLogs({ logs, instructions }: Transaction): Found[] {
+/** The logged events, each assigned to the program that was running when it was logged. */
+export function eventsOfLogs({ logs, instructions }: Transaction): EmittedEvent[] {
   if (!logs.some((line) => line.startsWith(dataPrefix))) return []
   const running: string[] = []
-  const found: Found[] = []
+  const events: EmittedEvent[] = []
   let started = -1
   for (const line of logs) {
     const [, program, depth] = (line.endsWith(']') && invoked.exec(line)) || []
     if (program !== undefined) {
-      // The depth in the line mends what lines lost before it have broken.
+      // The depth in the line corrects the stack after lost lines.
       running.splice(Number(depth) - 1, Number.POSITIVE_INFINITY, program)
-      started = nextOf(program, instructions, started)
+      started = findNext(program, instructions, started)
     } else if (ended.test(line)) running.pop()
     else if (line.startsWith(dataPrefix)) {
       const programId = running.at(-1)
       const data = readData(line)
-      if (programId !== undefined && data) found.push({ position: started, programId, data })
+      if (programId !== undefined && data) events.push({ position: started, programId, data })
     }
   }
-  return found
+  return events
 }
 
-/** Precompiled programs run without a word in the logs, so the next line may belong to a later instruction. */
-function nextOf(program: string, instructions: Transaction['instructions'], after: number): number {
+/** Precompiled programs write no log lines, so the next line may belong to a later instruction. */
+function findNext(program: string, instructions: Transaction['instructions'], after: number): number {
   const next = instructions.findIndex(({ position, programId }) => position > after && programId === program)
   return next < 0 ? after : next
 }
 
-/** A program may log several pieces at once; together they are its data. */
+/** A program may log several pieces in one line; together they are its data. */
 function readData(line: string): Uint8Array | undefined {
   const pieces = line.slice(dataPrefix.length).split(' ')
   if (!pieces.every((piece) => base64.test(piece))) return undefined

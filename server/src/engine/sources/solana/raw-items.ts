@@ -47,7 +47,7 @@ function sharedAs(name: string, make: (name: string) => SolanaSpec): SolanaSpec 
 }
 
 class SolanaSpec implements SpecItems {
-  readonly looksAt = []
+  readonly neededParts = []
   readonly indexing = solanaIndexing
   readonly keys: SpecItems['keys']
   readonly matcher: EventMatcher

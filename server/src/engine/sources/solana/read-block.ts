@@ -1,7 +1,8 @@
 import { isObject } from '../../base/is-object.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
-import { type Instruction, SolanaContents, type Transaction } from './contents.ts'
+import { SolanaContents } from './contents.ts'
+import type { Instruction, Transaction } from './transaction.ts'
 import type { Unreadable } from './versions.ts'
 
 type Json = Record<string, unknown>

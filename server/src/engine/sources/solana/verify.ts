@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
-import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
-import { explainForeign, openRpcPool } from '../rpc-pool/index.ts'
+import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
+import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
 import { commitment, readField, readGenesisHash, requireNumber } from './calls.ts'
 
 type Request = (method: string, params?: unknown) => Promise<unknown>
@@ -17,7 +17,7 @@ export async function verify(endpoints: readonly string[], options: ConnectOptio
   const pool = openRpcPool(endpoints, options)
   try {
     const look = (url: string) =>
-      inTime(lookAt(url, pool.perEndpoint(url).request), options.timeoutMs, (why) => ({ url, ...why }))
+      withinCheckTime(lookAt(url, pool.perEndpoint(url).request), options.timeoutMs, (failed) => ({ url, ...failed }))
     const looked = await Promise.all(endpoints.map(look))
     const { network: genesisHash, ...found } = ofOneNetwork(
       looked,
@@ -40,7 +40,13 @@ async function lookAt(url: string, request: Request): Promise<Finding> {
     return { url, ok: true, latencyMs: tookMs, latestBlock, capabilities, network: genesisHash }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    return { url, ok: false, latencyMs: latencyMs(), capabilities: [], error: explainForeign(error, 'Solana').message }
+    return {
+      url,
+      ok: false,
+      latencyMs: latencyMs(),
+      capabilities: [],
+      error: explainWrongKind(error, 'Solana').message,
+    }
   }
 }
 

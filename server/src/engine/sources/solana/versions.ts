@@ -41,7 +41,7 @@ export class Versions {
   }
 
   /** One line in the source's log for all of them, and another after ten minutes while they go on. */
-  tellUnreadable({ tell }: OneEndpoint, slot: number, unreadable: readonly Unreadable[]): void {
+  reportUnreadable({ notify }: OneEndpoint, slot: number, unreadable: readonly Unreadable[]): void {
     const [first] = unreadable
     if (!first || this.#now() - this.#toldAt < tellAgainMs) return
     this.#toldAt = this.#now()
@@ -50,7 +50,7 @@ export class Versions {
     const message =
       `gave transactions of version ${first.version} in slot ${slot}, which this release cannot read in full: ` +
       `${byLogs} were read by their logs alone, ${left} were left out.`
-    tell('transactions_unreadable', message, 'warn')
+    notify('transactions_unreadable', message, 'warn')
   }
 }
 

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
-import { explaining, preferring } from '../rpc-pool/index.ts'
+import { preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
 import { isHash, readHash, readHashOrNull } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
@@ -12,25 +12,25 @@ import { fetchHeader, openRuntimes } from './runtimes.ts'
 
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
-  const rpcFor = preferring(rpc, endpoints)
+  const rpcFor = preferAnnouncer(rpc, endpoints)
   const runtimes = openRuntimes(rpc, options)
   let head: BlockRef | undefined
   return {
     async head() {
-      head = await explaining('Substrate', () => fetchHead(rpc, head))
+      head = await requireNodeKind('Substrate', () => fetchHead(rpc, head))
       return head
     },
     block: (number) =>
-      explaining('Substrate', async () => {
+      requireNodeKind('Substrate', async () => {
         const way = rpcFor(number)
         const hash = await fetchHash(way, number)
         return hash === undefined ? undefined : requireNumber(await fetchBlock(way, runtimes, hash), number)
       }),
     blockOfTransaction: (hash) =>
-      explaining('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),
+      requireNodeKind('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),
     request: (method, params) => rpc.request(method, params),
     read: (provider, at) =>
-      explaining('Substrate', async () => {
+      requireNodeKind('Substrate', async () => {
         if (provider.type !== 'substrate_storage')
           throw new UpstreamError('refused', `A Substrate source serves no ${provider.type} provider.`)
         const hash = await hashOf(rpc, provider.block, at)

@@ -14,7 +14,7 @@ export const substrateItems: ChainItems = {
     return {
       keys: [keys],
       indexing: substrateIndexing,
-      looksAt: [],
+      neededParts: [],
       itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
     }
   },

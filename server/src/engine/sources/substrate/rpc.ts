@@ -1,5 +1,5 @@
 import type { ConnectOptions } from '../connection.ts'
-import { openRpcPool, RpcError, type RpcPool, saidBy } from '../rpc-pool/index.ts'
+import { messageWithoutHost, openRpcPool, RpcError, type RpcPool } from '../rpc-pool/index.ts'
 import { readHash, readHeader } from './answers.ts'
 
 /** The way to a network's nodes, as this folder uses it. */
@@ -17,5 +17,5 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
 /** A block that one node has not seen, or state that it has thrown away. */
 export function isForgotten(error: unknown): boolean {
   const words = /state already discarded|unknown ?block|header (?:was )?not found|block not found|pruned|not available/i
-  return error instanceof RpcError && words.test(saidBy(error))
+  return error instanceof RpcError && words.test(messageWithoutHost(error))
 }

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
-import { attempt, type Finding, inTime, ofOneNetwork } from '../one-network.ts'
-import { explainForeign } from '../rpc-pool/index.ts'
+import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
+import { explainWrongKind } from '../rpc-pool/index.ts'
 import { readHash, readRecord, readText } from './answers.ts'
 import { fetchHead } from './connection.ts'
 import { openRpc, type Rpc } from './rpc.ts'
@@ -16,7 +16,7 @@ const honoured = ['ss58Format', 'ss58Prefix']
 /** Every endpoint by itself; one that serves another chain than the first good one is not ok. */
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
   const look = (url: string) =>
-    inTime(examine(url, options), options.timeoutMs, (why): Found => ({ endpoint: { url, ...why } }))
+    withinCheckTime(examine(url, options), options.timeoutMs, (failed): Found => ({ endpoint: { url, ...failed } }))
   const found = await Promise.all(endpoints.map(look))
   const { network: genesisHash, ...rest } = ofOneNetwork(
     found.map(({ endpoint }) => endpoint),
@@ -57,7 +57,7 @@ async function examine(url: string, options: ConnectOptions): Promise<Found> {
     return { endpoint, chain: { name, ss58Prefix: runtime.ss58Prefix } }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    const { message } = explainForeign(error, 'Substrate')
+    const { message } = explainWrongKind(error, 'Substrate')
     return { endpoint: { url, ok: false, latencyMs: latencyMs ?? latency(), capabilities: [], error: message } }
   } finally {
     await rpc.close()

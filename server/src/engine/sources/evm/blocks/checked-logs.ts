@@ -50,7 +50,7 @@ export class CheckedLogs {
 
   answered(at: OneEndpoint): void {
     this.#failingSince = undefined
-    if (this.#isTold) at.tell('logs_checked_again', 'gives logs again that can be checked for completeness.')
+    if (this.#isTold) at.notify('logs_checked_again', 'gives logs again that can be checked for completeness.')
     this.#isTold = false
   }
 
@@ -59,7 +59,7 @@ export class CheckedLogs {
     if (this.#isTold) return
     this.#isTold = true
     const why = 'no endpoint whose logs can be checked for completeness answers'
-    at.tell('logs_unchecked', `gives logs by contract, which are used because ${why}.`, 'warn')
+    at.notify('logs_unchecked', `gives logs by contract, which are used because ${why}.`, 'warn')
   }
 }
 

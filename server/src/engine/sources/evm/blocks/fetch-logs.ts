@@ -128,7 +128,7 @@ async function sampled(
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.kind === 'bad_answer' && !reader.memoryOf(at).isRefused('receipts'))
-      at.tell('sample_failed', `gave receipts of block ${header.number} that do not fit: ${error.message}`, 'warn')
+      at.notify('sample_failed', `gave receipts of block ${header.number} that do not fit: ${error.message}`, 'warn')
     return logs
   }
 }
@@ -141,5 +141,5 @@ function areSame(a: readonly EvmLog[], b: readonly EvmLog[]): boolean {
 
 function tellDifference(at: OneEndpoint, { number }: Header, given: number, all: number): void {
   const what = `gave ${given} logs of block ${number} by eth_getLogs, and its receipts hold others (${all}); the receipts are used.`
-  at.complain('endpoint_incomplete', what)
+  at.reportTrouble('endpoint_incomplete', what)
 }

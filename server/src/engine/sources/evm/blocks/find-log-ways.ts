@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
-import { RpcError, saidBy } from '../../rpc-pool/index.ts'
+import { messageWithoutHost, RpcError } from '../../rpc-pool/index.ts'
 import { costOf, doubtOf, type LogWay, logWays, wayNames } from './log-ways.ts'
 import { toHex } from './quantities.ts'
 import { type Header, readHashes } from './read-answers.ts'
@@ -45,7 +45,7 @@ async function probe(ask: Ask, header: Header, way: LogWay): Promise<string | un
     const mayBeNull = way === 'receipt' && header.transactions.length === 0
     return Array.isArray(answer) || way === 'receipt' ? (answer === null && !mayBeNull ? 'null' : undefined) : 'no list'
   } catch (error) {
-    if (error instanceof RpcError) return saidBy(error)
+    if (error instanceof RpcError) return messageWithoutHost(error)
     if (error instanceof UpstreamError) return error.message
     throw error
   }

@@ -1,5 +1,5 @@
 import type { OneEndpoint, RpcError } from '../../rpc-pool/index.ts'
-import { saidBy } from '../../rpc-pool/index.ts'
+import { messageWithoutHost } from '../../rpc-pool/index.ts'
 import { isRefusal, refusedForMs } from '../rpc.ts'
 import { LogNumbering } from './log-numbering.ts'
 import { UnreadableAnswer } from './quantities.ts'
@@ -96,7 +96,7 @@ export class EndpointMemory {
   tellWay(at: OneEndpoint, way: LogWay): void {
     if (this.#told === way) return
     this.#told = way
-    at.tell('endpoint_log_way', `gives logs by ${wayNames[way]} (${costOf(way)}).${doubtOf(way)}`)
+    at.notify('endpoint_log_way', `gives logs by ${wayNames[way]} (${costOf(way)}).${doubtOf(way)}`)
   }
 }
 
@@ -113,7 +113,7 @@ export async function byFirstWay<W extends LogWay, T>(
     } catch (error) {
       if (!isRefusal(error)) throw error
       memory.refuse(way, error)
-      refusals.push(`${wayNames[way]}: ${saidBy(error)}`)
+      refusals.push(`${wayNames[way]}: ${messageWithoutHost(error)}`)
     }
   }
   throw new UnreadableAnswer(`The node serves none of the calls that give this: ${refusals.join('; ')}.`)

@@ -64,5 +64,8 @@ async function fromReceipts(
 }
 
 function tellAdded(at: OneEndpoint, { number }: Header, count: number): void {
-  at.complain('endpoint_incomplete', `left ${count} logs of block ${number} out at first; a second call gave them.`)
+  at.reportTrouble(
+    'endpoint_incomplete',
+    `left ${count} logs of block ${number} out at first; a second call gave them.`,
+  )
 }
