@@ -32,13 +32,13 @@ const take = async (source: string, owner = randomUUID()): Promise<FollowerLease
 }
 
 /** A block in which one trigger matches one item. */
-function commit(held: FollowerLease, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
+function commit(lease: FollowerLease, number: number, hash: string, parentHash: string, end?: () => Promise<void>) {
   const matches = [{ trigger: fakeLive(), matches: [{ key: `${hash}:0`, item: {}, listeners: ['s:'] }] }]
   const block = { number, hash, parentHash, timestampMs: 1, contents: undefined }
   const checkpoint = { head: number, headAt: null, finalized: null }
   return store.tx(async (store) => {
     await commitBlocks(store, {
-      held,
+      lease,
       blocks: [{ block, matches }],
       checkpoint,
       fairness: makeFairness(() => 0),

@@ -51,7 +51,7 @@ async function addAlert(
 
 test('undoing a block takes back its alerts, windows and unsent deliveries in one commit', async () => {
   const row = await store.followers.take('acme.s', 'me', new Date())
-  const held = { source: 'acme.s', epoch: row?.epoch ?? '' }
+  const lease = { source: 'acme.s', epoch: row?.epoch ?? '' }
   const links = [4, 5, 6].map((number) => ({ number, hash: `h${number}`, parentHash: `h${number - 1}` }))
   await store.sourceBlocks.add('acme.s', links)
   await addAlert('sent', 'h5', 0, { one: 'delivered', two: 'pending' })
@@ -68,7 +68,7 @@ test('undoing a block takes back its alerts, windows and unsent deliveries in on
   const undo = (end: () => Promise<void>) =>
     store.tx(async (store) => {
       const count = await commitUndo(store, {
-        held,
+        lease,
         blocks: replaced.toReversed(),
         to: ground!,
         checkpoint,

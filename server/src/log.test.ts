@@ -11,7 +11,7 @@ function start(script: string) {
   return spawn(process.execPath, ['--input-type=module', '-e', `${begin}; ${script}`], options)
 }
 
-/** What a process of its own wrote until it ended. */
+/** The output of a separate process until its end. */
 async function linesOf(script: string): Promise<{ at: number }[]> {
   let output = ''
   for await (const chunk of start(script).stdout) output += chunk
@@ -32,7 +32,7 @@ test.each([
   expect(lines.map(({ at }) => at)).toEqual(inOrder)
 })
 
-test('a lonely line is written while the process lives on', async () => {
+test('a single line is written while the process runs', async () => {
   const child = start(`log.info({ at: 7 }, 'line'); setInterval(() => {}, 1_000)`)
   const [chunk] = await once(child.stdout, 'data')
   child.kill('SIGKILL')

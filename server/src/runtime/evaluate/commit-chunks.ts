@@ -1,4 +1,4 @@
-import { type BlockIncarnation, type LockedRows, incarnationKey } from '../../store/alerts/alert-writes.ts'
+import { type BlockIncarnation, incarnationKey, type LockedRows } from '../../store/alerts/alert-writes.ts'
 import { violatedConstraint } from '../../store/core/base.ts'
 import type { Store } from '../../store/index.ts'
 import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
@@ -30,7 +30,7 @@ export async function commitChunks(deps: RuntimeDeps, chunks: readonly ChunkResu
   try {
     await commit(deps, chunks, false)
   } catch (error) {
-    // An earlier process stored some of these alerts before it died; the second commit accepts that.
+    // Some of these alerts are stored already, for example by another job with the same matches. The second commit accepts that.
     if (violatedConstraint(error) === undefined) throw error
     await commit(deps, chunks, true)
   }
@@ -40,21 +40,23 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
   await commitWithCache(deps, async (store, cache) => {
-    const held = await lockRows(store, chunks)
-    const current = chunks.filter((chunk) => !isUndone(chunk, held)).sort(byTime)
-    const candidates = current.flatMap(({ candidates }) => candidates).filter((candidate) => isHeld(candidate, held))
+    const locked = await lockRows(store, chunks)
+    const current = chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime)
+    const candidates = current
+      .flatMap(({ candidates }) => candidates)
+      .filter((candidate) => isLocked(candidate, locked))
     const { alerts, states, jobs } = await applyPolicies(store, candidates, at)
-    cache(await recordAlerts(store, alerts, held, at, mayRepeat))
+    cache(await recordAlerts(store, alerts, locked, at, mayRepeat))
     await store.policyStates.saveAll(states, at)
     await store.jobs.add('policy', jobs)
     await store.stateWindows.saveAll(
-      current.flatMap(({ windows }) => windows).filter(({ trigger }) => held.triggers.has(trigger)),
+      current.flatMap(({ windows }) => windows).filter(({ trigger }) => locked.triggers.has(trigger)),
       at,
     )
     await addFollowUpJobs(store, deps, current)
     await logChunks(
       store,
-      current.filter(({ claimed }) => held.triggers.has(claimed.data.triggerId)),
+      current.filter(({ claimed }) => locked.triggers.has(claimed.data.triggerId)),
       at,
     )
     await finishJobs(store, chunks)
@@ -97,8 +99,8 @@ function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<LockedR
   })
 }
 
-function isHeld({ listener }: Candidate, held: LockedRows): boolean {
-  return held.subscriptions.has(listener.subscriptionId) && held.triggers.has(listener.triggerId)
+function isLocked({ listener }: Candidate, locked: LockedRows): boolean {
+  return locked.subscriptions.has(listener.subscriptionId) && locked.triggers.has(listener.triggerId)
 }
 
 function blockOf({ claimed: { data } }: ChunkResult): BlockIncarnation | undefined {

@@ -62,7 +62,7 @@ test('a match becomes an alert for each listener whose conditions it meets, with
   expect(wakes.map(({ data }) => data)).toEqual([{ resourceId: 'hook' }, { resourceId: 'second' }])
 })
 
-test('a resource that is not ready is given up at once, with the reason', async () => {
+test('a delivery to a resource that is not ready fails at once, with the reason', async () => {
   await house.resource('later', false)
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger, { resources: ['later'] })
@@ -77,7 +77,7 @@ test('a resource that is not ready is given up at once, with the reason', async 
   })
 })
 
-test('the same job claimed twice, or done by who lost his claim, makes each alert once', async () => {
+test('a job that is claimed twice, or committed after its claim expired, makes each alert once', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
   const deps = await house.openDeps()
@@ -92,7 +92,7 @@ test('the same job claimed twice, or done by who lost his claim, makes each aler
   await expect(evaluateChunk(deps, second)).rejects.toThrow(/expired/)
   expect(await house.alerts()).toHaveLength(2)
   expect(await house.deliveries()).toHaveLength(2)
-  // The same matches in another job: what is there stays as it is, what is missing comes to it.
+  // The same matches in another job: existing alerts stay as they are, missing ones are added.
   const [kept, gone] = await house.alerts()
   await house.query('delete from alerts where id = $1', [gone?.id])
   await deps.store.jobs.add('evaluate', [{ data: first.data }])
@@ -117,7 +117,7 @@ test('a process that dies before its commit leaves nothing; the next one does it
   expect(await house.alerts()).toHaveLength(1)
 })
 
-test('what was found in a block that is taken back makes no alerts; the block that comes back does', async () => {
+test('matches of an undone block make no alerts; if the block is applied again, they do', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
   const deps = await house.openDeps()
@@ -136,7 +136,7 @@ test('what was found in a block that is taken back makes no alerts; the block th
   expect(await house.alerts()).toMatchObject([{ incarnation: 1 }])
 })
 
-test('who unsubscribed or paused meanwhile gets no alert, and a trigger that was edited runs as it is now', async () => {
+test('a subscription that was deleted or paused meanwhile gets no alert, and an edited trigger runs in its new version', async () => {
   const trigger = await house.trigger('moved', { transform: { rawSource: '({ v: 1 })' } })
   const gone = await house.subscribe(trigger)
   const paused = await house.subscribe(trigger)
@@ -167,7 +167,7 @@ test('two processes that share the queue make each alert once', async () => {
   await Promise.all([one.stop(), two.stop()])
 })
 
-test('a slow trigger does not hold up the others, however many of its chunks wait', async () => {
+test('a slow trigger does not delay the others, however many of its chunks wait', async () => {
   const { promise: never, resolve } = Promise.withResolvers<void>()
   const { createServer } = await import('node:http')
   const server = createServer((_request, response) => void never.then(() => response.end('1')))
@@ -190,7 +190,7 @@ test('a slow trigger does not hold up the others, however many of its chunks wai
   server.close()
 })
 
-test('outputs of a trigger are items of those that listen to it, down to the eighth', async () => {
+test('outputs of a trigger are items of the triggers that listen to it, through at most eight triggers', async () => {
   const first = await house.trigger('first', { transform: { rawSource: '({ n: source.n, name: "a\\u0000b" })' } })
   await house.subscribe(first)
   const second = await house.trigger('second', {
@@ -215,7 +215,7 @@ test('outputs of a trigger are items of those that listen to it, down to the eig
   await stop()
 })
 
-test('windows are kept with the commit, and a repeat finds them as they were', async () => {
+test('state windows are stored with the commit, and a repeat finds them as they were', async () => {
   const window = {
     id: 'w',
     type: 'state_window',
@@ -255,7 +255,7 @@ test('windows are kept with the commit, and a repeat finds them as they were', a
   expect(kept).toMatchObject([{ trigger_id: trigger, provider: 'w', source: 's', block_number: '8' }])
 })
 
-test('what remembers hears outputs in order, those of one chunk together', async () => {
+test('a trigger with a state window gets outputs in order, those of one chunk together', async () => {
   const first = await house.trigger('first')
   await house.subscribe(first)
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 9 }
@@ -276,7 +276,7 @@ test('what remembers hears outputs in order, those of one chunk together', async
   expect(values).toEqual([[1], [1, 2], [1, 2, 3]])
 })
 
-test('a trigger that remembers since it was edited takes what was found before in order, too', async () => {
+test('a trigger that got a state window by an edit evaluates earlier matches in order too', async () => {
   const trigger = await house.trigger('sums')
   await house.subscribe(trigger)
   const deps = await house.openDeps()
@@ -290,7 +290,7 @@ test('a trigger that remembers since it was edited takes what was found before i
   expect(await house.alerts()).toMatchObject([{ trace: { providers: { w: { count: 1 } } } }])
 })
 
-test('addresses are shown by the aliases of whoever is told', async () => {
+test('messages show addresses by the aliases of the subscriber', async () => {
   const trigger = await house.trigger('moved', { defaults: { title: 'To {{address raw.to}}' } })
   await house.subscribe(trigger)
   await house.query(
@@ -306,7 +306,7 @@ test('addresses are shown by the aliases of whoever is told', async () => {
   expect((await house.alerts()).map(({ message }) => message.title)).toEqual(['To Treasury', 'To 0x1234…7890'])
 })
 
-test('subscribers with inputs of their own share a run that does not look at them', async () => {
+test('subscribers with different inputs share a run if the trigger does not use inputs', async () => {
   const trigger = await house.trigger('moved', {
     transform: { rawSource: '(c) => ({ seen: Object.keys(c.source), all: JSON.stringify(c) })' },
   })
@@ -320,7 +320,7 @@ test('subscribers with inputs of their own share a run that does not look at the
   expect(JSON.stringify(alerts.map(({ trace }) => trace.raw))).not.toContain('secret')
 })
 
-test('a chunk of a trigger that nobody listens to any more is settled and brings nothing', async () => {
+test('a chunk of a trigger without listeners is finished without alerts', async () => {
   const trigger = await house.trigger('moved')
   await house.subscribe(trigger)
   const deps = await house.openDeps()
@@ -338,7 +338,7 @@ test('a chunk of a trigger that nobody listens to any more is settled and brings
   await house.settled()
 })
 
-test('alerts outlive their subscription, trigger and resource, and go with their account', async () => {
+test('alerts outlive their subscription, trigger and resource, and are deleted with their account', async () => {
   const trigger = await house.trigger('moved')
   const id = await house.subscribe(trigger)
   const deps = await house.openDeps()

@@ -21,7 +21,7 @@ const logsOf = (id: string) =>
   )
 const failing = { transform: { rawSource: 'if (source.n === 0) throw new Error("no zero"); return { n: source.n }' } }
 
-test('runs that fail again and again break the trigger, and one that goes well mends it', async () => {
+test('repeated failures set a trigger to broken, and a successful run repairs it', async () => {
   const trigger = await house.trigger('fragile', failing)
   await house.subscribe(trigger)
   const { deps, stop } = await house.start()
@@ -95,7 +95,7 @@ test('the first run that succeeds makes an untested trigger ready and keeps its 
   await stop()
 })
 
-test('a trigger that is broken by its source stays so, however its runs go', async () => {
+test('a trigger that is broken by its source stays broken whatever its runs do', async () => {
   const trigger = await house.trigger('fragile', failing)
   await house.subscribe(trigger)
   const broken = {
@@ -114,7 +114,7 @@ test('a trigger that is broken by its source stays so, however its runs go', asy
   expect(await statusOf(trigger)).toEqual(broken)
 })
 
-/** Answers 503 until told otherwise. */
+/** Answers 503 until the test changes it. */
 async function startBusy(): Promise<{ url: string; asked: () => number; recover(): void }> {
   let [asked, isWell] = [0, false]
   server = createServer((_request, response) => {
@@ -131,7 +131,7 @@ async function startBusy(): Promise<{ url: string; asked: () => number; recover(
 const hurry = (queue: string) =>
   house.query('update pgboss.job set start_after = now() where name = $1 and start_after > now()', [queue])
 
-test('what failed because a service was busy is tried again, and told once it is well', async () => {
+test('a run that fails because a service is busy is retried, and its alert is sent once', async () => {
   const busy = await startBusy()
   const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
   await house.subscribe(trigger)
@@ -147,7 +147,7 @@ test('what failed because a service was busy is tried again, and told once it is
   await stop()
 })
 
-test('it is tried six times in all, and then it is a failure like any other', async () => {
+test('a run is tried six times in all, and then it is a failure like any other', async () => {
   const busy = await startBusy()
   const trigger = await house.trigger('asks', { providers: [{ id: 'h', type: 'http', url: busy.url }] })
   await house.subscribe(trigger)
@@ -163,7 +163,7 @@ test('it is tried six times in all, and then it is a failure like any other', as
   await stop()
 })
 
-test('a trigger that remembers waits as a whole, so that its order holds', async () => {
+test('a trigger with a state window waits as a whole, so that its items stay in order', async () => {
   const busy = await startBusy()
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.n}}', value: '{{source.n}}', keepLast: 5 }
   const trigger = await house.trigger('remembers', {
@@ -187,7 +187,7 @@ test('a trigger that remembers waits as a whole, so that its order holds', async
   await stop()
 })
 
-test('matches above the limit are counted in the logs of the trigger, not looked at', async () => {
+test('matches above the limit are counted in the logs of the trigger and not evaluated', async () => {
   const trigger = await house.trigger('noisy')
   await house.subscribe(trigger)
   const { deps, stop } = await house.start({ pressure: { limited: 3 } })

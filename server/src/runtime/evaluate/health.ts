@@ -1,7 +1,7 @@
 import type { RuntimeDeps } from '../deps.ts'
 import type { LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Pressure, PressureLevel } from './pressure.ts'
-import type { ChunkResult } from './run-chunk.ts'
+import type { ChunkResult, Failure } from './run-chunk.ts'
 
 /** Updates the status of triggers from the results of their runs: broken, under pressure, repaired. */
 export type Health = { note(trigger: LiveTrigger, chunk: ChunkResult): Promise<void>; notePressure(): Promise<void> }
@@ -9,62 +9,69 @@ export type Health = { note(trigger: LiveTrigger, chunk: ChunkResult): Promise<v
 const failuresMax = 5
 const windowMs = 10 * 60_000
 /**
- * How often the status of a trigger that runs well is looked at: another process may have set it to broken. The first
- * success of a version is looked at immediately.
+ * How often a successful trigger is written as such, because another process may have set it to broken. The first success
+ * of a version is written at once.
  */
-const askMs = 60_000
+const writeSuccessMs = 60_000
 type Known = {
   runnable: LiveTrigger['runnable']
   failures: number
   since: number
   isBroken: boolean
   isDelayed: boolean
-  askedAt: number
+  writtenAt: number
 }
 
 export function watchHealth({ store, clock }: Pick<RuntimeDeps, 'store' | 'clock'>, pressure: Pressure): Health {
+  const { triggerStatuses } = store
   const triggers = new Map<string, Known>()
+
+  async function noteDelay({ id }: LiveTrigger, known: Known, isDelayed: boolean, at: Date): Promise<void> {
+    if (isDelayed === known.isDelayed) return
+    known.isDelayed = isDelayed
+    if (isDelayed) await triggerStatuses.move(id, { kind: 'pressure_rose', level: 'limited', issue: delayedIssue }, at)
+    else await triggerStatuses.move(id, { kind: 'pressure_ended' }, at)
+  }
+
+  async function noteSuccess({ id, version }: LiveTrigger, known: Known, at: Date): Promise<void> {
+    known.failures = 0
+    if (!known.isBroken && at.getTime() - known.writtenAt < writeSuccessMs) return
+    known.writtenAt = at.getTime()
+    known.isBroken = false
+    await triggerStatuses.move(id, { kind: 'run_succeeded' }, at)
+    await triggerStatuses.move(id, { kind: 'version_proven', version }, at)
+  }
+
+  async function noteFailures(
+    { id }: LiveTrigger,
+    known: Known,
+    failures: readonly Failure[],
+    at: Date,
+  ): Promise<void> {
+    if (known.failures === 0 || at.getTime() - known.since > windowMs)
+      Object.assign(known, { failures: 0, since: at.getTime() })
+    known.failures += failures.length
+    if (known.failures < failuresMax || known.isBroken) return
+    known.isBroken = true
+    await triggerStatuses.move(id, { kind: 'runs_failed', issue: failures.at(-1)?.message ?? '' }, at)
+  }
+
   return {
     async note(trigger, chunk) {
       const at = clock()
       const known = knownOf(triggers, trigger, at.getTime())
-      const isDelayed = chunk.postponed !== null
-      if (isDelayed !== known.isDelayed) {
-        known.isDelayed = isDelayed
-        if (isDelayed)
-          await store.triggerStatuses.move(
-            trigger.id,
-            { kind: 'pressure_rose', level: 'limited', issue: delayedIssue },
-            at,
-          )
-        else await store.triggerStatuses.move(trigger.id, { kind: 'pressure_ended' }, at)
-      }
+      await noteDelay(trigger, known, chunk.postponed !== null, at)
+      if (chunk.succeeded > 0) return noteSuccess(trigger, known, at)
       const breaking = chunk.failures.filter(({ breaks }) => breaks)
-      if (chunk.succeeded > 0) {
-        known.failures = 0
-        if (!known.isBroken && at.getTime() - known.askedAt < askMs) return
-        known.askedAt = at.getTime()
-        known.isBroken = false
-        await store.triggerStatuses.move(trigger.id, { kind: 'run_succeeded' }, at)
-        return store.triggerStatuses.move(trigger.id, { kind: 'version_proven', version: trigger.version }, at)
-      }
-      if (breaking.length === 0) return
-      if (known.failures === 0 || at.getTime() - known.since > windowMs)
-        Object.assign(known, { failures: 0, since: at.getTime() })
-      known.failures += breaking.length
-      if (known.failures < failuresMax || known.isBroken) return
-      known.isBroken = true
-      await store.triggerStatuses.move(trigger.id, { kind: 'runs_failed', issue: breaking.at(-1)?.message ?? '' }, at)
+      if (breaking.length > 0) await noteFailures(trigger, known, breaking, at)
     },
     async notePressure() {
       for (const { triggerId, level } of pressure.changes()) {
-        if (level === 'none') await store.triggerStatuses.move(triggerId, { kind: 'pressure_ended' }, clock())
-        else
-          await store.triggerStatuses.move(
-            triggerId,
-            { kind: 'pressure_rose', level, issue: pressureIssues[level] },
-            clock(),
-          )
+        if (level === 'none') await triggerStatuses.move(triggerId, { kind: 'pressure_ended' }, clock())
+        else {
+          const issue = pressureIssues[level]
+          await triggerStatuses.move(triggerId, { kind: 'pressure_rose', level, issue }, clock())
+        }
       }
     },
   }
@@ -81,7 +88,7 @@ const pressureIssues: Record<Exclude<PressureLevel, 'none'>, string> = {
 function knownOf(triggers: Map<string, Known>, { id, runnable }: LiveTrigger, nowMs: number): Known {
   const known = triggers.get(id)
   if (known?.runnable === runnable) return known
-  const fresh = { runnable, failures: 0, since: nowMs, isBroken: false, isDelayed: false, askedAt: 0 }
+  const fresh = { runnable, failures: 0, since: nowMs, isBroken: false, isDelayed: false, writtenAt: 0 }
   triggers.set(id, fresh)
   return fresh
 }

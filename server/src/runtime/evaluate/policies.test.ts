@@ -25,7 +25,7 @@ type Item = { n: number; key?: string; at: number; block?: string }
 const base = Date.parse('2030-01-01T00:00:00.000Z')
 const over = { conditions: { param: 'n', op: 'gt' as const, value: 0 } }
 
-/** Each item in a chunk of its own, in this order. */
+/** Evaluates each item in its own chunk, in this order. */
 async function happen(items: readonly Item[]): Promise<void> {
   await deps.listeners.refresh()
   for (const { at, block, ...item } of items) {
@@ -50,7 +50,7 @@ async function firePolicyTimers(): Promise<number> {
 
 const told = async () => (await house.alerts()).filter(({ kind }) => kind === 'match').map(({ trace }) => trace.item)
 
-test('throttle: at most one in a period for each key, whoever evaluates and in whatever order', async () => {
+test('throttle: at most one alert in a period for each key, in every process and every order', async () => {
   await house.subscribe(trigger, { policy: { type: 'throttle', per: '10s', key: 'key' } })
   const item = fc.record({
     n: fc.constant(1),
@@ -77,7 +77,7 @@ test('throttle: at most one in a period for each key, whoever evaluates and in w
   )
 })
 
-test('throttle: an alert that was taken back no longer counts', async () => {
+test('throttle: a retracted alert no longer counts', async () => {
   await house.subscribe(trigger, { policy: { type: 'throttle', per: '1h' } })
   await happen([
     { n: 1, at: 0 },
@@ -89,7 +89,7 @@ test('throttle: an alert that was taken back no longer counts', async () => {
   expect(await told()).toEqual([{ n: 1 }, { n: 3 }])
 })
 
-test('once, and once for each key, by what still stands', async () => {
+test('once, and once for each key: a retracted alert does not count', async () => {
   const once = await house.subscribe(trigger, { delivery: { mode: 'once' } })
   const keyed = await house.subscribe(trigger, { delivery: { mode: 'once_per_key', keyPath: 'key' } })
   const of = async (id: string) =>
@@ -110,7 +110,7 @@ test('once, and once for each key, by what still stands', async () => {
   expect(await of(keyed)).toEqual([1, 2, 4])
 })
 
-test('two evaluations at the same moment never both deliver what is told once', async () => {
+test('two concurrent evaluations never both deliver an alert of mode once', async () => {
   await house.subscribe(trigger, { delivery: { mode: 'once' } })
   await deps.listeners.refresh()
   for (let n = 0; n < 6; n++) await house.happen(deps.store, trigger, { items: [{ n }] })
@@ -139,7 +139,7 @@ test('monitor: fires when the state lasted, not when an item ended it, and then 
   ])
 })
 
-test('monitor: fires by the clock where no further item comes, once, and not after its warm-up was ended', async () => {
+test('monitor: its timer fires if no further item comes, once, and not after the warm-up has ended', async () => {
   await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
   await happen([{ n: 1, at: 0 }])
   expect(await told()).toEqual([])
@@ -158,7 +158,7 @@ test('monitor: fires by the clock where no further item comes, once, and not aft
   expect(await told()).toEqual([{ n: 1 }])
 })
 
-test('monitor: a warm-up that began in a block that was taken back never fires', async () => {
+test('monitor: a warm-up that began in an undone block never fires', async () => {
   await house.subscribe(trigger, { ...over, policy: { type: 'monitor', for: '1m' } })
   await house.query(
     `insert into source_blocks (source, hash, number, parent_hash) values ('s', 'b1', 1, 'b0'), ('s', 'b2', 2, 'b1')`,
@@ -170,7 +170,7 @@ test('monitor: a warm-up that began in a block that was taken back never fires',
   await house.query("update source_blocks set undone_at = now() where hash = 'b2'")
   house.clock.advance(100_000)
   await firePolicyTimers()
-  // The item that had ended it is gone, so it lasted; its own moment had passed, and the next item tells.
+  // The item that ended the warm-up is undone, so the warm-up lasted. Its timer has passed, so the next item fires it.
   await happen([{ n: 0, at: 90 }])
   expect(await told()).toEqual([{ n: 1 }])
   await happen([
@@ -182,7 +182,7 @@ test('monitor: a warm-up that began in a block that was taken back never fires',
   expect(await told()).toEqual([{ n: 1 }])
 })
 
-test('digest: one message for all that was collected in a period, sooner when it is full', async () => {
+test('digest: one message for all alerts of a period, sooner when the digest is full', async () => {
   await house.subscribe(trigger, {
     ...over,
     overrides: { title: 'No {{raw.n}}' },
@@ -219,7 +219,7 @@ test('digest: one message for all that was collected in a period, sooner when it
   expect(await house.query('select * from policy_states')).toEqual([])
 })
 
-test('digest: what was taken back leaves it, and a paused subscription keeps what waits', async () => {
+test('digest: a retracted alert leaves it, and a paused subscription keeps its collected alerts', async () => {
   const id = await house.subscribe(trigger, { policy: { type: 'digest', every: '1h' } })
   await happen([
     { n: 1, at: 0 },
@@ -237,7 +237,7 @@ test('digest: what was taken back leaves it, and a paused subscription keeps wha
   expect(digest?.trace.digest).toHaveLength(1)
 })
 
-test('a moment that is kept twice brings its message once', async () => {
+test('a timer that fires twice sends its message once', async () => {
   await house.subscribe(trigger, { policy: { type: 'digest', every: '1s' } })
   await happen([{ n: 1, at: 0 }])
   const [row] = await house.query<{ data: PolicyJob }>("select data from pgboss.job where name = 'policy'")

@@ -52,8 +52,8 @@ async function lockAndRecord(
 ): Promise<void> {
   const resources = alerts.flatMap(({ listener }) => listener.resources.map(({ id }) => id))
   const triggers = alerts.map(({ alert }) => alert.trigger_id)
-  const held = await store.alertWrites.lockRows({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })
-  if (!held.subscriptions.has(subscriptionId) || triggers.some((id) => !held.triggers.has(id)))
+  const locked = await store.alertWrites.lockRows({ subscriptions: [subscriptionId], triggers, resources, blocks: [] })
+  if (!locked.subscriptions.has(subscriptionId) || triggers.some((id) => !locked.triggers.has(id)))
     throw new Error('the subscription or its trigger has just changed')
-  await recordAlerts(store, alerts, held, at)
+  await recordAlerts(store, alerts, locked, at)
 }

@@ -10,13 +10,13 @@ function at(limits: Parameters<typeof makePressure>[0]) {
   return { pressure, minutes }
 }
 
-test('without limits everything is looked at', () => {
+test('without limits every match is evaluated', () => {
   const { pressure } = at({})
   expect(pressure.take('t', 1_000_000)).toEqual({ allowed: 1_000_000, level: 'none' })
   expect(pressure.changes()).toEqual([])
 })
 
-test('above the limit only so many a minute are looked at, and all again when there are fewer', () => {
+test('above the limit only that many matches a minute are evaluated, and all again when there are fewer', () => {
   const { pressure, minutes } = at({ warning: 5, limited: 10 })
   expect(pressure.take('t', 4)).toEqual({ allowed: 4, level: 'none' })
   expect(pressure.take('t', 4)).toEqual({ allowed: 4, level: 'warning' })
@@ -32,7 +32,7 @@ test('above the limit only so many a minute are looked at, and all again when th
   expect(pressure.changes()).toEqual([{ triggerId: 't', level: 'none' }])
 })
 
-test('what is blocked stays so until a whole minute was calm', () => {
+test('a blocked trigger stays blocked until a whole minute is below the limit', () => {
   const { pressure, minutes } = at({ blocked: 10 })
   expect(pressure.take('t', 11)).toEqual({ allowed: 0, level: 'blocked' })
   minutes(1)

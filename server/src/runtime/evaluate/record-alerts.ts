@@ -20,7 +20,7 @@ const batchMax = 250
 export async function recordAlerts(
   store: Store,
   alerts: readonly AlertToRecord[],
-  held: LockedRows,
+  locked: LockedRows,
   at: Date,
   mayRepeat = true,
 ): Promise<RecordedAlerts> {
@@ -31,7 +31,7 @@ export async function recordAlerts(
   let isNew = true
   for (let from = 0; from < ordered.length; from += batchMax) {
     await waitForTurn()
-    const rows = rowsOf(ordered.slice(from, from + batchMax), held, at, serialize)
+    const rows = rowsOf(ordered.slice(from, from + batchMax), locked, at, serialize)
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length
     for (const entry of rows.recorded) recorded.push(entry)
@@ -45,7 +45,7 @@ type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedA
 
 function rowsOf(
   toRecord: readonly AlertToRecord[],
-  held: LockedRows,
+  locked: LockedRows,
   at: Date,
   serialize: ReturnType<typeof makeAlertSerializer>,
 ): Rows {
@@ -54,7 +54,7 @@ function rowsOf(
   const recorded: RecordedAlerts = []
   for (const each of toRecord) {
     const { alert, isCollected, policyKey: policy_key, deliveryKey: delivery_key } = each
-    const own = isCollected ? [] : deliveriesOf(each, held, at)
+    const own = isCollected ? [] : deliveriesOf(each, locked, at)
     const serialized = serialize(alert)
     const { message, trace } = serialized
     const status = firstStatus(
@@ -63,7 +63,7 @@ function rowsOf(
     )
     alerts.push({ ...alert, message, trace, status, policy_key, delivery_key })
     for (const delivery of own) deliveries.push(delivery)
-    if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, held, at, own.length === 1)])
+    if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
 }
@@ -79,7 +79,7 @@ export function sortByItemTime<T extends Pick<AlertToRecord, 'alert'>>(alerts: r
 function contentOf(
   { alert }: AlertToRecord,
   serialized: SerializedAlert,
-  held: LockedRows,
+  locked: LockedRows,
   at: Date,
   isOnly: boolean,
 ): AlertContent {
@@ -90,7 +90,7 @@ function contentOf(
     reason: null,
     subscription_id: alert.subscription_id,
     trigger_id: alert.trigger_id,
-    workspace: held.subscriptions.get(alert.subscription_id) ?? '',
+    workspace: locked.subscriptions.get(alert.subscription_id) ?? '',
     project: alert.project,
     trigger: alert.trigger,
     source: alert.source,
@@ -102,9 +102,9 @@ function contentOf(
 }
 
 /** A delivery to a resource that is not ready fails at once. It is listed and can be replayed when the resource is ready. */
-function deliveriesOf({ listener, alert }: AlertToRecord, held: LockedRows, at: Date): NewDelivery[] {
+function deliveriesOf({ listener, alert }: AlertToRecord, locked: LockedRows, at: Date): NewDelivery[] {
   return listener.resources.flatMap(({ id }): NewDelivery[] => {
-    const resource = held.resources.get(id)
+    const resource = locked.resources.get(id)
     if (!resource) return []
     const { fullname, blueprint, ready, remark } = resource
     const base = {

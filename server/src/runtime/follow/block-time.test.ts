@@ -8,7 +8,7 @@ function watching() {
   const mine = (...gapsMs: number[]) => {
     for (const gapMs of gapsMs) {
       now += gapMs
-      blockTime.see(++head)
+      blockTime.recordHead(++head)
     }
   }
   const silence = (ms: number) => {
@@ -62,7 +62,7 @@ test('several blocks that appear in one read share their time', () => {
   let now = 0
   const blockTime = new BlockTime(() => now)
   for (let head = 0; head <= 30; head += 3) {
-    blockTime.see(head)
+    blockTime.recordHead(head)
     now += 3000
   }
   expect(blockTime.usualMs).toBe(1000)

@@ -24,7 +24,7 @@ export class BlockTime {
     this.#seenAt = now()
   }
 
-  see(head: number): void {
+  recordHead(head: number): void {
     if (this.#head !== undefined && head <= this.#head) return
     const now = this.#now()
     if (this.#head !== undefined) this.#gaps.push((now - this.#seenAt) / (head - this.#head))

@@ -7,7 +7,7 @@ import type { TriggerMatches } from './match-block.ts'
 
 export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches[] }
 export type BlocksCommit = {
-  held: FollowerLease
+  lease: FollowerLease
   blocks: readonly MatchedBlock[]
   checkpoint: Omit<Checkpoint, 'number' | 'hash'>
   fairness: Fairness
@@ -20,22 +20,22 @@ export type BlocksCommit = {
  */
 export async function commitBlocks(
   store: Store,
-  { held, blocks, checkpoint, fairness, at }: BlocksCommit,
+  { lease, blocks, checkpoint, fairness, at }: BlocksCommit,
 ): Promise<void> {
   const last = blocks.at(-1)?.block
   if (!last) return
-  await requireLease(store, held)
+  await requireLease(store, lease)
   const incarnations = await store.sourceBlocks.add(
-    held.source,
+    lease.source,
     blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash })),
   )
   const queued: QueuedJob[][] = blocks.map(({ block, matches }) => {
     const incarnation = incarnations.get(block.hash)
-    if (incarnation === undefined) throw new Error(`block ${block.number} of ${held.source} is already applied`)
-    return matches.flatMap((ofTrigger) => blockJobs(held.source, block, incarnation, ofTrigger, fairness, at))
+    if (incarnation === undefined) throw new Error(`block ${block.number} of ${lease.source} is already applied`)
+    return matches.flatMap((ofTrigger) => blockJobs(lease.source, block, incarnation, ofTrigger, fairness, at))
   })
   await addJobs(store, queued)
-  await store.followers.saveCheckpoint(held, { ...checkpoint, number: last.number, hash: last.hash }, at)
+  await store.followers.saveCheckpoint(lease, { ...checkpoint, number: last.number, hash: last.hash }, at)
 }
 
 function blockJobs(

@@ -5,7 +5,7 @@ import type { BlockLink, KeptBlock } from '../../store/following/source-blocks.t
 import type { Store } from '../../store/index.ts'
 
 export type UndoCommit = {
-  held: FollowerLease
+  lease: FollowerLease
   blocks: readonly BlockLink[]
   /** The block to continue from; it is added to the applied blocks if it is missing. */
   to: BlockLink
@@ -18,18 +18,18 @@ export type UndoCommit = {
  * the number of retracted alerts. A commit of alerts locks the rows of their blocks, so each alert of such a block is
  * either retracted here or never created.
  */
-export async function commitUndo(store: Store, { held, blocks, to, checkpoint, at }: UndoCommit): Promise<number> {
-  await requireLease(store, held)
+export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, at }: UndoCommit): Promise<number> {
+  await requireLease(store, lease)
   const undone = await store.sourceBlocks.undo(
-    held.source,
+    lease.source,
     blocks.map(({ hash }) => hash),
     at,
   )
-  await undoWindows(store, held.source, undone, at)
+  await undoWindows(store, lease.source, undone, at)
   let retracted = 0
-  for (const block of undone) retracted += await retractAlerts(store, held.source, block, at)
-  await store.sourceBlocks.add(held.source, [to])
-  await store.followers.saveCheckpoint(held, { ...checkpoint, number: to.number, hash: to.hash }, at)
+  for (const block of undone) retracted += await retractAlerts(store, lease.source, block, at)
+  await store.sourceBlocks.add(lease.source, [to])
+  await store.followers.saveCheckpoint(lease, { ...checkpoint, number: to.number, hash: to.hash }, at)
   return retracted
 }
 

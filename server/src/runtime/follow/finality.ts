@@ -14,7 +14,7 @@ export class Finality {
   }
 
   async update(follower: Follower): Promise<void> {
-    const { deps, held, chain, connection, progress } = this.#context
+    const { deps, lease, chain, connection, progress } = this.#context
     const { tip } = follower
     if (!tip || performance.now() - this.#updatedAt < updateEveryMs) return
     this.#updatedAt = performance.now()
@@ -22,6 +22,6 @@ export class Finality {
     progress.finalized = Math.max(0, Math.min(finalized, tip.number - 1))
     follower.forgetUpTo(progress.finalized)
     const undoneBefore = new Date(deps.clock().getTime() - undoneKeptMs)
-    await deps.store.sourceBlocks.prune(held.source, progress.finalized, undoneBefore)
+    await deps.store.sourceBlocks.prune(lease.source, progress.finalized, undoneBefore)
   }
 }

@@ -15,7 +15,7 @@ import type { SourceReport } from './source-report.ts'
 export type FollowLoopOptions = {
   deps: RuntimeDeps
   source: LiveSource
-  held: FollowerLease
+  lease: FollowerLease
   report: SourceReport
   fairness: Fairness
   isStopping(): boolean

@@ -94,7 +94,7 @@ export class FollowLoop {
     // Solana announces slots before they are confirmed, so its head is always read.
     const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
     progress.setHead(head)
-    blockTime.see(head.number)
+    blockTime.recordHead(head.number)
     return head
   }
 

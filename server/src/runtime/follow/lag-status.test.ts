@@ -16,7 +16,7 @@ test('a chain without new blocks is lagging, and the message counts the seconds'
   expect(lagStatusOf({ ...well, silentMs: 73_000, wasLagging: true }).message).toBe('No new block for 73 s')
 })
 
-test('where the endpoints limit the source, the status says so', () => {
+test('if the endpoints limit the source, the status says so', () => {
   const limit = 'rpc.example.org allows about 3 calls a second; this source needs about 5.'
   expect(lagStatusOf({ ...well, lag: 30, limit }).message).toBe(`30 blocks behind the head. ${limit}`)
   expect(lagStatusOf({ ...well, lag: 3, limit })).toEqual({ status: 'running' })

@@ -7,19 +7,19 @@ function endpoint(host: string, perSecond: number | null, requests = 0): Endpoin
   return { host, ...counts, latencyMs: null, restMs: 0, perSecond }
 }
 
-test('the calls a second are those of a block over the time of a block', () => {
+test('the calls a second are the calls for a block divided by the block time', () => {
   const calls = new CallsPerBlock()
-  calls.see([endpoint('a', null, 100)], 10)
+  calls.record([endpoint('a', null, 100)], 10)
   expect(calls.perSecond(1000)).toBeUndefined()
-  calls.see([endpoint('a', null, 110), endpoint('b', null, 15)], 15)
+  calls.record([endpoint('a', null, 110), endpoint('b', null, 15)], 15)
   expect([calls.perSecond(1000), calls.perSecond(12_000), calls.perSecond(undefined)]).toEqual([5, 5 / 12, undefined])
-  // A reorganisation, or a person, set it back.
-  calls.see([endpoint('a', null, 200)], 3)
-  calls.see([endpoint('a', null, 206)], 9)
+  // A reorg, or a person, moved the checkpoint back.
+  calls.record([endpoint('a', null, 200)], 3)
+  calls.record([endpoint('a', null, 206)], 9)
   expect(calls.perSecond(1000)).toBe(1)
 })
 
-test('the endpoints’ limits are the cause only where every endpoint has one', () => {
+test('the endpoints’ limits are the cause only if every endpoint has one', () => {
   const sentence = 'a:1 allows about 3 calls a second; this source needs about 5.'
   expect(limitCause([endpoint('a:1', 3)], 4.2)).toBe(sentence)
   expect(limitCause([endpoint('a:1', 3), endpoint('b:1', null)], 4.2)).toBeUndefined()

@@ -7,7 +7,7 @@ export class CallsPerBlock {
   #from: { calls: number; processed: number } | undefined
   #perBlock: number | undefined
 
-  see(endpoints: readonly EndpointReport[], processed: number): void {
+  record(endpoints: readonly EndpointReport[], processed: number): void {
     const calls = endpoints.reduce((sum, { requests }) => sum + requests, 0)
     this.#from ??= { calls, processed }
     const blocks = processed - this.#from.processed

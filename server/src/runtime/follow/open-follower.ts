@@ -15,11 +15,11 @@ const aheadPerFetch = 4
 
 /** Opens the follower at the stored checkpoint. A source without one begins at its starting point. */
 export async function openFollower(context: FollowContext): Promise<Follower> {
-  const { deps, source, held, view, progress, report } = context
-  const row = await deps.store.followers.find(held.source)
-  if (row?.epoch !== held.epoch) throw new LeaseLost(held.source)
+  const { deps, source, lease, view, progress, report } = context
+  const row = await deps.store.followers.find(lease.source)
+  if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
   progress.finalized = row.finalized
-  const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(held.source))
+  const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(lease.source))
   const follower = new Follower(view, makeSink(context), applied, optionsOf(source))
   if (row.number !== null && row.hash !== null) return follower
   const { at, isCut } = await findBeginning(context, row)
@@ -33,7 +33,7 @@ async function findBeginning(context: FollowContext, row: FollowerRow): Promise<
   const { deps, source, view, progress, blockTime } = context
   const head = await view.head()
   progress.setHead(head)
-  blockTime.see(head.number)
+  blockTime.recordHead(head.number)
   if (row.number !== null) return { at: requireLink(await linkAtOrBelow(view, row.number)), isCut: false }
   await deps.listeners.refresh()
   const firstHead = Math.min(head.number, row.state.firstHead ?? head.number)

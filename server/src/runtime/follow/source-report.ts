@@ -25,7 +25,7 @@ type Deps = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPo
 export class SourceReport {
   readonly #deps: Deps
   readonly #source: LiveSource
-  readonly #held: FollowerLease
+  readonly #lease: FollowerLease
   #status: SourceStatus
   #runtime: SourceRuntime
   /** The last saved values as JSON, so that unchanged values are not written again. */
@@ -34,10 +34,10 @@ export class SourceReport {
   /** The message that the status keeps while the source is running. */
   runningMessage: string | undefined
 
-  constructor(deps: Deps, source: LiveSource, held: FollowerLease, saved: SavedReport) {
+  constructor(deps: Deps, source: LiveSource, lease: FollowerLease, saved: SavedReport) {
     this.#deps = deps
     this.#source = source
-    this.#held = held
+    this.#lease = lease
     this.#status = saved.status
     this.#savedMessage = saved.status.message
     this.#runtime = saved.runtime
@@ -70,7 +70,7 @@ export class SourceReport {
     const { store, clock } = this.#deps
     const { latestBlock, headAt } = this.#runtime
     if (latestBlock !== undefined)
-      await store.followers.saveHead(this.#held, latestBlock, headAt ? new Date(headAt) : null, clock())
+      await store.followers.saveHead(this.#lease, latestBlock, headAt ? new Date(headAt) : null, clock())
     if (this.#source.id !== null)
       await store.customSources.saveReport(this.#source.id, this.#source.revision, {
         runtime,
@@ -110,9 +110,9 @@ export class SourceReport {
     await store.tx(async (store) => {
       // Every transaction locks sources before followers, so that two of them cannot deadlock.
       const isCurrent = await this.#writeStatus(store, status, line, at)
-      await requireLease(store, this.#held)
+      await requireLease(store, this.#lease)
       if (!isCurrent) return
-      await store.followers.setState(this.#held, this.#followerState(status))
+      await store.followers.setState(this.#lease, this.#followerState(status))
       await updateTriggers(store, this.#source, status, at)
       if (event) await addJobs(store, [sourceEventJobs(listeners, event, `ev_${randomUUID()}`)])
       await crashPoint('status.beforeCommit')

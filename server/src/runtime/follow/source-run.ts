@@ -27,7 +27,7 @@ const limitWaitMs = 60_000
  */
 export class SourceRun {
   readonly source: LiveSource
-  readonly held: FollowerLease
+  readonly lease: FollowerLease
   readonly report: SourceReport
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
@@ -44,8 +44,8 @@ export class SourceRun {
   constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, fairness: Fairness, saved: SavedReport) {
     this.#deps = deps
     this.source = source
-    this.held = { source: row.source, epoch: row.epoch }
-    this.report = new SourceReport(deps, source, this.held, saved)
+    this.lease = { source: row.source, epoch: row.epoch }
+    this.report = new SourceReport(deps, source, this.lease, saved)
     this.#fairness = fairness
     this.#blockTime = new BlockTime(deps.now)
     this.#gracePeriod = new ReadGracePeriod(this.#blockTime, deps.now)
@@ -86,8 +86,8 @@ export class SourceRun {
       try {
         const chain = await this.#deps.engine.chain(this.source.kind)
         connection ??= await this.#connect()
-        await storeFirstHead(this.#deps, this.held, connection)
-        await verifyRevision(this.#deps, this.source, this.held, this.report)
+        await storeFirstHead(this.#deps, this.lease, connection)
+        await verifyRevision(this.#deps, this.source, this.lease, this.report)
         await new FollowLoop(this.#loopOptions(), chain, connection).run()
       } catch (error) {
         if (error instanceof LeaseLost) break
@@ -102,7 +102,7 @@ export class SourceRun {
     return {
       deps: this.#deps,
       source: this.source,
-      held: this.held,
+      lease: this.lease,
       report: this.report,
       fairness: this.#fairness,
       isStopping: () => this.#isStopping,

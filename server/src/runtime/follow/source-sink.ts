@@ -10,7 +10,7 @@ import { PartHealth } from './part-health.ts'
 
 type SinkContext = Pick<
   FollowContext,
-  'deps' | 'source' | 'held' | 'chain' | 'view' | 'report' | 'fairness' | 'progress'
+  'deps' | 'source' | 'lease' | 'chain' | 'view' | 'report' | 'fairness' | 'progress'
 >
 
 /** Takes the follower's blocks: matches and commits them, undoes them, or begins at one of them. */
@@ -24,7 +24,7 @@ export function makeSink(context: SinkContext): BlockSink {
 }
 
 async function apply(context: SinkContext, fetched: readonly ChainBlock[], health: PartHealth): Promise<void> {
-  const { deps, held, view, fairness, report } = context
+  const { deps, lease, view, fairness, report } = context
   const checkpoint = context.progress.horizon
   await deps.crashPoint('ingest.fetched')
   // A subscription whose save was answered before the block was made must match in it.
@@ -34,7 +34,7 @@ async function apply(context: SinkContext, fetched: readonly ChainBlock[], healt
   await deps.crashPoint('ingest.matched')
   const change = health.check(blocks.map((block) => ({ block, parts: view.partsOf(block) })))
   await deps.store.tx(async (store) => {
-    await commitBlocks(store, { held, blocks: matched, checkpoint, fairness, at: deps.clock() })
+    await commitBlocks(store, { lease, blocks: matched, checkpoint, fairness, at: deps.clock() })
     await health.write(store, change, deps.clock())
     await deps.crashPoint('ingest.beforeCommit')
   })
@@ -57,11 +57,11 @@ async function matchBlocks(
 }
 
 async function undo(context: SinkContext, blocks: readonly Link[], to: Link | undefined): Promise<void> {
-  const { deps, held, report } = context
+  const { deps, lease, report } = context
   const checkpoint = context.progress.horizon
   if (!to) throw new Error('an undo needs a block to continue from')
   const retracted = await deps.store.tx(async (store) => {
-    const count = await commitUndo(store, { held, blocks, to, checkpoint, at: deps.clock() })
+    const count = await commitUndo(store, { lease, blocks, to, checkpoint, at: deps.clock() })
     await deps.crashPoint('undo.beforeCommit')
     return count
   })
@@ -71,14 +71,14 @@ async function undo(context: SinkContext, blocks: readonly Link[], to: Link | un
   await report.log({ level: 'warn', message, details })
 }
 
-async function begin({ deps, held, progress }: SinkContext, at: Link): Promise<void> {
+async function begin({ deps, lease, progress }: SinkContext, at: Link): Promise<void> {
   const checkpoint = progress.horizon
   const { number, hash, parentHash } = at
   await deps.store.tx(async (store) => {
-    await requireLease(store, held)
-    await store.sourceBlocks.removeAbove(held.source, number)
-    await store.sourceBlocks.add(held.source, [{ number, hash, parentHash }])
-    await store.followers.saveCheckpoint(held, { ...checkpoint, number, hash }, deps.clock())
+    await requireLease(store, lease)
+    await store.sourceBlocks.removeAbove(lease.source, number)
+    await store.sourceBlocks.add(lease.source, [{ number, hash, parentHash }])
+    await store.followers.saveCheckpoint(lease, { ...checkpoint, number, hash }, deps.clock())
     await deps.crashPoint('begin.beforeCommit')
   })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startingPoint } from './starting-point.ts'
 
-/** Blocks with a timestamp of their number in seconds; those that `isSkipped` names do not exist. */
+/** A chain whose timestamps are the block numbers in seconds; blocks for which `isSkipped` is true do not exist. */
 function chainOf(isSkipped: (number: number) => boolean = () => false) {
   const asked: number[] = []
   const link = async (number: number) => {
@@ -23,7 +23,7 @@ test.each([0, 1, 2, 63, 64, 65, 500, 9_999])(
   },
 )
 
-test('where numbers are skipped, it is the last block before', async () => {
+test('on a chain that skips numbers, it is the last block before', async () => {
   const { chain } = chainOf((number) => number % 4 !== 0)
   for (let late = 0; late < 50; late += 1) {
     const since = (1000 - late) * 1000
@@ -32,7 +32,7 @@ test('where numbers are skipped, it is the last block before', async () => {
   }
 })
 
-test('further back than allowed it begins later, and says that blocks are left out', async () => {
+test('if wanted blocks are further back than allowed, it begins later and says that blocks are skipped', async () => {
   const { chain } = chainOf()
   const point = await startingPoint(chain, { target: 500, since: 1000, backMax: 100 })
   expect(point).toMatchObject({ at: { number: 400 }, isCut: true })
@@ -42,7 +42,7 @@ test('further back than allowed it begins later, and says that blocks are left o
   })
 })
 
-test('without anybody who listens, it begins at the head', async () => {
+test('without listeners it begins at the head', async () => {
   const { chain, asked } = chainOf()
   const point = await startingPoint(chain, { target: 500, since: undefined, backMax: 100 })
   expect(point).toMatchObject({ at: { number: 500 }, isCut: false })

@@ -25,7 +25,7 @@ export class StepReport {
     const { headAt } = progress
     report.setRuntime({ latestBlock, processedBlock, lag, ...(headAt && { headAt: headAt.toISOString() }) })
     if (step.deep && !step.deep.isFromBeginning) await this.#reportDeepReorg(step.deep)
-    this.#calls.see(connection.report(), processedBlock)
+    this.#calls.record(connection.report(), processedBlock)
     this.#requireNoLastingTrouble(step, processedBlock)
     // A block that still cannot be read does not end an error.
     if (step.kind !== 'short' || report.state !== 'error') await this.#reportStatus(lag)
@@ -39,7 +39,7 @@ export class StepReport {
     await this.#context.report.changeStatus('error', line, { message, code: 'source.deep_reorganisation' })
   }
 
-  /** A node shows such trouble for a moment now and then; only lasting trouble is an error. */
+  /** A node has such trouble briefly now and then; only lasting trouble is an error. */
   #requireNoLastingTrouble({ kind, isBelow, head }: Step, processed: number): void {
     if (kind !== 'short' && !isBelow) {
       this.#troubleSince = undefined

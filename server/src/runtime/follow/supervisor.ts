@@ -11,8 +11,8 @@ import { TimerRun, timerFollower } from './timer-run.ts'
 
 /** A new source is followed within this time, so that events right after the save are not missed. */
 const reconcileMs = 100
-/** The store is asked this often whether a source that another process holds is free. */
-const askMs = 500
+/** How often the process checks whether a source that another process holds is free. */
+const checkFreeMs = 500
 const renewMs = 1_000
 const saveReportsMs = 1_000
 const removeIdleMs = 10_000
@@ -45,8 +45,8 @@ class Supervisor {
   readonly #fairness: Fairness = makeFairness(() => performance.now())
   readonly #runs = new Map<string, SourceRun>()
   #timer: TimerRun | undefined
-  #asked = new Set<string>()
-  #askedAt = Number.NEGATIVE_INFINITY
+  #checked = new Set<string>()
+  #checkedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps
@@ -76,13 +76,13 @@ class Supervisor {
     const missing = [...wanted.values()].filter(({ fullname }) => !this.#runs.has(fullname))
     const wantsTimer = !this.#timer
     if (missing.length === 0 && !wantsTimer) return
-    const isNew = missing.some(({ fullname }) => !this.#asked.has(fullname))
-    if (!isNew && performance.now() - this.#askedAt < askMs) return
-    this.#askedAt = performance.now()
-    this.#asked = new Set(missing.map(({ fullname }) => fullname))
-    const held = new Set((await this.#deps.store.followers.listHeld()).map(({ source }) => source))
-    for (const source of missing) if (!held.has(source.fullname)) await this.#take(source)
-    if (wantsTimer && !held.has(timerFollower)) await this.#takeTimer()
+    const isNew = missing.some(({ fullname }) => !this.#checked.has(fullname))
+    if (!isNew && performance.now() - this.#checkedAt < checkFreeMs) return
+    this.#checkedAt = performance.now()
+    this.#checked = new Set(missing.map(({ fullname }) => fullname))
+    const heldSources = new Set((await this.#deps.store.followers.listHeld()).map(({ source }) => source))
+    for (const source of missing) if (!heldSources.has(source.fullname)) await this.#take(source)
+    if (wantsTimer && !heldSources.has(timerFollower)) await this.#takeTimer()
   }
 
   async #take(source: LiveSource): Promise<void> {
@@ -115,9 +115,9 @@ class Supervisor {
 
   async #end(name: string, run: SourceRun): Promise<void> {
     this.#runs.delete(name)
-    this.#asked.delete(name)
+    this.#checked.delete(name)
     await run.stop()
-    await this.#deps.store.followers.release(run.held)
+    await this.#deps.store.followers.release(run.lease)
   }
 
   /** Deletes the checkpoint of a network without listeners. The next listener starts at the head. */
@@ -135,9 +135,9 @@ class Supervisor {
   /** Renews all leases of this process in one statement and ends the runs whose lease is lost. */
   async renew(): Promise<void> {
     const runs = [...this.#runs.values()]
-    const held = [...runs.map((run) => run.held), ...(this.#timer ? [this.#timer.held] : [])]
-    const kept = await this.#deps.store.followers.renew(this.#owner, held)
-    for (const run of runs) if (!kept.has(run.held.source)) run.abandon()
+    const leases = [...runs.map((run) => run.lease), ...(this.#timer ? [this.#timer.lease] : [])]
+    const kept = await this.#deps.store.followers.renew(this.#owner, leases)
+    for (const run of runs) if (!kept.has(run.lease.source)) run.abandon()
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
 
@@ -150,6 +150,6 @@ class Supervisor {
     await Promise.all(runs.map(([name, run]) => this.#end(name, run)))
     if (!this.#timer) return
     await this.#timer.stop()
-    await this.#deps.store.followers.release(this.#timer.held)
+    await this.#deps.store.followers.release(this.#timer.lease)
   }
 }

@@ -16,7 +16,7 @@ type DueTick = { trigger: RegisteredTrigger; tickMs: number }
  * that it causes, so each tick runs once.
  */
 export class TimerRun {
-  readonly held: FollowerLease
+  readonly lease: FollowerLease
   readonly #deps: RuntimeDeps
   readonly #fairness: Fairness
   readonly #wakeSignal = makeWakeSignal()
@@ -25,9 +25,9 @@ export class TimerRun {
   #isOver = false
   #done: Promise<void> = Promise.resolve()
 
-  constructor(deps: RuntimeDeps, held: FollowerLease, fairness: Fairness) {
+  constructor(deps: RuntimeDeps, lease: FollowerLease, fairness: Fairness) {
     this.#deps = deps
-    this.held = held
+    this.lease = lease
     this.#fairness = fairness
   }
 
@@ -83,7 +83,7 @@ export class TimerRun {
     if (added.length + gone.length + due.length === 0) return
     for (const { trigger, tickMs } of due) lastTicks.set(trigger.id, tickMs)
     await store.tx(async (store) => {
-      await requireLease(store, this.held)
+      await requireLease(store, this.lease)
       await store.timers.set([...lastTicks].map(([triggerId, tickMs]) => ({ triggerId, tickedAt: new Date(tickMs) })))
       await store.timers.remove(gone)
       await addJobs(

@@ -13,12 +13,12 @@ type Deps = Pick<RuntimeDeps, 'store' | 'engine'>
 type VerifiedNetwork = Pick<SourceRuntime, 'chainId' | 'genesisHash' | 'ss58Prefix'>
 
 /** Stores the first head of the source. If following starts later, the source still begins at this head. */
-export async function storeFirstHead({ store }: Deps, held: FollowerLease, connection: LiveConnection): Promise<void> {
-  const row = await store.followers.find(held.source)
+export async function storeFirstHead({ store }: Deps, lease: FollowerLease, connection: LiveConnection): Promise<void> {
+  const row = await store.followers.find(lease.source)
   if (!row || row.number !== null || row.state.firstHead !== undefined) return
   try {
     const { number } = await connection.head()
-    await store.followers.setState(held, { firstHead: number })
+    await store.followers.setState(lease, { firstHead: number })
   } catch (error) {
     // The verification and the follow loop report a node that fails.
     if (!(error instanceof UpstreamError)) throw error
@@ -29,28 +29,28 @@ export async function storeFirstHead({ store }: Deps, held: FollowerLease, conne
 export async function verifyRevision(
   { store, engine }: Deps,
   source: LiveSource,
-  held: FollowerLease,
+  lease: FollowerLease,
   report: SourceReport,
 ): Promise<void> {
-  const row = await store.followers.find(held.source)
-  if (row?.epoch !== held.epoch) throw new LeaseLost(held.source)
+  const row = await store.followers.find(lease.source)
+  if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
   // The stored value is the verified revision plus one; 0 means that no revision was verified.
   const verifiedMark = source.revision + 1
   if (row.revision === verifiedMark && row.state.network !== undefined)
     return report.setRuntime({ ...row.state.runtime, ...report.runtime })
   const verified = await verifyEndpoints(engine, source)
   const network = verified.chainId ?? verified.genesisHash
-  if (row.state.network !== undefined && network !== row.state.network) await removeCheckpoint(store, held, report)
+  if (row.state.network !== undefined && network !== row.state.network) await removeCheckpoint(store, lease, report)
   report.setRuntime(verified)
   const runtime = { ...row.state.runtime, ...verified }
-  await store.followers.setState(held, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
+  await store.followers.setState(lease, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
 }
 
-async function removeCheckpoint(store: Deps['store'], held: FollowerLease, report: SourceReport): Promise<void> {
+async function removeCheckpoint(store: Deps['store'], lease: FollowerLease, report: SourceReport): Promise<void> {
   await store.tx(async (store) => {
-    await requireLease(store, held)
-    await store.followers.forgetCheckpoint(held)
-    await store.sourceBlocks.removeAll(held.source)
+    await requireLease(store, lease)
+    await store.followers.forgetCheckpoint(lease)
+    await store.sourceBlocks.removeAll(lease.source)
   })
   const message = 'The endpoints now serve another network. The service follows it from its head'
   await report.log({ level: 'warn', message })

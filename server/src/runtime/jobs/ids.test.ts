@@ -11,7 +11,7 @@ const cause = {
   itemAtMs: 1_700_000_000_999,
 }
 
-test('the id of an alert is its cause, and begins with the time of its item; so does the id of its delivery', () => {
+test('the ids of an alert and of its delivery are made from their cause and begin with the time of the item', () => {
   const id = alertId(cause)
   expect(id).toMatch(/^al_6553f100[0-9a-f]{24}$/)
   expect(alertId({ ...cause })).toBe(id)
@@ -20,7 +20,7 @@ test('the id of an alert is its cause, and begins with the time of its item; so 
   expect(new Set([id, ...others.map((other) => alertId({ ...cause, ...other }))]).size).toBe(6)
 })
 
-test('a node may tell any time', () => {
+test('the time of an item may be any number', () => {
   for (const itemAtMs of [Number.NaN, Number.POSITIVE_INFINITY, -1, 1e300])
     expect(alertId({ ...cause, itemAtMs })).toMatch(/^al_[0-9a-f]{32}$/)
 })

@@ -36,7 +36,7 @@ const jobs = (isOrdered: boolean, found: ReturnType<typeof matches>, order = 7, 
   )
 
 describe('chunks', () => {
-  test('hold at most 500 items, 100 where each is run through a script, and 1,000 listeners, and lose none', () => {
+  test('hold at most 500 items, 100 if each runs a script, and 1,000 listeners, and lose none', () => {
     const many = jobs(false, matches(1_250))
     expect(many.map(({ job }) => job.data.matches.length)).toEqual([500, 500, 250])
     const scripted = jobs(false, matches(250), 7, 'source')
@@ -49,14 +49,14 @@ describe('chunks', () => {
     expect([first, second, third].map((chunk) => chunk?.[0]?.isRetryFor)).toEqual([undefined, 'listeners', 'listeners'])
   })
 
-  test('are named by their cause: the same twice is one', () => {
+  test('have ids made from their cause, so a repeat makes the same jobs', () => {
     const ids = (found = matches(1_250)) => jobs(false, found).map(({ job }) => job.id)
     expect(ids()).toEqual(ids())
     expect(new Set(ids()).size).toBe(3)
     expect(ids()[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   })
 
-  test('of a trigger that remembers are one for each cause, and their ids are in the order of their causes', () => {
+  test('of a trigger with a state window are one for each cause, and their ids are in the order of their causes', () => {
     const orders = [1, 2, 9, 10, 255, 256, 18_000_000, 4_000_000_000]
     const all = orders.flatMap((order) => jobs(true, matches(250), order))
     expect(all).toHaveLength(orders.length)
@@ -67,7 +67,7 @@ describe('chunks', () => {
 })
 
 describe('fairness', () => {
-  test('lets whoever causes much wait behind who causes little, and forgets it within two minutes', () => {
+  test('gives a workspace that causes much work a lower priority, for at most two minutes', () => {
     let now = 0
     const fairness = makeFairness(() => now)
     expect(fairness.take('noisy', 1)).toBe(0)

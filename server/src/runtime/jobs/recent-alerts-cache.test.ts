@@ -20,7 +20,7 @@ function content(rawJson = '1'): AlertContent {
   }
 }
 
-test('what was just written is found by each resource that waits for it, for a while', () => {
+test('a recent alert is found for each of its resources until it expires', () => {
   let now = 0
   const fresh = makeRecentAlertsCache(() => now)
   fresh.add([['a', content()]])
@@ -29,7 +29,7 @@ test('what was just written is found by each resource that waits for it, for a w
   expect(fresh.find('a')).toBeUndefined()
 })
 
-test('what has arrived is dropped', () => {
+test('a delivered alert is dropped', () => {
   const fresh = makeRecentAlertsCache(() => 0)
   fresh.add([
     ['a', content()],
@@ -39,7 +39,7 @@ test('what has arrived is dropped', () => {
   expect([fresh.find('a'), fresh.find('b')]).toEqual([undefined, content()])
 })
 
-test('it never holds more than fits: the oldest are forgotten, and are in the store', () => {
+test('the cache has a size limit: it evicts the oldest alerts, which are in the store', () => {
   const fresh = makeRecentAlertsCache(() => 0)
   const large = 'x'.repeat(3_900_000)
   for (const id of ['a', 'b', 'c', 'd', 'e']) fresh.add([[id, content(large)]])

@@ -18,7 +18,7 @@ test('every listener gets every item once, in chunks that are not too large', ()
         expect(chunk.reduce((sum, { listeners }) => sum + listeners.length, 0)).toBeLessThanOrEqual(1000)
         for (const { key, listeners, isRetryFor } of chunk) {
           heard.set(key, [...(heard.get(key) ?? []), ...listeners])
-          // Whoever listens to the outputs gets each once.
+          // Triggers that listen to the outputs get each output once.
           expect(first.has(key)).toBe(isRetryFor === 'listeners')
           first.add(key)
         }

@@ -133,8 +133,8 @@ export class Registry {
   }
 
   #listenersOf(subscriptionId: string): readonly Listener[] {
-    const held = this.#listeners.get(subscriptionId)
-    return held === undefined ? [] : Array.isArray(held) ? held : [held]
+    const listeners = this.#listeners.get(subscriptionId)
+    return listeners === undefined ? [] : Array.isArray(listeners) ? listeners : [listeners]
   }
 
   #removeFromSubscription(subscriptionId: string, key: string): void {

@@ -17,7 +17,7 @@ import type { Listener, RegisteredTrigger } from './live-trigger.ts'
 import { SourceIndex } from './source-index.ts'
 
 type Scalar = string | number | boolean | null
-/** One chain: its specs, its blocks, and what conditions on their items are about. */
+/** One chain: its specs, its blocks, and the paths and values that conditions use. */
 type Kind = {
   chain: Chain
   specs: fc.Arbitrary<TriggerSpec>
@@ -32,7 +32,7 @@ type Fed = RegisteredTrigger & { matcher: Matcher }
 const dataSource = 'common.x'
 const seldom = fc.constantFrom(false, false, false, false, true)
 
-/** What ingestion finds in blocks, with triggers and listeners that come and go, against every matcher on every block. */
+/** Compares the index with a linear evaluation of every matcher on every block, while triggers and listeners change. */
 async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<void> {
   const filtersSchema = Object.fromEntries([
     ...paths.map((sourcePath) => [sourcePath, { type: 'string', sourcePath }]),
@@ -96,7 +96,7 @@ async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: obj
   }
 }
 
-/** Rules of all triggers are of one subscription; their ids are whatever a template's author likes. */
+/** The rules of all triggers belong to one subscription; the author of a template may choose any ids. */
 function listenerOf(trigger: string, rule: number, { conditions, policy }: Asked): Listener {
   const ruleId = `${trigger}${['', '#1', '#2', ' 1'][rule]}`
   return {
@@ -108,7 +108,7 @@ function listenerOf(trigger: string, rule: number, { conditions, policy }: Asked
 
 const text = (trigger: string, who: string, item: SourceItem) => `${trigger} ${who} ${JSON.stringify(item)}`
 
-/** As ingestion does it; a trigger that others depend on is concerned by itself. */
+/** Matches as the follow loop does; a trigger with dependents matches without listeners. */
 function found(chain: Chain, index: SourceIndex, block: ChainBlock): string[] {
   const all: string[] = []
   for (const raw of chain.items.list(block, index.specs())) {
@@ -177,7 +177,7 @@ const transactions = fc
   })
   .map((fields): Omit<EvmTransaction, 'index' | 'hash'> => ({ ...fields, nonce: 5, gasLimit: 21_000, gasPrice: '1' }))
 
-test('EVM logs and transactions: what ingestion finds is what a linear evaluation finds', () =>
+test('EVM logs and transactions: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: evm,
     specs: fc.oneof(
@@ -238,7 +238,7 @@ const events = fc
   })
   .map((fields) => ({ ...fields, phase: 'ApplyExtrinsic', args: Object.values(fields.params) }))
 
-test('Substrate events: what ingestion finds is what a linear evaluation finds', () =>
+test('Substrate events: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: substrate,
     specs: fc
@@ -261,7 +261,7 @@ const shape = {
   kind: 'struct',
   fields: [field('mint', 'pubkey'), field('amount', 'u64'), field('list', { vec: 'u8' })],
 }
-/** As long as Anchor's, the beginning of that one, longer than any that is looked up whole, and none at all. */
+/** Discriminators: as long as Anchor's, a prefix of that one, longer than a whole lookup key, and empty. */
 const discriminators = { moved: [1, 2, 3, 4, 5, 6, 7, 8], short: [1, 2], long: Array(20).fill(9), bare: [] }
 const known = ['moved', 'short', 'long'] as const
 const idl = {
@@ -313,7 +313,7 @@ const emitted = fc
     return { error, accountKeys: [programs[0]!], instructions: [instruction], logs: isInstruction ? [] : logs }
   })
 
-test('Solana events and instructions: what ingestion finds is what a linear evaluation finds', () =>
+test('Solana events and instructions: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: solana,
     specs: fc
@@ -355,14 +355,14 @@ test('Solana events and instructions: what ingestion finds is what a linear eval
     ],
   }))
 
-test('Solana specs that say the same are one, so that none outlives what its items are decoded by', async () => {
+test('equal Solana specs share one decoder, so that none outlives its items', async () => {
   const spec: TriggerSpec = { type: 'solana_event', dataSource, idl, event: 'moved' }
   const one = await solana.items.prepare(spec)
   expect(await solana.items.prepare({ ...spec })).toBe(one)
   expect(await solana.items.prepare({ ...spec, event: 'short' })).not.toBe(one)
 })
 
-test('a source wants the logs of named contracts alone while every trigger on logs names one', async () => {
+test('a source reads only the logs of named contracts while every trigger on logs names one', async () => {
   const index = new SourceIndex()
   const contracts = [`0x${'Aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
   const add = async (spec: TriggerSpec, at: number) => {

@@ -50,7 +50,7 @@ class Polling {
   readonly #owner = randomUUID()
   readonly #wakeSignal = makeWakeSignal()
   #abort = new AbortController()
-  #held: FollowerLease | undefined
+  #lease: FollowerLease | undefined
   #isStopping = false
   #failures = 0
   /** The update that fails, and since when. */
@@ -63,15 +63,15 @@ class Polling {
   async run(): Promise<void> {
     while (!this.#isStopping) {
       try {
-        if (!this.#held) await this.#take()
-        if (this.#held) await this.#poll(this.#held)
+        if (!this.#lease) await this.#take()
+        if (this.#lease) await this.#poll(this.#lease)
         else await this.#wakeSignal.wait(takeMs)
         this.#failures = 0
       } catch (error) {
         await this.#recover(error)
       }
     }
-    if (this.#held) await this.#options.store.followers.release(this.#held).catch(() => undefined)
+    if (this.#lease) await this.#options.store.followers.release(this.#lease).catch(() => undefined)
   }
 
   abandon(): void {
@@ -81,9 +81,9 @@ class Polling {
   }
 
   async renew(): Promise<void> {
-    const held = this.#held
-    if (!held) return
-    const kept = await this.#options.store.followers.renew(this.#owner, [held])
+    const lease = this.#lease
+    if (!lease) return
+    const kept = await this.#options.store.followers.renew(this.#owner, [lease])
     if (kept.size === 0) this.#dropLease()
   }
 
@@ -92,25 +92,25 @@ class Polling {
     const row = await store.followers.take(follower, this.#owner, clock())
     if (!row) return
     this.#abort = new AbortController()
-    this.#held = { source: row.source, epoch: row.epoch }
+    this.#lease = { source: row.source, epoch: row.epoch }
   }
 
   #dropLease(): void {
-    this.#held = undefined
+    this.#lease = undefined
     this.#abort.abort()
   }
 
-  async #poll(held: FollowerLease): Promise<void> {
+  async #poll(lease: FollowerLease): Promise<void> {
     const { store, api, bot, clock } = this.#options
     const { id } = await bot.self()
     const offset = await readOffset(store, id, clock())
     const updates = await fetchUpdates(api, offset, this.#abort.signal)
     for (const update of updates) {
-      if (this.#isStopping || this.#held !== held) return
+      if (this.#isStopping || this.#lease !== lease) return
       await this.#handle(update)
       await this.#options.crashPoint?.('bot.handled')
       await store.tx(async (store) => {
-        await requireLease(store, held)
+        await requireLease(store, lease)
         await saveOffset(store, id, update.id + 1, clock())
       })
     }
@@ -133,7 +133,7 @@ class Polling {
 
   async #recover(error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return this.#dropLease()
-    if (this.#isStopping || !this.#held) return
+    if (this.#isStopping || !this.#lease) return
     this.#failures++
     if (this.#failures === 1)
       this.#options.log.warn({ error: reasonOf(error) }, 'polling Telegram failed; it will be retried')

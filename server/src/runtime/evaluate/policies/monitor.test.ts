@@ -4,7 +4,7 @@ import { type MonitorState, standby, stepMonitor, undoMonitor } from './monitor.
 
 type Item = { atMs: number; isMet: boolean }
 
-/** Items in the order of their time, told as gaps between them. */
+/** Items in the order of their time, given as gaps between them. */
 const items = fc.array(fc.record({ gap: fc.nat(40), isMet: fc.boolean() }), { maxLength: 60 }).map((list) => {
   let atMs = 1_000
   return list.map(({ gap, isMet }): Item => {
@@ -14,7 +14,7 @@ const items = fc.array(fc.record({ gap: fc.nat(40), isMet: fc.boolean() }), { ma
 })
 const lengths = fc.record({ forMs: fc.nat(60), cooldownMs: fc.nat(60) })
 
-/** Second by second: what the words of the policy say, without any of the code's shortcuts. */
+/** A model that steps second by second and follows the definition of the policy literally. */
 function model(list: readonly Item[], { forMs, cooldownMs }: { forMs: number; cooldownMs: number }): number[] {
   const fired: number[] = []
   let [warmSince, seed, coolUntil] = [-1, -1, -1]
@@ -51,7 +51,7 @@ function play(list: readonly Item[], lengths: { forMs: number; cooldownMs: numbe
   return { state, fired }
 }
 
-test('fires as its words say, whatever comes', () => {
+test('fires as the model does, for random items', () => {
   fc.assert(
     fc.property(items, lengths, (list, lengths) => {
       expect(play(list, lengths).fired).toEqual(model(list, lengths))
@@ -59,7 +59,7 @@ test('fires as its words say, whatever comes', () => {
   )
 })
 
-test('a reorganisation leaves it as if the undone blocks had never been', () => {
+test('an undo restores the state before the undone blocks', () => {
   fc.assert(
     fc.property(items, lengths, fc.nat(60), (list, lengths, depth) => {
       const kept = list.slice(0, Math.max(0, list.length - depth))
@@ -70,7 +70,7 @@ test('a reorganisation leaves it as if the undone blocks had never been', () => 
   )
 })
 
-test('also where every block brings several changes', () => {
+test('an undo restores the state also if each block makes several changes', () => {
   const list = Array.from({ length: 40 }, (_, index) => ({ atMs: 1_000 + index, isMet: true }))
   const lengths = { forMs: 0, cooldownMs: 1 }
   const back = undoMonitor(play(list, lengths).state, ({ hash }) => Number(hash) >= 2)

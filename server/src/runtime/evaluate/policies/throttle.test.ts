@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeThrottle } from './throttle.ts'
 
-test('no two pass closer than the period, and none is refused without a reason', () => {
+test('no two alerts pass closer than the period, and no other alert is refused', () => {
   const times = fc.array(fc.nat(200), { maxLength: 60 })
   fc.assert(
     fc.property(times, fc.integer({ min: 1, max: 50 }), (times, perMs) => {
@@ -19,7 +19,7 @@ test('no two pass closer than the period, and none is refused without a reason',
   )
 })
 
-test('the same alert again is no second one', () => {
+test('the same alert passes again', () => {
   const throttle = makeThrottle(10, [{ id: 'a', atMs: 100 }])
   expect(throttle.mayPass(100, 'a')).toBe(true)
   expect(throttle.mayPass(100, 'b')).toBe(false)
