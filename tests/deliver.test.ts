@@ -501,7 +501,7 @@ test('a test is sent once, marked as a test, and recorded nowhere', async () => 
     humanJson: '2',
     createdAt: bench.clock.now(),
   }
-  expect(await sendTest({ store, world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
+  expect(await sendTest({ store, deps: world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'alert.test', id: 'test_1' })
   expect(await bench.query('select 1 from alerts')).toEqual([])
 })

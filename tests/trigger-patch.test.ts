@@ -307,8 +307,8 @@ describe('any path', () => {
       fc.property(root, fc.array(key, { minLength: 1, maxLength: 3 }), json, (payload, keys, value) => {
         const changes = readPatch({ set: { [pathOf(keys)]: value } })
         if (!Array.isArray(changes)) return
-        const { patched, made, issues } = applyChanges(payload, changes)
-        const before = made[0]?.before
+        const { patched, applied, issues } = applyChanges(payload, changes)
+        const before = applied[0]?.before
         if (issues.length > 0 || before === undefined) return
         const back = readPatch({ set: { [pathOf(keys)]: before } })
         if (Array.isArray(back)) expect(applyChanges(patched, back).patched).toEqual(payload)

@@ -15,12 +15,12 @@ import type { Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { refusalOf } from './errors.ts'
-import { readyResult, readyStream, wantsEvents } from './events.ts'
-import { takeForms } from './forms.ts'
+import { resultReply, streamReply, wantsEvents } from './events.ts'
+import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
+import { type HttpReply, refusalReply, replyOf } from './http-reply.ts'
 import { onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
-import { type Ready, readyAnswer, readyRefusal } from './ready.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +46,7 @@ export type Binding = {
   /** Aborted when the service begins to stop, so that streams end. */
   draining: AbortSignal
   /** Adds headers of a route to its response, such as the console's cookies. */
-  adorn: (name: RouteName, ready: Ready) => Ready
+  addHeaders: (name: RouteName, reply: HttpReply) => HttpReply
 }
 
 /**
@@ -64,9 +64,9 @@ export function bindRoutes(app: FastifyInstance, handlers: Handlers, binding: Bi
       bodyLimit: route.bodyKind === 'image' ? binding.imageBodyBytesMax : binding.bodyBytesMax,
       onRequest: (request, reply) => admit(request, reply, name, route, binding),
       handler: async (request, reply) =>
-        send(reply, binding.adorn(name, await respond(request, name, route, handler, binding))),
+        send(reply, binding.addHeaders(name, await respond(request, name, route, handler, binding))),
     }
-    if (route.bodyKind === 'form') takeForms(app, (forms) => void forms.route(options))
+    if (route.bodyKind === 'form') acceptForms(app, (forms) => void forms.route(options))
     else app.route(options)
   }
 }
@@ -80,11 +80,11 @@ async function admit(request: FastifyRequest, reply: FastifyReply, name: RouteNa
       ? await authenticate(request, binding.store, binding.identify, request.startedAt)
       : undefined
   request.identity = identity
-  const spent = identity
+  const usage = identity
     ? binding.limits.accounts.spend(identity.account.id, binding.rates.accountPerMinute, request.startedAt)
     : binding.limits.addresses.spend(addressKey(request.ip), binding.rates.addressPerMinute, request.startedAt)
-  reply.headers(rateHeaders(spent))
-  requireRate(spent)
+  reply.headers(rateHeaders(usage))
+  requireRate(usage)
   if (route.auth === 'account' && !identity) throw new Refusal('unauthenticated')
 }
 
@@ -94,36 +94,36 @@ async function respond(
   route: Route,
   handler: Handler<RouteName>,
   binding: Binding,
-): Promise<Ready> {
+): Promise<HttpReply> {
   const context = contextOf(request, route, binding)
   const over = overLimits(name, context.body, binding.settings.limits)
   if (over.length > 0) throw invalidPayload(over)
   const run = async (store: Store) => {
     const answer = await handler(store === context.store ? context : { ...context, store })
-    return answer instanceof Events ? readyResult(answer, request) : readyAnswer(route, answer, request.url)
+    return answer instanceof Events ? resultReply(answer, request) : replyOf(route, answer, request.url)
   }
   if (route.events && wantsEvents(route, request)) {
     const answer = await handler(context)
-    if (answer instanceof Events) return readyStream(answer, request, binding.draining)
+    if (answer instanceof Events) return streamReply(answer, request, binding.draining)
   }
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
   const accountId = request.identity.account.id
   const scope = `${name} ${JSON.stringify(request.params)}`
   const keyed = { store: binding.store, request: { accountId, scope, key }, clock: binding.clock }
-  const runToReply = (store: Store) => runToTheEnd(() => run(store), request.id)
-  if (route.reachesNetwork) return onceWithClaim(keyed, () => runToReply(binding.store))
-  return onceInTransaction(keyed, runToReply)
+  const runOnce = (store: Store) => runToReply(() => run(store), request.id)
+  if (route.reachesNetwork) return onceWithClaim(keyed, () => runOnce(binding.store))
+  return onceInTransaction(keyed, runOnce)
 }
 
 /** A refusal is kept too, so that a repeat gets it again. An internal error is not kept. */
-async function runToTheEnd(run: () => Promise<Ready>, requestId: string): Promise<Ready> {
+async function runToReply(run: () => Promise<HttpReply>, requestId: string): Promise<HttpReply> {
   try {
     return await run()
   } catch (error) {
-    const ready = readyRefusal(refusalOf(error), requestId)
-    if (ready.status >= 500 || ready.status === 429) throw error
-    return ready
+    const reply = refusalReply(refusalOf(error), requestId)
+    if (reply.status >= 500 || reply.status === 429) throw error
+    return reply
   }
 }
 
@@ -178,9 +178,9 @@ function parsed(schema: z.ZodType, value: unknown, refusal: (issues: Issue[]) =>
   return result.data
 }
 
-export function send(reply: FastifyReply, ready: Ready): FastifyReply {
-  reply.code(ready.status).headers(ready.headers)
-  if (ready.body === undefined) return reply.send()
-  if (Buffer.isBuffer(ready.body) || ready.body instanceof Readable) return reply.send(ready.body)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(ready.body))
+export function send(reply: FastifyReply, content: HttpReply): FastifyReply {
+  reply.code(content.status).headers(content.headers)
+  if (content.body === undefined) return reply.send()
+  if (Buffer.isBuffer(content.body) || content.body instanceof Readable) return reply.send(content.body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(content.body))
 }

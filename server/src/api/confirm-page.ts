@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { confirmByToken } from '../domain/resources/confirmation.ts'
 import { escapeHtml } from '../engine/destinations/html.ts'
 import type { Store } from '../store/index.ts'
-import { takeForms } from './forms.ts'
+import { acceptForms } from './forms.ts'
 import { sendPage } from './plain-page.ts'
 
 /**
@@ -12,7 +12,7 @@ import { sendPage } from './plain-page.ts'
  */
 export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => Date): void {
   app.get<Asked>('/api/confirm-email/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
-  takeForms(app, (forms) => {
+  acceptForms(app, (forms) => {
     forms.post<Asked>('/api/confirm-email/:token/page', async (request, reply) => {
       try {
         await confirmByToken(store, request.params.token, clock())

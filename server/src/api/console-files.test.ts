@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addConsole } from './console-files.ts'
 import { refusalOf } from './errors.ts'
-import { readyRefusal } from './ready.ts'
+import { refusalReply } from './http-reply.ts'
 
 const script = 'console.log("hello")'
 let folder: string
@@ -28,8 +28,8 @@ afterAll(async () => {
 function serve(from: string): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error: Error, request, reply) => {
-    const ready = readyRefusal(refusalOf(error), request.id)
-    return reply.code(ready.status).send(ready.body)
+    const refused = refusalReply(refusalOf(error), request.id)
+    return reply.code(refused.status).send(refused.body)
   })
   addConsole(app, from)
   return app

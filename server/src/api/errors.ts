@@ -15,19 +15,19 @@ export function refusalOf(error: unknown): Refusal {
   }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new Refusal('invalid_json')
   if (error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message))
-    return new Refusal('unavailable', `${storeAway} Try again later.`)
+    return new Refusal('unavailable', `${storeUnreachable} Try again later.`)
   return new Refusal('internal')
 }
 
-const storeAway = 'The store cannot be reached right now.'
+const storeUnreachable = 'The store cannot be reached right now.'
 
 /** What is wrong with the store, by the code of a failed query. Undefined if the query itself is wrong. */
 export function storeFaultOf(code: unknown): string | undefined {
   if (code === '53100' || code === 'ENOSPC') return 'The store cannot write, because its disk is full.'
   if (code === '25006') return 'The store is read-only right now.'
   if (code === '53200' || code === '53400' || code === '58030') return 'The store is out of memory or disk.'
-  return typeof code === 'string' && awayCodes.includes(code) ? storeAway : undefined
+  return typeof code === 'string' && unreachableCodes.includes(code) ? storeUnreachable : undefined
 }
 
 /** Connection refused or reset; PostgreSQL is stopping, starting or out of connections. */
-const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']
+const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']

@@ -3,7 +3,7 @@ import type { Route } from '@tocsin/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Events, ServerEvent } from '../domain/answers.ts'
 import { header } from './authenticate.ts'
-import type { Ready } from './ready.ts'
+import type { HttpReply } from './http-reply.ts'
 
 const beatMs = 15_000
 /** A stream ends after this time and browsers open it again, so that an account that signed out is refused. */
@@ -17,7 +17,7 @@ export function wantsEvents(route: Route, request: FastifyRequest): boolean {
   return route.events === 'only' || header(request, 'accept')?.includes('text/event-stream') === true
 }
 
-export function readyStream(events: Events, request: FastifyRequest, draining: AbortSignal): Ready {
+export function streamReply(events: Events, request: FastifyRequest, draining: AbortSignal): HttpReply {
   const ended = new AbortController()
   request.raw.once('close', () => ended.abort())
   const signal = AbortSignal.any([ended.signal, draining, AbortSignal.timeout(streamMs)])
@@ -32,7 +32,7 @@ export function readyStream(events: Events, request: FastifyRequest, draining: A
   }
 }
 
-export async function readyResult(events: Events, request: FastifyRequest): Promise<Ready> {
+export async function resultReply(events: Events, request: FastifyRequest): Promise<HttpReply> {
   const ended = new AbortController()
   request.raw.once('close', () => ended.abort())
   let last: ServerEvent | undefined
@@ -46,7 +46,7 @@ async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal)
   const iterator = events[Symbol.asyncIterator]()
   let next = iterator.next()
   while (!signal.aborted) {
-    const beat = makeBeat(signal)
+    const beat = makeHeartbeat(signal)
     const won = await Promise.race([next, beat.over])
     beat.cancel()
     if (won === undefined) {
@@ -61,7 +61,7 @@ async function* written(events: AsyncIterable<ServerEvent>, signal: AbortSignal)
 }
 
 /** Resolves after the interval, or when the stream must end. */
-function makeBeat(signal: AbortSignal): { over: Promise<undefined>; cancel(): void } {
+function makeHeartbeat(signal: AbortSignal): { over: Promise<undefined>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const end = () => resolve(undefined)
   const timer = setTimeout(end, beatMs)

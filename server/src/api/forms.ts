@@ -7,7 +7,7 @@ const types = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text
  * For routes that a page or a mail program posts a form to. The content of the form is not read. All other routes
  * refuse forms.
  */
-export function takeForms(app: FastifyInstance, bind: (forms: FastifyInstance) => void): void {
+export function acceptForms(app: FastifyInstance, bind: (forms: FastifyInstance) => void): void {
   app.register(async (forms) => {
     forms.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: formBytesMax }, async () => undefined)
     bind(forms)

@@ -21,10 +21,10 @@ import { drainRefused } from './drain.ts'
 import { refusalOf } from './errors.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
+import { type HttpReply, refusalReply } from './http-reply.ts'
 import { parseJsonBody } from './json-body.ts'
 import { makeMetrics } from './metrics.ts'
 import { makeRateLimits } from './rate-limits.ts'
-import { type Ready, readyRefusal } from './ready.ts'
 import { addRequestLog } from './request-log.ts'
 import { systemHandlers } from './system.ts'
 import { addTelegramWebhook, type TelegramWebhook } from './telegram-webhook.ts'
@@ -79,7 +79,7 @@ export function buildApi(options: ApiOptions): Api {
       secondsPerMinute: options.rates.testSecondsPerMinute,
       workspaceSecondsPerMinute: options.rates.workspaceTestSecondsPerMinute,
     }),
-    adorn: adornWith(options.settings, options.identify),
+    addHeaders: makeAddHeaders(options.settings, options.identify),
     draining: system.draining,
   })
   addDocs(app, options.settings.version)
@@ -105,7 +105,7 @@ function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyIns
     return503OnClosing: false,
     // Handles a URL that cannot be parsed, which happens before any hook.
     frameworkErrors: (error, request, reply) =>
-      send(reply.headers({ ...fixed, 'x-request-id': request.id }), readyRefusal(refusalOf(error), request.id)),
+      send(reply.headers({ ...fixed, 'x-request-id': request.id }), refusalReply(refusalOf(error), request.id)),
   })
 }
 
@@ -126,10 +126,10 @@ function addRefusals(app: FastifyInstance, log: Logger): void {
     const bug = refusal.code === 'internal' ? error : refusal.cause
     if (bug instanceof Error) log.error({ requestId: request.id, error: bug.message, stack: bug.stack }, 'failed')
     await drainRefused(request, reply)
-    return send(reply, readyRefusal(refusal, request.id))
+    return send(reply, refusalReply(refusal, request.id))
   })
   app.setNotFoundHandler((request, reply) =>
-    send(reply, readyRefusal(new Refusal('not_found', 'There is no such path.'), request.id)),
+    send(reply, refusalReply(new Refusal('not_found', 'There is no such path.'), request.id)),
   )
 }
 
@@ -154,7 +154,7 @@ function refuseOtherMethods(app: FastifyInstance): void {
       url,
       handler: async (request, reply) => {
         reply.header('allow', methods.join(', '))
-        return send(reply, readyRefusal(new Refusal('method_not_allowed'), request.id))
+        return send(reply, refusalReply(new Refusal('method_not_allowed'), request.id))
       },
     })
   }
@@ -175,20 +175,20 @@ function isSameSecret(given: string, secret: string): boolean {
 }
 
 /** Adds headers to a route's response: the console's cookies, and caching of public data. */
-function adornWith(settings: Settings, identify: Identify): (name: RouteName, ready: Ready) => Ready {
+function makeAddHeaders(settings: Settings, identify: Identify): (name: RouteName, reply: HttpReply) => HttpReply {
   const cookies = { secure: settings.publicUrl.startsWith('https:'), days: settings.sessionDays }
-  return (name, ready) => {
+  return (name, reply) => {
     if (name === 'signOut' || name === 'deleteToken') identify.forget()
     if (name === 'signIn' || name === 'signUp' || name === 'signInByToken') {
-      const { token } = ready.body as { token: string }
-      return withHeaders(ready, { 'set-cookie': sessionCookies(token, cookies) })
+      const { token } = reply.body as { token: string }
+      return withHeaders(reply, { 'set-cookie': sessionCookies(token, cookies) })
     }
-    if (name === 'signOut') return withHeaders(ready, { 'set-cookie': clearedCookies() })
-    if (name === 'getTemplateHelpers') return withHeaders(ready, { 'cache-control': 'public, max-age=3600' })
-    return ready
+    if (name === 'signOut') return withHeaders(reply, { 'set-cookie': clearedCookies() })
+    if (name === 'getTemplateHelpers') return withHeaders(reply, { 'cache-control': 'public, max-age=3600' })
+    return reply
   }
 }
 
-function withHeaders(ready: Ready, headers: Ready['headers']): Ready {
-  return { ...ready, headers: { ...ready.headers, ...headers } }
+function withHeaders(reply: HttpReply, headers: HttpReply['headers']): HttpReply {
+  return { ...reply, headers: { ...reply.headers, ...headers } }
 }

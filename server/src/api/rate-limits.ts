@@ -5,8 +5,8 @@ import { Refusal } from '../domain/refusal.ts'
  * process.
  */
 
-export type Spent = { limit: number; remaining: number; resetSeconds: number; isOver: boolean }
-export type RateLimits = { spend(key: string, limit: number, now: Date): Spent }
+export type RateUsage = { limit: number; remaining: number; resetSeconds: number; isOver: boolean }
+export type RateLimits = { spend(key: string, limit: number, now: Date): RateUsage }
 
 type Window = { startMs: number; count: number }
 
@@ -40,18 +40,18 @@ function forgetOver(windows: Map<string, Window>, nowMs: number): void {
   if (windows.size >= keysMax) windows.clear()
 }
 
-export function rateHeaders(spent: Spent): Record<string, string> {
+export function rateHeaders(usage: RateUsage): Record<string, string> {
   return {
-    'ratelimit-limit': String(spent.limit),
-    'ratelimit-remaining': String(spent.remaining),
-    'ratelimit-reset': String(spent.resetSeconds),
+    'ratelimit-limit': String(usage.limit),
+    'ratelimit-remaining': String(usage.remaining),
+    'ratelimit-reset': String(usage.resetSeconds),
   }
 }
 
-export function requireRate(spent: Spent): void {
-  if (!spent.isOver) return
-  const message = `Too many requests; try again in ${spent.resetSeconds} s.`
-  throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: spent.resetSeconds })
+export function requireRate(usage: RateUsage): void {
+  if (!usage.isOver) return
+  const message = `Too many requests; try again in ${usage.resetSeconds} s.`
+  throw new Refusal('rate_limited', message, undefined, { retryAfterSeconds: usage.resetSeconds })
 }
 
 /** The first 64 bits of an IPv6 address count as one caller, because a household gets a whole /64. */

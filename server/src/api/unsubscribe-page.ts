@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pauseByToken } from '../domain/subscriptions/unsubscribe.ts'
 import type { Store } from '../store/index.ts'
-import { takeForms } from './forms.ts'
+import { acceptForms } from './forms.ts'
 import { sendPage } from './plain-page.ts'
 
 /**
@@ -10,7 +10,7 @@ import { sendPage } from './plain-page.ts'
  */
 export function addUnsubscribePage(app: FastifyInstance, store: Store, clock: () => Date): void {
   app.get<Asked>('/api/unsubscribe/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
-  takeForms(app, (forms) => {
+  acceptForms(app, (forms) => {
     forms.post<Asked>('/api/unsubscribe/:token/page', async (request, reply) => {
       await pauseByToken(store, request.params.token, clock())
       return sendPage(reply, answer)

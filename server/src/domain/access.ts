@@ -13,8 +13,8 @@ import { notFound, Refusal } from './refusal.ts'
 
 const ranks: Record<Level, number> = { user: 1, developer: 2, admin: 3, owner: 4 }
 
-export function hasLevel(level: Level | null | undefined, least: Level): boolean {
-  return level !== null && level !== undefined && ranks[level] >= ranks[least]
+export function hasLevel(level: Level | null | undefined, minimum: Level): boolean {
+  return level !== null && level !== undefined && ranks[level] >= ranks[minimum]
 }
 
 export async function requireMember(store: Store, account: Account, workspace: string): Promise<MemberWorkspaceRow> {
@@ -27,15 +27,15 @@ export async function requireLevel(
   store: Store,
   account: Account,
   workspace: string,
-  least: Level,
+  minimum: Level,
 ): Promise<MemberWorkspaceRow> {
   const member = await requireMember(store, account, workspace)
-  requireRank(member.level, least)
+  requireRank(member.level, minimum)
   return member
 }
 
-export function requireRank(level: Level | null | undefined, least: Level): void {
-  if (!hasLevel(level, least)) throw new Refusal('forbidden', `This needs the role ${least} or above.`)
+export function requireRank(level: Level | null | undefined, minimum: Level): void {
+  if (!hasLevel(level, minimum)) throw new Refusal('forbidden', `This needs the role ${minimum} or above.`)
 }
 
 /** Only an owner may offer a project for transfer, so an offer ends when its author loses that role. */
@@ -84,11 +84,11 @@ export async function requireProjectLevel(
   store: Store,
   account: Account,
   fullname: string,
-  least: Level,
+  minimum: Level,
 ): Promise<ReadableProject> {
   const found = await store.projects.findReadable({ fullname }, account.id)
   if (!found) throw notFound(`There is no project "${fullname}" that you may see.`)
-  requireRank(found.level, least)
+  requireRank(found.level, minimum)
   return found
 }
 
@@ -96,13 +96,13 @@ export async function requireProjectLevel(
  * Like `requireProjectLevel`, and locks the row. The check runs again under the lock, because the project may have
  * changed.
  */
-export async function holdProject(
+export async function lockProject(
   store: Store,
   account: Account,
   fullname: string,
-  least: Level,
+  minimum: Level,
 ): Promise<ReadableProject> {
-  const seen = await requireProjectLevel(store, account, fullname, least)
+  const seen = await requireProjectLevel(store, account, fullname, minimum)
   await store.projects.lock(seen.id)
-  return requireProjectLevel(store, account, fullname, least)
+  return requireProjectLevel(store, account, fullname, minimum)
 }

@@ -7,10 +7,10 @@ import type { Account } from './handler.ts'
 import type { Settings } from './settings.ts'
 
 /** The caller, and where to look sources up. */
-export type Asker = { store: Store; account: Account; settings: Settings }
+export type Caller = { store: Store; account: Account; settings: Settings }
 
 /** The workspace that a try-out belongs to, if any. `isSaved` is true for a saved definition. */
-export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
+export type SourceScope = { workspace?: string | undefined; isSaved?: boolean }
 
 /**
  * The address of a source, or the reason why it cannot be used. The account must be able to read the source. A saved
@@ -18,17 +18,17 @@ export type Behalf = { workspace?: string | undefined; isSaved?: boolean }
  * caller.
  */
 export function findSource(
-  { store, account, settings }: Asker,
+  { store, account, settings }: Caller,
   fullname: string,
-  behalf: Behalf = {},
+  scope: SourceScope = {},
 ): Promise<SourceAddress | { refused: string }> {
   return resolveSource(fullname, settings.networks, async () => {
     const row =
       (await store.customSources.findReadable(fullname, account.id)) ??
-      (behalf.isSaved && behalf.workspace !== undefined
-        ? await store.customSources.findInWorkspace(fullname, behalf.workspace)
+      (scope.isSaved && scope.workspace !== undefined
+        ? await store.customSources.findInWorkspace(fullname, scope.workspace)
         : undefined)
-    return row && addressOf({ ...row, endpoints: store.customSources.openEndpoints(row) }, allowedMethods(row, behalf))
+    return row && addressOf({ ...row, endpoints: store.customSources.openEndpoints(row) }, allowedMethods(row, scope))
   })
 }
 
@@ -38,9 +38,9 @@ export function findSource(
  */
 export function allowedMethods(
   { settings, workspace, level }: Pick<ReadableSource, 'settings' | 'workspace' | 'level'>,
-  behalf: Behalf,
+  scope: SourceScope,
 ): readonly string[] {
-  const isOwn = behalf.workspace === undefined || behalf.workspace === workspace
-  const isTrusted = behalf.isSaved ? behalf.workspace !== undefined : hasLevel(level, 'developer')
+  const isOwn = scope.workspace === undefined || scope.workspace === workspace
+  const isTrusted = scope.isSaved ? scope.workspace !== undefined : hasLevel(level, 'developer')
   return isOwn && isTrusted ? (settings.allowMethods ?? []) : []
 }

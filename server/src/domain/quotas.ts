@@ -44,7 +44,7 @@ export async function requireRoom(
 ): Promise<void> {
   const limit = settings.limits.quotas[quota]
   const { noun, used: measure } = measures[quota]
-  if (await isFar(store, quota, limit)) return
+  if (await isFarFromLimit(store, quota, limit)) return
   // Far from the limit no request waits for another. Close to it a lock makes requests count one after the other.
   if ((await measure(store, workspaceId)) + adding < limit * 0.9) return
   await store.quotas.lock(workspaceId)
@@ -63,7 +63,7 @@ export async function requireStoredRoom(store: Store, settings: Settings, worksp
 }
 
 /** True if all workspaces together are far from the limit of one. This avoids a count, whose cost grows with the rows. */
-async function isFar(store: Store, quota: keyof Quotas, limit: number): Promise<boolean> {
+async function isFarFromLimit(store: Store, quota: keyof Quotas, limit: number): Promise<boolean> {
   if (limit < estimatedFrom) return false
   const all = await measures[quota].estimateAll(store)
   return all !== undefined && all < limit / 2

@@ -2,11 +2,11 @@ import type { Message } from '@tocsin/contract'
 import { type AlertContext, type DestinationDeps, destinationOf, type Sent } from '../engine/destinations/index.ts'
 import type { Store } from '../store/index.ts'
 
-type SendOptions = { store: Store; world: DestinationDeps; sendWhenOff?: boolean }
+type SendOptions = { store: Store; deps: DestinationDeps; sendWhenOff?: boolean }
 
 /** Sends one real message that is marked as a test. Nothing is recorded. */
 export async function sendTest(
-  { store, world, sendWhenOff = false }: SendOptions,
+  { store, deps, sendWhenOff = false }: SendOptions,
   resourceId: string,
   message: Message,
   context: AlertContext,
@@ -20,6 +20,6 @@ export async function sendTest(
   return destination.send(
     { id: context.alertId, kind: 'test', messageJson: JSON.stringify(message), context },
     target,
-    world,
+    deps,
   )
 }

@@ -16,8 +16,8 @@ const minuteMs = 60_000
 const entriesMax = 1_000
 
 /** What one account or workspace has used in its current minute. */
-type Spent = { running: number; waiting: (() => void)[]; startMs: number; count: number; usedMs: number }
-type Entries = Map<string, Spent>
+type Usage = { running: number; waiting: (() => void)[]; startMs: number; count: number; usedMs: number }
+type Entries = Map<string, Usage>
 export type TrialLimits = { perMinute: number; secondsPerMinute: number; workspaceSecondsPerMinute: number }
 
 export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => performance.now()): Trials {
@@ -25,20 +25,20 @@ export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => 
   const workspaces: Entries = new Map()
   return {
     async run(accountId, now, work, workspace) {
-      const shared = workspace === undefined ? undefined : spentBy(workspaces, workspace, now.getTime())
-      const spent = spentBy(accounts, accountId, now.getTime())
+      const shared = workspace === undefined ? undefined : usageOf(workspaces, workspace, now.getTime())
+      const usage = usageOf(accounts, accountId, now.getTime())
       if (shared) requireTime(shared, now, limits.workspaceSecondsPerMinute, 'The tests of this workspace have')
-      admit(spent, now, limits)
+      admit(usage, now, limits)
       if (shared) shared.running++
-      if (spent.running >= atOnceMax) await new Promise<void>((go) => spent.waiting.push(go))
-      else spent.running++
+      if (usage.running >= atOnceMax) await new Promise<void>((go) => usage.waiting.push(go))
+      else usage.running++
       const beganMs = elapsedMs()
       try {
         return await work()
       } finally {
         const tookMs = elapsedMs() - beganMs
-        spent.usedMs += tookMs
-        leave(spent)
+        usage.usedMs += tookMs
+        leave(usage)
         if (shared) {
           shared.usedMs += tookMs
           shared.running--
@@ -48,28 +48,28 @@ export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => 
   }
 }
 
-function spentBy(entries: Entries, key: string, nowMs: number): Spent {
-  const spent = entries.get(key) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
+function usageOf(entries: Entries, key: string, nowMs: number): Usage {
+  const usage = entries.get(key) ?? { running: 0, waiting: [], startMs: nowMs, count: 0, usedMs: 0 }
   // A clock that was set back starts a new minute too. Otherwise the wait would last until the clock reaches the old
   // time.
-  if (Math.abs(nowMs - spent.startMs) >= minuteMs) Object.assign(spent, { startMs: nowMs, count: 0, usedMs: 0 })
+  if (Math.abs(nowMs - usage.startMs) >= minuteMs) Object.assign(usage, { startMs: nowMs, count: 0, usedMs: 0 })
   if (entries.size >= entriesMax) forgetIdle(entries, nowMs)
-  entries.set(key, spent)
-  return spent
+  entries.set(key, usage)
+  return usage
 }
 
-function admit(spent: Spent, now: Date, { perMinute, secondsPerMinute }: TrialLimits): void {
-  if (spent.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
-  if (spent.count >= perMinute) throw tooMany(`You have run ${perMinute} tests in a minute`, secondsLeft(spent, now))
-  requireTime(spent, now, secondsPerMinute, 'Your tests have')
-  spent.count++
+function admit(usage: Usage, now: Date, { perMinute, secondsPerMinute }: TrialLimits): void {
+  if (usage.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
+  if (usage.count >= perMinute) throw tooMany(`You have run ${perMinute} tests in a minute`, secondsLeft(usage, now))
+  requireTime(usage, now, secondsPerMinute, 'Your tests have')
+  usage.count++
 }
 
-function requireTime(spent: Spent, now: Date, seconds: number, whoHas: string): void {
-  if (spent.usedMs >= seconds * 1000) throw tooMany(`${whoHas} taken ${seconds} s in a minute`, secondsLeft(spent, now))
+function requireTime(usage: Usage, now: Date, seconds: number, whoHas: string): void {
+  if (usage.usedMs >= seconds * 1000) throw tooMany(`${whoHas} taken ${seconds} s in a minute`, secondsLeft(usage, now))
 }
 
-function secondsLeft({ startMs }: Spent, now: Date): number {
+function secondsLeft({ startMs }: Usage, now: Date): number {
   return Math.ceil((startMs + minuteMs - now.getTime()) / 1000)
 }
 
@@ -80,10 +80,10 @@ function forgetIdle(entries: Entries, nowMs: number): void {
 }
 
 /** The longest-waiting test takes the free slot. */
-function leave(spent: Spent): void {
-  const next = spent.waiting.shift()
+function leave(usage: Usage): void {
+  const next = usage.waiting.shift()
   if (next) next()
-  else spent.running--
+  else usage.running--
 }
 
 function tooMany(reason: string, retryAfterSeconds: number): Refusal {

@@ -14,7 +14,7 @@ import type { Connection } from '../engine/sources/connection.ts'
 import { blockRefOf, itemTimeMs } from '../engine/sources/item-time.ts'
 import type { Store } from '../store/index.ts'
 import { hasLevel, requireReadableProject } from './access.ts'
-import { type Behalf, findSource } from './find-source.ts'
+import { findSource, type SourceScope } from './find-source.ts'
 import type { Account, Context } from './handler.ts'
 
 type Asking = Pick<Context<'testTrigger'>, 'store' | 'settings' | 'engine' | 'now'> & { account: Account }
@@ -44,7 +44,7 @@ export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: Source
  * `charged` is the workspace whose test time is used. The caller is a member of it: a stranger who tests a public
  * trigger must not use up the time of its workspace.
  */
-export type TrialBehalf = Behalf & {
+export type TrialScope = SourceScope & {
   savedTriggerId?: string
   secretsOf?: string | undefined
   charged?: string | undefined
@@ -54,9 +54,9 @@ export async function tryOut<T>(
   asking: Asking,
   spec: TriggerSpec | null,
   work: (trial: Trial) => Promise<T>,
-  behalf: TrialBehalf = {},
+  scope: TrialScope = {},
 ): Promise<T> {
-  const opened = openTrial(asking, spec && 'dataSource' in spec ? spec.dataSource : null, behalf)
+  const opened = openTrial(asking, spec && 'dataSource' in spec ? spec.dataSource : null, scope)
   const { context, connection, addressOf } = opened
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
   const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
@@ -74,13 +74,13 @@ export async function tryOut<T>(
 }
 
 /** A saved trigger brings its state windows. What the try-out adds to them stays in the try-out. */
-function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf): OpenedRun {
+function openTrial(asking: Asking, ownSource: string | null, scope: TrialScope): OpenedRun {
   const { engine, store } = asking
-  const { savedTriggerId, secretsOf } = behalf
+  const { savedTriggerId, secretsOf } = scope
   return openRun({
     engine,
     ownSource,
-    resolve: (source) => findSource(asking, source, behalf),
+    resolve: (source) => findSource(asking, source, scope),
     trigger: savedTriggerId ?? 'trial',
     windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),
     memo: new Map(),
@@ -92,7 +92,7 @@ function openTrial(asking: Asking, ownSource: string | null, behalf: TrialBehalf
  * The project and workspace of a try-out that names a project. The project must be readable; only its developers may
  * use its secrets.
  */
-export async function behalfOf(store: Store, account: Account, project: string | undefined): Promise<TrialBehalf> {
+export async function scopeOf(store: Store, account: Account, project: string | undefined): Promise<TrialScope> {
   if (project === undefined) return {}
   const { id, workspace, level } = await requireReadableProject(store, account, project)
   return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }

@@ -1,10 +1,10 @@
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { requireHeldSource } from './find.ts'
+import { lockSource } from './find.ts'
 
 export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
-    const row = await requireHeldSource(store, account, params.fullname, 'admin')
+    const row = await lockSource(store, account, params.fullname, 'admin')
     requireMatch(preconditions, row)
     await store.customSources.remove(row.id)
     // Removing the row ends the lease of the process that follows the source. A later source of this name starts from

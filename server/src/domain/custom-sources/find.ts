@@ -16,21 +16,21 @@ export async function requireSourceLevel(
   store: Store,
   account: Account,
   fullname: string,
-  least: Level,
+  minimum: Level,
 ): Promise<ReadableSource> {
   const found = await requireReadableSource(store, account, fullname)
-  requireRank(found.level, least)
+  requireRank(found.level, minimum)
   return found
 }
 
 /** For changes. Locks the row until the transaction ends. */
-export async function requireHeldSource(
+export async function lockSource(
   store: Store,
   account: Account,
   fullname: string,
-  least: Level,
+  minimum: Level,
 ): Promise<CustomSourceRow> {
-  await requireSourceLevel(store, account, fullname, least)
+  await requireSourceLevel(store, account, fullname, minimum)
   const row = await store.customSources.lock(fullname)
   if (!row) throw missing(fullname)
   return row

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 export type Network = Pick<z.output<typeof SourceRuntime>, 'chainId' | 'genesisHash'>
 
 /** A save waits at most this long for slow nodes. The runtime asks them again. */
-const patienceMs = 5_000
+const networkTimeoutMs = 5_000
 
 /**
  * Only one public source per network is allowed, so a save asks the endpoints for their network only if the source is
@@ -21,7 +21,7 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   if (!body.public) return undefined
   const { kind, endpoints, substrate } = body
   const waiting = new AbortController()
-  const tooLate = pause(patienceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
+  const tooLate = pause(networkTimeoutMs, undefined, { signal: waiting.signal }).catch(() => undefined)
   const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
   const asked = trials.run(account.id, now, verify, body.workspace)
   const found = await Promise.race([asked, tooLate]).finally(() => waiting.abort())

@@ -1,12 +1,12 @@
 import type { Handler } from '../handler.ts'
-import { requireHeldSource } from './find.ts'
+import { lockSource } from './find.ts'
 import { pendingStatus } from './status.ts'
 
 /** Runtime actions of developers. They change the stored row, and the runtime follows it. */
 
 export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
-    const row = await requireHeldSource(store, account, params.fullname, 'developer')
+    const row = await lockSource(store, account, params.fullname, 'developer')
     const revision = await store.customSources.restart(row.id, pendingStatus(row.status, now), now)
     await store.sourceLogs.add(row.id, { level: 'info', message: 'Restarted', details: { revision } }, now)
     return { ok: true, fullname: row.fullname, revision }
@@ -18,7 +18,7 @@ export const restartCustomSource: Handler<'restartCustomSource'> = ({ account, p
  */
 export const resetCustomSourceLag: Handler<'resetCustomSourceLag'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
-    const row = await requireHeldSource(store, account, params.fullname, 'developer')
+    const row = await lockSource(store, account, params.fullname, 'developer')
     // The lock keeps the runtime from committing blocks between the returned numbers and the change.
     const follower = await store.followers.lock(row.fullname)
     const latestBlock = follower?.head ?? row.runtime?.latestBlock ?? 0

@@ -1,7 +1,7 @@
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
-import { holdProject, requireRank, requireReadableProject } from '../access.ts'
+import { lockProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
@@ -21,11 +21,11 @@ export const listAccessLinks: Handler<'listAccessLinks'> = async (context) => {
 
 export const createAccessLink: Handler<'createAccessLink'> = ({ account, params, body, store, now, settings }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     if (project.access_level !== 'private') throw new Refusal('project_not_private')
     const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
     if (expiresAt && expiresAt <= now) throw invalidPayload([{ path: 'expiresAt', message: 'must be in the future' }])
-    await letLinksIn(store, project, now)
+    await allowLinks(store, project, now)
     const token = newToken('link')
     const link = { projectId: project.id, token, maxUsages: body.maxUsages ?? null, expiresAt }
     const row = await store.accessLinks.add(link, now)
@@ -34,7 +34,7 @@ export const createAccessLink: Handler<'createAccessLink'> = ({ account, params,
 
 export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     requireAnyMatch(preconditions)
     if (!(await store.accessLinks.revoke(project.id, params.id, now))) throw notFound('There is no such access link.')
     return done
@@ -44,7 +44,7 @@ export const deleteAccessLink: Handler<'deleteAccessLink'> = ({ account, params,
  * A link to a personal project would open nothing, so creating a link changes the project's visibility to
  * `private_link`.
  */
-async function letLinksIn(store: Store, project: ReadableProject, now: Date): Promise<void> {
+async function allowLinks(store: Store, project: ReadableProject, now: Date): Promise<void> {
   if (project.visibility === 'private_link') return
   await store.projects.update(project.id, { ...project, visibility: 'private_link' }, now)
 }

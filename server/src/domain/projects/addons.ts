@@ -1,5 +1,5 @@
 import type { AddonRow } from '../../store/projects/addons.ts'
-import { holdProject, requireRank, requireReadableProject } from '../access.ts'
+import { lockProject, requireRank, requireReadableProject } from '../access.ts'
 import { Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
@@ -16,7 +16,7 @@ export const listAddons: Handler<'listAddons'> = async ({ account, params, query
 
 export const createAddon: Handler<'createAddon'> = ({ account, params, body, store, now }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     const row = await store.addons.add({ projectId: project.id, ...body }, now)
     return new Tagged(addonView(row, project.fullname), tagOf(row))
   })
@@ -27,7 +27,7 @@ export const createAddon: Handler<'createAddon'> = ({ account, params, body, sto
  */
 export const saveAddon: Handler<'saveAddon'> = ({ account, params, body, preconditions, store, now }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     const current = await store.addons.find(project.id, params.id)
     if (!current) throw notFound('There is no such add-on subscription.')
     requireMatch(preconditions, current)

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts'
-import { fullSentence } from './private-limit.ts'
+import { limitMessage } from './private-limit.ts'
 
 /** Every account may create projects, in a new workspace if necessary. Only private projects are counted. */
 export const getProjectCreateCapability: Handler<'getProjectCreateCapability'> = async ({
@@ -15,6 +15,6 @@ export const getProjectCreateCapability: Handler<'getProjectCreateCapability'> =
     canCreatePrivateProjects: !isFull,
     privateProjectsUsed: used,
     privateProjectsLimit: limit,
-    ...(isFull && { reason: fullSentence(limit) }),
+    ...(isFull && { reason: limitMessage(limit) }),
   }
 }

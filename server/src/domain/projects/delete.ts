@@ -1,10 +1,10 @@
-import { holdProject } from '../access.ts'
+import { lockProject } from '../access.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 
 export const deleteProject: Handler<'deleteProject'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'owner')
+    const project = await lockProject(store, account, params.fullname, 'owner')
     requireMatch(preconditions, project)
     await store.transfers.cancelPendingOf(project.id, 'The project was deleted.', now)
     await store.projects.remove(project.id)

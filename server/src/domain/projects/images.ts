@@ -1,6 +1,6 @@
 import type { Store } from '../../store/index.ts'
 import type { ImageRow } from '../../store/projects/images.ts'
-import { holdProject, requireProjectLevel } from '../access.ts'
+import { lockProject, requireProjectLevel } from '../access.ts'
 import { done, Picture, requireAnyMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { checkImage } from '../images/index.ts'
@@ -25,7 +25,7 @@ export const uploadProjectImage: Handler<'uploadProjectImage'> = async ({
   if (!image.ok) throw new Refusal('invalid_image', image.message)
   const fileName = `${body.target}-${image.hash}.${image.extension}`
   return store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     await requireRoom(store, settings, project.workspace_id, 'pictureBytes', image.bytes.length)
     await store.images.add({ projectId: project.id }, fileName, image.contentType, image.bytes, now)
     await requireStoredRoom(store, settings, project.workspace_id)
@@ -58,7 +58,7 @@ export const deleteProjectImage: Handler<'deleteProjectImage'> = ({
   settings,
 }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'admin')
+    const project = await lockProject(store, account, params.fullname, 'admin')
     requireAnyMatch(preconditions)
     if (!(await store.images.removeOfProject(project.id, params.asset))) throw notFound('There is no such picture.')
     const meta = await withoutPicture(store, project, params.asset, settings.publicUrl)

@@ -2,14 +2,14 @@ import type { ProjectSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
 import type { ProjectFields } from '../../store/projects/projects.ts'
-import { holdProject, requireLevel } from '../access.ts'
+import { lockProject, requireLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { requireOwnedName, requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { notFound } from '../refusal.ts'
 import { readAccess } from './access-level.ts'
-import { requirePrivatePlace } from './private-limit.ts'
+import { requireUnderPrivateLimit } from './private-limit.ts'
 import { projectView } from './views.ts'
 
 type Save = z.output<typeof ProjectSave>
@@ -35,7 +35,7 @@ async function create(store: Store, saving: Saving): Promise<string | undefined>
   const workspace = await requireLevel(store, account, body.workspace, 'admin')
   requireMatch(preconditions, undefined)
   if (!(await store.workspaces.lock(workspace.id))) throw notFound()
-  if (fields.access_level === 'private') await requirePrivatePlace(store, account, settings)
+  if (fields.access_level === 'private') await requireUnderPrivateLimit(store, account, settings)
   const { name, fullname } = body
   const row = await store.projects.add({ ...fields, workspaceId: workspace.id, name, fullname }, now)
   return row?.id
@@ -43,10 +43,10 @@ async function create(store: Store, saving: Saving): Promise<string | undefined>
 
 async function update(store: Store, saving: Saving): Promise<string> {
   const { account, body, fields, preconditions, now, settings } = saving
-  const current = await holdProject(store, account, body.fullname, 'admin')
+  const current = await lockProject(store, account, body.fullname, 'admin')
   requireMatch(preconditions, current)
   const turnsPrivate = fields.access_level === 'private' && current.access_level !== 'private'
-  if (turnsPrivate) await requirePrivatePlace(store, account, settings)
+  if (turnsPrivate) await requireUnderPrivateLimit(store, account, settings)
   await store.projects.update(current.id, fields, now)
   return current.id
 }

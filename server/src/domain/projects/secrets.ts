@@ -2,7 +2,7 @@ import type { ProjectSecret } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { Store } from '../../store/index.ts'
 import type { ProjectSecretRow } from '../../store/projects/project-secrets.ts'
-import { holdProject, requireRank, requireReadableProject } from '../access.ts'
+import { lockProject, requireRank, requireReadableProject } from '../access.ts'
 import { done, Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -23,7 +23,7 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
   const { account, params, body, preconditions, store, now, settings } = context
   const { fullname, name } = params
   return store.tx(async (store) => {
-    const project = await holdProject(store, account, fullname, 'developer')
+    const project = await lockProject(store, account, fullname, 'developer')
     requireName(name)
     const current = await store.projectSecrets.find(project.id, name)
     requireMatch(preconditions, current)
@@ -39,7 +39,7 @@ export const saveProjectSecret: Handler<'saveProjectSecret'> = async (context) =
  */
 export const deleteProjectSecret: Handler<'deleteProjectSecret'> = ({ account, params, preconditions, store }) =>
   store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'developer')
+    const project = await lockProject(store, account, params.fullname, 'developer')
     const current = await store.projectSecrets.find(project.id, params.name)
     requireMatch(preconditions, current)
     if (!current) throw notFound(`The project "${params.fullname}" has no secret of this name.`)

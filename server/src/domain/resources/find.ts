@@ -23,11 +23,11 @@ export async function requireResourceLevel(
   store: Store,
   account: Account,
   fullname: string,
-  least: Level,
+  minimum: Level,
 ): Promise<MemberResourceRow> {
   const found = await store.resources.findForMember({ fullname }, account.id)
   if (!found) throw missing(fullname)
-  requireRank(found.level, least)
+  requireRank(found.level, minimum)
   return found
 }
 

@@ -13,11 +13,11 @@ const message = {
 export const testResource: Handler<'testResource'> = async ({ account, params, store, trials, engine, now }) => {
   const row = await requireResourceLevel(store, account, params.fullname, 'admin')
   const send = async () => {
-    const world = { ...engine.channels, clock: () => now }
+    const deps = { ...engine.channels, clock: () => now }
     const startedMs = performance.now()
     // A resource that failures switched off can be tested too, because people test it before they switch it on again.
     const sendWhenOff = row.failing_since !== null
-    const sent = await sendTest({ store, world, sendWhenOff }, row.id, message, contextOf(row, now))
+    const sent = await sendTest({ store, deps, sendWhenOff }, row.id, message, contextOf(row, now))
     return {
       ok: sent.kind === 'sent',
       ...(sent.status !== undefined && { status: sent.status }),

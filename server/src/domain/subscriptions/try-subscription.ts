@@ -9,13 +9,13 @@ import { timerItem } from '../../engine/sources/timer.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { sendTest } from '../send-test.ts'
-import { type TrialBehalf, tryOut } from '../try-out.ts'
+import { type TrialScope, tryOut } from '../try-out.ts'
 import { requireOwnSubscription } from './find.ts'
 
-type Asked = Context<'testSubscription'>
+type TestContext = Context<'testSubscription'>
 type Result = z.output<typeof SubscriptionTestResult>
-type Told = Result['results'][number]
-type Heard = { listener: UnboundListener; trigger: WholeTrigger }
+type TestResult = Result['results'][number]
+type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
 
 /**
  * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.
@@ -25,45 +25,45 @@ export const testSubscription: Handler<'testSubscription'> = async (context) => 
   const { id, workspace } = await requireOwnSubscription(store, account, params.id)
   const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
-    const heard = await hear(context, id)
-    if (heard.length === 0) outcome.issues.push({ path: '', message: 'This subscription has no existing trigger.' })
-    for (const one of heard) await testOne(context, one, outcome)
+    const targets = await findTargets(context, id)
+    if (targets.length === 0) outcome.issues.push({ path: '', message: 'This subscription has no existing trigger.' })
+    for (const target of targets) await testTarget(context, target, outcome)
     return { ...outcome, valid: outcome.issues.length === 0 }
   }
   return trials.run(account.id, now, test, workspace)
 }
 
 /** The triggers of the subscription that its account may see, each with its listener. */
-async function hear({ store, account }: Asked, id: string): Promise<Heard[]> {
+async function findTargets({ store, account }: TestContext, id: string): Promise<TestTarget[]> {
   const row = await store.listeners.findToTest(id)
   if (!row) return []
   const [template] = row.template_id === null ? [] : await store.listeners.findTemplates([row.template_id])
-  const heard: Heard[] = []
+  const targets: TestTarget[] = []
   for (const listener of expandSubscription(row, template, makeInterner())) {
     const trigger = await store.triggers.findReadable(listener.trigger, account.id)
-    if (trigger) heard.push({ listener, trigger })
+    if (trigger) targets.push({ listener, trigger })
   }
-  return heard
+  return targets
 }
 
-async function testOne(context: Asked, heard: Heard, outcome: Result): Promise<void> {
-  const outputs = await outputsOf(context, heard, outcome)
-  for (const happened of outputs) outcome.results.push(await tell(context, heard, happened, outcome))
+async function testTarget(context: TestContext, target: TestTarget, outcome: Result): Promise<void> {
+  const outputs = await outputsOf(context, target, outcome)
+  for (const sample of outputs) outcome.results.push(await resultOf(context, target, sample, outcome))
   const { deliver, always } = context.body
-  if (outputs.length === 0 && deliver && always) await sendPlain(context, heard, outcome)
+  if (outputs.length === 0 && deliver && always) await sendPlain(context, target, outcome)
 }
 
 /** Runs the trigger on its sample. A sample that does not match gives a result without an output. */
-async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise<Happened[]> {
-  const { listener, trigger } = heard
+async function outputsOf(context: TestContext, target: TestTarget, outcome: Result): Promise<SampleOutput[]> {
+  const { listener, trigger } = target
   const definition = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
   if (!definition.success) {
-    refuse(outcome, heard, 'the definition was saved by another version; save it again')
+    addIssue(outcome, target, 'the definition was saved by another version; save it again')
     return []
   }
   const item = sampleOf(context, trigger.fullname, definition.data)
   if (!item) {
-    refuse(outcome, heard, noTestInput)
+    addIssue(outcome, target, noTestInput)
     return []
   }
   const { deliver, always } = context.body
@@ -79,25 +79,28 @@ async function outputsOf(context: Asked, heard: Heard, outcome: Result): Promise
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },
-    await savedBehalf(context, trigger),
+    await savedScope(context, trigger),
   )
-  for (const { path, message } of issues) refuse(outcome, heard, [path, message].filter(Boolean).join(': '))
-  if (outputs.length === 0 && kind !== 'failed') outcome.results.push(silent(heard, item))
+  for (const { path, message } of issues) addIssue(outcome, target, [path, message].filter(Boolean).join(': '))
+  if (outputs.length === 0 && kind !== 'failed') outcome.results.push(emptyResult(target, item))
   return outputs.map((output) => ({ item, output, isMatch: kind === 'output' }))
 }
 
 /** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */
-async function savedBehalf({ store, account }: Asked, { id, workspace, project }: WholeTrigger): Promise<TrialBehalf> {
+async function savedScope(
+  { store, account }: TestContext,
+  { id, workspace, project }: WholeTrigger,
+): Promise<TrialScope> {
   const owner = await store.projects.findReadable({ fullname: project }, account.id)
   return { savedTriggerId: id, workspace, isSaved: true, secretsOf: owner?.id }
 }
 
-function refuse(outcome: Result, { trigger }: Heard, message: string): void {
+function addIssue(outcome: Result, { trigger }: TestTarget, message: string): void {
   const issue: Issue = { path: trigger.fullname, message }
   outcome.issues.push(issue)
 }
 
-function sampleOf({ body, now }: Asked, trigger: string, { triggerSpec }: TriggerSave): SourceItem | undefined {
+function sampleOf({ body, now }: TestContext, trigger: string, { triggerSpec }: TriggerSave): SourceItem | undefined {
   const sent = body.inputs?.[trigger] ?? body.input
   if (sent) return sent
   if (triggerSpec?.type === 'timer') return timerItem(now.getTime())
@@ -105,7 +108,7 @@ function sampleOf({ body, now }: Asked, trigger: string, { triggerSpec }: Trigge
   return typeof given === 'object' && given !== null ? { ...given } : undefined
 }
 
-function silent({ listener, trigger }: Heard, input: SourceItem): Told {
+function emptyResult({ listener, trigger }: TestTarget, input: SourceItem): TestResult {
   const rule = listener.ruleId === '' ? {} : { rule: listener.ruleId }
   return {
     trigger: trigger.fullname,
@@ -120,21 +123,26 @@ function silent({ listener, trigger }: Heard, input: SourceItem): Told {
 }
 
 /** `isMatch` is false for a sample that does not match and is sent because of `always`. */
-type Happened = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
+type SampleOutput = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
 
-async function tell(context: Asked, heard: Heard, happened: Happened, outcome: Result): Promise<Told> {
-  const { item, output, isMatch } = happened
-  const { isMet, message, issues } = await fanOutTo(context, heard, happened)
-  for (const issue of issues) refuse(outcome, heard, issue)
-  const alert = alertOf(context, heard, output)
-  if (context.body.deliver) await deliver(context, heard, message, alert, outcome)
+async function resultOf(
+  context: TestContext,
+  target: TestTarget,
+  sample: SampleOutput,
+  outcome: Result,
+): Promise<TestResult> {
+  const { item, output, isMatch } = sample
+  const { isMet, message, issues } = await fanOutTo(context, target, sample)
+  for (const issue of issues) addIssue(outcome, target, issue)
+  const alert = alertOf(context, target, output)
+  if (context.body.deliver) await deliver(context, target, message, alert, outcome)
   return {
-    ...silent(heard, item),
+    ...emptyResult(target, item),
     activated: isMatch,
     conditionsMet: isMatch && isMet,
     ...output,
     message,
-    previews: heard.listener.resources.map(({ fullname, blueprint }) => ({
+    previews: target.listener.resources.map(({ fullname, blueprint }) => ({
       resource: fullname,
       blueprint,
       body: previewFor(blueprint, message, alert),
@@ -143,7 +151,11 @@ async function tell(context: Asked, heard: Heard, happened: Happened, outcome: R
 }
 
 /** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
-async function fanOutTo({ store, account, settings }: Asked, { listener, trigger }: Heard, { item, output }: Happened) {
+async function fanOutTo(
+  { store, account, settings }: TestContext,
+  { listener, trigger }: TestTarget,
+  { item, output }: SampleOutput,
+) {
   const { definition, fullname, project, data_source: source, meta } = trigger
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
   const [fannedOut] = fanOut({
@@ -161,15 +173,19 @@ async function fanOutTo({ store, account, settings }: Asked, { listener, trigger
 }
 
 /** The sample gives no message. With `always` a plain one is sent, so that people see whether a message arrives. */
-async function sendPlain(context: Asked, heard: Heard, outcome: Result): Promise<void> {
+async function sendPlain(context: TestContext, target: TestTarget, outcome: Result): Promise<void> {
   const message = {
-    title: `Test: ${heard.trigger.meta.title}`,
+    title: `Test: ${target.trigger.meta.title}`,
     short: 'This is a test of the destination. The sample of the trigger gives no message.',
   }
-  await deliver(context, heard, message, alertOf(context, heard, { raw: null, human: null }), outcome)
+  await deliver(context, target, message, alertOf(context, target, { raw: null, human: null }), outcome)
 }
 
-function alertOf({ now }: Asked, { listener, trigger }: Heard, output: Happened['output']): AlertContext {
+function alertOf(
+  { now }: TestContext,
+  { listener, trigger }: TestTarget,
+  output: SampleOutput['output'],
+): AlertContext {
   const { fullname, project, workspace } = trigger
   const alertId = `test_${randomUUID()}`
   const json = { rawJson: JSON.stringify(output.raw) ?? 'null', humanJson: JSON.stringify(output.human) ?? 'null' }
@@ -185,15 +201,15 @@ function alertOf({ now }: Asked, { listener, trigger }: Heard, output: Happened[
 }
 
 async function deliver(
-  { store, engine, now }: Asked,
-  { listener }: Heard,
-  message: NonNullable<Told['message']>,
+  { store, engine, now }: TestContext,
+  { listener }: TestTarget,
+  message: NonNullable<TestResult['message']>,
   alert: AlertContext,
   outcome: Result,
 ): Promise<void> {
-  const world = { ...engine.channels, clock: () => now }
+  const deps = { ...engine.channels, clock: () => now }
   for (const { id, fullname } of listener.resources) {
-    const sent = await sendTest({ store, world }, id, message, alert)
+    const sent = await sendTest({ store, deps }, id, message, alert)
     const error = sent.kind === 'sent' ? {} : { error: sent.reason }
     outcome.deliveries.push({ resource: fullname, ok: sent.kind === 'sent', ...error, at: now.toISOString() })
   }

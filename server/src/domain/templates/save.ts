@@ -2,7 +2,7 @@ import type { Issue } from '@tocsin/contract'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
-import { holdProject } from '../access.ts'
+import { lockProject } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName } from '../names.ts'
@@ -15,7 +15,7 @@ import { templateView } from './views.ts'
 export const createTemplate: Handler<'createTemplate'> = async ({ account, params, body, store, now, settings }) => {
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'developer')
+    const project = await lockProject(store, account, params.fullname, 'developer')
     await requireNumbers(store, project, body)
     const id = await store.templates.add(project.id, body, now)
     await requireStoredRoom(store, settings, project.workspace_id)
@@ -27,7 +27,7 @@ export const saveTemplate: Handler<'saveTemplate'> = async (context) => {
   const { account, params, body, preconditions, store, now, settings } = context
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
-    const project = await holdProject(store, account, params.fullname, 'developer')
+    const project = await lockProject(store, account, params.fullname, 'developer')
     const current = await store.templates.lock(project.id, params.id)
     if (!current) throw notFound('There is no such template.')
     requireMatch(preconditions, current)

@@ -28,7 +28,7 @@ export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, param
 }
 
 async function accept(store: Store, id: string, decider: Decider): Promise<Accepted | Failed | Cancelled> {
-  const { request, project } = await hold(store, decider.account, id)
+  const { request, project } = await lockAll(store, decider.account, id)
   requirePending(request)
   if (await cancelWithoutOwner(store, request, decider.now)) return { kind: 'cancelled' }
   if (!project) return fail(store, id, decider, { kind: 'failed', failureReason: 'The project no longer exists.' })
@@ -50,7 +50,7 @@ async function accept(store: Store, id: string, decider: Decider): Promise<Accep
  * Locks in the order of all transfers: target workspace, project, request. The first two locks keep others from taking
  * a name or adding to the project. The last one makes a second decision find the request decided.
  */
-async function hold(
+async function lockAll(
   store: Store,
   account: Account,
   id: string,

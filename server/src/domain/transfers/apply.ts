@@ -23,7 +23,7 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
   await store.renames.moveProject(project.id, owner, to, now)
   const triggers = await store.renames.renameTriggers(project.id, plan.target.fullname, now)
   const resources = await store.renames.moveResources(project.id, owner, now)
-  await handOverKeys(store, project.id, now)
+  await replaceTokens(store, project.id, now)
   await store.renames.dropAliases(project.id)
   await rewriteDrafts(store, drafts, renaming)
   const listeners = await rewriteDefinitions(store, project.id, renaming, streams, now)
@@ -32,7 +32,7 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
 }
 
 /** Replaces tokens that the former owners know, so that they cannot set up the new owners' destinations. */
-async function handOverKeys(store: Store, projectId: string, now: Date): Promise<void> {
+async function replaceTokens(store: Store, projectId: string, now: Date): Promise<void> {
   for (const id of await store.renames.listTokenHolders(projectId)) {
     await store.resources.replaceToken(id, newToken('resource'))
     await store.setupSessions.endActive(id, 'cancelled', now)

@@ -1,6 +1,6 @@
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
-import { holdProject, requireProjectLevel } from '../access.ts'
+import { lockProject, requireProjectLevel } from '../access.ts'
 import type { Account, Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireNoBlockingAddon, requireNoConflicts, requirePlace, requireSamePlan } from './checks.ts'
@@ -19,7 +19,7 @@ export const createTransferRequest: Handler<'createTransferRequest'> = async ({
 }) => {
   await store.transfers.sweepExpired(now)
   return store.tx(async (store) => {
-    const project = await hold(store, account, params.fullname, body.targetWorkspace)
+    const project = await lockAll(store, account, params.fullname, body.targetWorkspace)
     const target = requirePlace(body.targetWorkspace, body.targetName ?? project.name)
     await requireNoBlockingAddon(store, project.id)
     const plan = await makePlan(store, project.id, requirePlace(project.workspace, project.name), target)
@@ -53,7 +53,7 @@ async function offer(store: Store, account: Account, project: ReadableProject, p
 }
 
 /** Locks in the order of all transfers: requester, target workspace, project. A stranger is refused before any lock. */
-async function hold(
+async function lockAll(
   store: Store,
   account: Account,
   fullname: string,
@@ -63,5 +63,5 @@ async function hold(
   await store.transfers.lockRequester(account.id)
   const target = await store.workspaces.find(targetWorkspace)
   if (target) await store.workspaces.lock(target.id)
-  return holdProject(store, account, fullname, 'owner')
+  return lockProject(store, account, fullname, 'owner')
 }

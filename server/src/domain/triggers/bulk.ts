@@ -1,11 +1,11 @@
 import type { Issue } from '@tocsin/contract'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
-import type { Asker } from '../find-source.ts'
+import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
 import { deleteAll } from './delete.ts'
-import { holdEditable, requireAllEditable } from './find.ts'
+import { lockEditable, requireAllEditable } from './find.ts'
 import type { Patch } from './patch-paths.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
 
@@ -18,7 +18,7 @@ export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, s
   const planned = await requirePlans({ store, account, settings }, seen, body.items, now)
   if (body.dryRun) return patched(planned, true)
   return store.tx(async (store) => {
-    const current = await holdEditable(store, account, fullnames)
+    const current = await lockEditable(store, account, fullnames)
     const isStale = current.some((row, index) => row.version !== seen[index]?.version || row.id !== seen[index]?.id)
     const plans = isStale ? await requirePlans({ store, account, settings }, current, body.items, now) : planned
     for (const { before, content, changedPaths } of plans)
@@ -32,7 +32,7 @@ export const removeTriggers: Handler<'removeTriggers'> = async ({ account, body,
   requireDistinct(body.fullnames, (index) => `fullnames.${index}`)
   if (body.dryRun) return removed(await requireAllEditable(store, account, body.fullnames), true)
   return store.tx(async (store) => {
-    const rows = await holdEditable(store, account, body.fullnames)
+    const rows = await lockEditable(store, account, body.fullnames)
     await deleteAll(store, rows, now)
     return removed(rows, false)
   })
@@ -44,12 +44,12 @@ function requireDistinct(fullnames: string[], pathOf: (index: number) => string)
   if (again >= 0) throw invalidPayload([{ path: pathOf(again), message: 'occurs twice' }])
 }
 
-async function requirePlans(asker: Asker, rows: WholeTrigger[], patches: Patch[], now: Date): Promise<Plan[]> {
+async function requirePlans(caller: Caller, rows: WholeTrigger[], patches: Patch[], now: Date): Promise<Plan[]> {
   const plans: Plan[] = []
   const bad: { fullname: string; issues: Issue[] }[] = []
   const codes = new Set<'invalid_payload' | 'immutable_field'>()
   for (const [index, row] of rows.entries()) {
-    const plan = await planPatch(asker, row, patches[index] ?? {}, now)
+    const plan = await planPatch(caller, row, patches[index] ?? {}, now)
     if (!('issues' in plan)) plans.push(plan)
     else {
       bad.push({ fullname: row.fullname, issues: plan.issues })

@@ -3,13 +3,13 @@ import { noSuchSecret } from '../../engine/base/placeholders.ts'
 import { checkSourceMethods } from '../../engine/check/index.ts'
 import { secretNames } from '../../engine/providers/index.ts'
 import type { Store } from '../../store/index.ts'
-import { type Asker, allowedMethods } from '../find-source.ts'
+import { allowedMethods, type Caller } from '../find-source.ts'
 
 type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: readonly Provider[] }
 
 /** Issues of a definition that depend on stored entities, for an author who may save it. */
-export async function checkAgainstStore(asker: Asker, definition: Checked): Promise<Issue[]> {
-  return checkSourceMethods(definition, await findAllowedMethods(asker, definition))
+export async function checkAgainstStore(caller: Caller, definition: Checked): Promise<Issue[]> {
+  return checkSourceMethods(definition, await findAllowedMethods(caller, definition))
 }
 
 /**
@@ -28,7 +28,7 @@ export async function checkSecretNames(
   )
 }
 
-async function findAllowedMethods({ store, account }: Asker, { triggerSpec, workspace, providers }: Checked) {
+async function findAllowedMethods({ store, account }: Caller, { triggerSpec, workspace, providers }: Checked) {
   const asksSource = providers.some((provider) => provider.type === 'rpc' && provider.transport === 'source')
   if (!asksSource || !triggerSpec || !('dataSource' in triggerSpec)) return []
   const row = await store.customSources.findReadable(triggerSpec.dataSource, account.id)

@@ -2,29 +2,29 @@ import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
 import { type Warning, warnOfSpec } from '../../engine/check/index.ts'
 import { isSameStatus, sourceMissing, stamped, statusAfterSave } from '../../store/triggers/trigger-status.ts'
 import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers.ts'
-import type { Asker } from '../find-source.ts'
-import { behavesAlike, definitionOf } from './content.ts'
-import { findListening, type Listening, listensAlike } from './sources.ts'
+import type { Caller } from '../find-source.ts'
+import { definitionOf, hasSameBehaviour } from './content.ts'
+import { findListening, hasSameStream, type Listening } from './sources.ts'
 
 /** The columns that a save writes, given the stored trigger. */
 export async function contentAfterSave(
-  asker: Asker,
+  caller: Caller,
   before: WholeTrigger | undefined,
   payload: TriggerSave,
   now: Date,
 ): Promise<TriggerContent> {
   const { providers, tags, labels, meta } = payload
   const definition = definitionOf(payload)
-  const isListeningAlike = before !== undefined && listensAlike(before.definition, definition)
+  const isSameStream = before !== undefined && hasSameStream(before.definition, definition)
   const listening =
-    isListeningAlike && before.status.reasonCode !== sourceMissing
+    isSameStream && before.status.reasonCode !== sourceMissing
       ? storedListening(before)
-      : await findListening(asker, definition)
-  const isBehavingAlike = before !== undefined && behavesAlike(before, { definition, providers })
+      : await findListening(caller, definition)
+  const isSameBehaviour = before !== undefined && hasSameBehaviour(before, { definition, providers })
   const warning = await warnOfSpec(payload.triggerSpec, 'triggerSpec')
   const definitionWarning = warning ? warningStatus(before, warning, now) : null
   const missing = listening.missing?.message
-  const save = { missing, isListeningAlike, isBehavingAlike, definitionWarning, sent: payload.status }
+  const save = { missing, isSameStream, isSameBehaviour, definitionWarning, sent: payload.status }
   const status = statusAfterSave(before?.status, save, now)
   return { definition, providers, dataSource: listening.dataSource, status, definitionWarning, tags, labels, meta }
 }

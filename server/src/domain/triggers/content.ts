@@ -47,15 +47,15 @@ export function payloadOf(row: WholeTrigger): Record<string, unknown> {
 type Behaviour = Pick<WholeTrigger, 'definition' | 'providers'>
 
 /** True if both behave the same. Message defaults do not count: they change the text of an alert, not when it comes. */
-export function behavesAlike(a: Behaviour, b: Behaviour): boolean {
-  return sameJson(
+export function hasSameBehaviour(a: Behaviour, b: Behaviour): boolean {
+  return isSameJson(
     { ...a.definition, defaults: null, providers: a.providers },
     { ...b.definition, defaults: null, providers: b.providers },
   )
 }
 
 /** The order of fields does not matter, nor whether a value has been serialized. */
-export function sameJson(a: unknown, b: unknown): boolean {
+export function isSameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(plain(a), plain(b))
 }
 

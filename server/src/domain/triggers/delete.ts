@@ -2,11 +2,11 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Handler } from '../handler.ts'
-import { holdEditable } from './find.ts'
+import { lockEditable } from './find.ts'
 
 export const deleteTrigger: Handler<'deleteTrigger'> = ({ account, params, preconditions, store, now }) =>
   store.tx(async (store) => {
-    const rows = await holdEditable(store, account, [params.fullname])
+    const rows = await lockEditable(store, account, [params.fullname])
     for (const row of rows) requireMatch(preconditions, row)
     await deleteAll(store, rows, now)
     return done

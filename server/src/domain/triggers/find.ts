@@ -25,7 +25,7 @@ export async function requireAllEditable(store: Store, account: Account, fullnam
 }
 
 /** Inside a transaction: locks the triggers, then reads them again, so that nobody can change, move or delete them. */
-export async function holdEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
+export async function lockEditable(store: Store, account: Account, fullnames: string[]): Promise<WholeTrigger[]> {
   await store.triggers.lockProjectsOf(fullnames)
   await store.triggers.lock(fullnames)
   return requireAllEditable(store, account, fullnames)

@@ -4,20 +4,23 @@ import type { Change } from './patch-paths.ts'
 type Container = Record<string, unknown> | unknown[]
 type Root = Record<string, unknown>
 /** A change and the value that its path had before. */
-export type Made = { change: Change; before: unknown }
+export type AppliedChange = { change: Change; before: unknown }
 
 /** Applies the changes to a copy. Paths use own properties only, so they cannot reach inherited ones. */
-export function applyChanges(payload: Root, changes: Change[]): { patched: Root; made: Made[]; issues: Issue[] } {
+export function applyChanges(
+  payload: Root,
+  changes: Change[],
+): { patched: Root; applied: AppliedChange[]; issues: Issue[] } {
   const patched = structuredClone(payload)
-  const made: Made[] = []
+  const applied: AppliedChange[] = []
   const issues: Issue[] = []
   for (const change of changes) {
     const outcome =
       change.kind === 'set' ? setAt(patched, change.segments, change.value) : unsetAt(patched, change.segments)
     if ('message' in outcome) issues.push({ path: change.path, message: outcome.message })
-    else made.push({ change, before: outcome.before })
+    else applied.push({ change, before: outcome.before })
   }
-  return { patched, made, issues }
+  return { patched, applied, issues }
 }
 
 type Outcome = { before: unknown } | { message: string }

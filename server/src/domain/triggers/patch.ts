@@ -2,11 +2,11 @@ import type { TriggerPatch } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireMatch } from '../answers.ts'
-import type { Asker } from '../find-source.ts'
+import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, Refusal } from '../refusal.ts'
-import { holdEditable, requireEditable } from './find.ts'
+import { lockEditable, requireEditable } from './find.ts'
 import { type Plan, planPatch } from './plan-patch.ts'
 import { draftView } from './views.ts'
 
@@ -31,7 +31,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
   const planned = await requirePlan({ store, account, settings }, seen, body, now)
   if (body.dryRun) return answer(planned, planned.after, true)
   return store.tx(async (store) => {
-    const [current = seen] = await holdEditable(store, account, [fullname])
+    const [current = seen] = await lockEditable(store, account, [fullname])
     requireMatch(preconditions, current)
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
@@ -41,8 +41,8 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
   })
 }
 
-async function requirePlan(asker: Asker, row: WholeTrigger, body: Body, now: Date): Promise<Plan> {
-  const plan = await planPatch(asker, row, body, now)
+async function requirePlan(caller: Caller, row: WholeTrigger, body: Body, now: Date): Promise<Plan> {
+  const plan = await planPatch(caller, row, body, now)
   if (!('issues' in plan)) return plan
   if (plan.code === 'invalid_payload') throw invalidPayload(plan.issues)
   throw new Refusal(plan.code, `"${plan.issues[0]?.path}" cannot be changed.`, { issues: plan.issues })

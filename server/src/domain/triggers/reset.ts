@@ -1,12 +1,12 @@
 import { statusAfterReset } from '../../store/triggers/trigger-status.ts'
 import type { Handler } from '../handler.ts'
-import { holdEditable, requireEditable } from './find.ts'
+import { lockEditable, requireEditable } from './find.ts'
 import { draftView } from './views.ts'
 
 export const resetTriggerTestStatus: Handler<'resetTriggerTestStatus'> = ({ account, params, store, now }) =>
   store.tx(async (store) => {
     const { fullname } = params
-    const [before] = await holdEditable(store, account, [fullname])
+    const [before] = await lockEditable(store, account, [fullname])
     const next = before && statusAfterReset(before, now)
     if (next) await store.triggerStatuses.setStatus(before.id, next)
     const trigger = draftView(await requireEditable(store, account, fullname))

@@ -4,7 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
-import type { Asker } from '../find-source.ts'
+import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
@@ -31,15 +31,15 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
   const issues = [...(await checkDefinition(body)), ...(await checkAgainstStore({ store, account, settings }, body))]
   if (issues.length > 0) throw invalidPayload(issues)
   return store.tx(async (store) => {
-    const asker = { store, account, settings }
+    const caller = { store, account, settings }
     await store.triggers.lockProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
-    let current = await findHeld(asker, body.fullname)
+    let current = await findLocked(caller, body.fullname)
     requireMatch(preconditions, current)
     if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)
     // If the name is taken, another request created the trigger a moment ago.
-    if (!current && !(await create(asker, project.id, body, now))) current = await findHeld(asker, body.fullname)
-    if (current) await store.triggers.update(current.id, await contentAfterSave(asker, current, body, now), now)
+    if (!current && !(await create(caller, project.id, body, now))) current = await findLocked(caller, body.fullname)
+    if (current) await store.triggers.update(current.id, await contentAfterSave(caller, current, body, now), now)
     await store.triggerDrafts.remove([body.fullname])
     await requireStoredRoom(store, settings, project.workspace_id)
     const saved = await requireEditable(store, account, body.fullname)
@@ -52,17 +52,17 @@ async function requireTriggerRoom(store: Store, settings: Settings, workspaceId:
   if (!(await store.triggerDrafts.lock(fullname))) await requireRoom(store, settings, workspaceId, 'triggers')
 }
 
-async function findHeld({ store, account }: Asker, fullname: string): Promise<WholeTrigger | undefined> {
+async function findLocked({ store, account }: Caller, fullname: string): Promise<WholeTrigger | undefined> {
   await store.triggers.lock([fullname])
   return store.triggers.findReadable({ fullname }, account.id)
 }
 
 /** The trigger gets the id of its draft. Triggers that waited for its stream are restored. */
-async function create(asker: Asker, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
+async function create(caller: Caller, projectId: string, body: TriggerSave, now: Date): Promise<boolean> {
   const { name, fullname } = body
-  const draft = await asker.store.triggerDrafts.lock(fullname)
-  const content = await contentAfterSave(asker, undefined, body, now)
-  const isAdded = await asker.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
-  if (isAdded) await asker.store.triggerStatuses.restoreByStream(fullname, now)
+  const draft = await caller.store.triggerDrafts.lock(fullname)
+  const content = await contentAfterSave(caller, undefined, body, now)
+  const isAdded = await caller.store.triggers.add({ ...content, id: draft?.id, projectId, name, fullname }, now)
+  if (isAdded) await caller.store.triggerStatuses.restoreByStream(fullname, now)
   return isAdded
 }

@@ -1,29 +1,29 @@
 import { rulesOfRead } from '../../engine/sources/chains.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
-import type { Asker } from '../find-source.ts'
+import type { Caller } from '../find-source.ts'
 import { notFound } from '../refusal.ts'
 
 /** The source or stream that a trigger listens to; `missing` says why the caller cannot read it. */
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
 
-export async function findListening(asker: Asker, definition: TriggerDefinition): Promise<Listening> {
+export async function findListening(caller: Caller, definition: TriggerDefinition): Promise<Listening> {
   const { triggerSpec, backend } = definition
   if (triggerSpec) {
     const dataSource = typeof triggerSpec.dataSource === 'string' ? triggerSpec.dataSource : null
-    return dataSource === null ? { dataSource } : findSource(asker, dataSource, 'triggerSpec.dataSource')
+    return dataSource === null ? { dataSource } : findSource(caller, dataSource, 'triggerSpec.dataSource')
   }
   if (typeof backend.trigger !== 'string' || backend.trigger === '') return { dataSource: null }
-  return findStream(asker, backend.trigger)
+  return findStream(caller, backend.trigger)
 }
 
 /** A built-in network, or a custom source that the account may see. */
-export async function isReadableSource({ store, account, settings }: Asker, fullname: string): Promise<boolean> {
+export async function isReadableSource({ store, account, settings }: Caller, fullname: string): Promise<boolean> {
   if (settings.networks.some((network) => network.fullname === fullname)) return true
   return (await store.customSources.findReadable(fullname, account.id)) !== undefined
 }
 
 /** True if both listen to the same source or stream. */
-export function listensAlike(a: TriggerDefinition, b: TriggerDefinition): boolean {
+export function hasSameStream(a: TriggerDefinition, b: TriggerDefinition): boolean {
   return streamOf(a) === streamOf(b)
 }
 
@@ -31,8 +31,8 @@ function streamOf({ triggerSpec, backend }: TriggerDefinition): unknown {
   return triggerSpec ? `source ${String(triggerSpec.dataSource)}` : `stream ${String(backend.trigger)}`
 }
 
-async function findSource(asker: Asker, dataSource: string, path: string): Promise<Listening> {
-  if (await isReadableSource(asker, dataSource)) return { dataSource }
+async function findSource(caller: Caller, dataSource: string, path: string): Promise<Listening> {
+  if (await isReadableSource(caller, dataSource)) return { dataSource }
   return { dataSource, missing: { path, message: `there is no data source "${dataSource}" that you may read` } }
 }
 
@@ -44,12 +44,12 @@ const triggerShaped = /^[^.]+\.[^.]+\.[^.]/
  * (`<source>.events`). A trigger with exactly that name comes first. Any other word names no stream: a backend is
  * stored as sent, and clients keep their own names in it.
  */
-async function findStream(asker: Asker, stream: string): Promise<Listening> {
-  if (await asker.store.triggers.findReadable({ fullname: stream }, asker.account.id)) return { dataSource: null }
+async function findStream(caller: Caller, stream: string): Promise<Listening> {
+  if (await caller.store.triggers.findReadable({ fullname: stream }, caller.account.id)) return { dataSource: null }
   const [subject] = /^(.+)\.events$/.exec(stream)?.slice(1) ?? []
   if (subject !== undefined) {
-    if (await asker.store.triggers.findReadable({ fullname: subject }, asker.account.id)) return { dataSource: null }
-    return findSource(asker, subject, 'backend.trigger')
+    if (await caller.store.triggers.findReadable({ fullname: subject }, caller.account.id)) return { dataSource: null }
+    return findSource(caller, subject, 'backend.trigger')
   }
   if (!triggerShaped.test(stream)) return { dataSource: null }
   const message = `there is no stream "${stream}" that you may read`
@@ -59,9 +59,9 @@ async function findStream(asker: Asker, stream: string): Promise<Listening> {
 type Named = { triggerSpec?: Record<string, unknown> | null; providers?: Record<string, unknown>[] }
 
 /** A try-out may use only sources that the caller can read. */
-export async function requireReadableSources(asker: Asker, named: Named): Promise<void> {
+export async function requireReadableSources(caller: Caller, named: Named): Promise<void> {
   for (const fullname of new Set(sourcesOf(named)))
-    if (!(await isReadableSource(asker, fullname)))
+    if (!(await isReadableSource(caller, fullname)))
       throw notFound(`There is no data source "${fullname}" that you may read.`)
 }
 

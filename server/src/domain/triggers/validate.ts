@@ -11,20 +11,20 @@ import { projectOf } from './find.ts'
 import { findListening } from './sources.ts'
 
 /** Finds the same issues as a save, without saving. */
-export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...asker }) => {
+export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...caller }) => {
   if (!isObject(body)) throw invalidPayload([{ path: '', message: 'must be an object' }])
   const project = typeof body.project === 'string' ? body.project : projectOf(params.fullname)
-  const { id } = await requireProjectLevel(asker.store, asker.account, project, 'developer')
-  const read = readStructure(body, asker.settings.limits)
+  const { id } = await requireProjectLevel(caller.store, caller.account, project, 'developer')
+  const read = readStructure(body, caller.settings.limits)
   if (!read.ok) return { valid: false, issues: read.issues }
   const trigger = read.definition
-  const { missing } = await findListening(asker, definitionOf(trigger))
+  const { missing } = await findListening(caller, definitionOf(trigger))
   const issues = [
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
     ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
-    ...(await checkAgainstStore(asker, trigger)),
-    ...(await checkSecretNames(asker.store, id, trigger.providers)),
+    ...(await checkAgainstStore(caller, trigger)),
+    ...(await checkSecretNames(caller.store, id, trigger.providers)),
     ...(missing ? [missing] : []),
   ]
   return { valid: issues.length === 0, issues, trigger }

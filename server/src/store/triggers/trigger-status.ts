@@ -145,8 +145,8 @@ export function stamped(status: NewStatus, at: Date): TriggerStatus {
 export type SavedTrigger = {
   /** Why the author cannot read what the trigger listens to. */
   missing?: string | undefined
-  isListeningAlike: boolean
-  isBehavingAlike: boolean
+  isSameStream: boolean
+  isSameBehaviour: boolean
   definitionWarning: TriggerStatus | null
   sent: TriggerSave['status']
 }
@@ -168,15 +168,15 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
   const tested = testResult(save.sent, before)
   if (tested?.status === 'broken') return tested
   if (save.definitionWarning)
-    return before && save.isBehavingAlike && isSetByRuns(before) ? before : save.definitionWarning
+    return before && save.isSameBehaviour && isSetByRuns(before) ? before : save.definitionWarning
   if (tested) return tested
-  return !before || !save.isBehavingAlike || isOutdated(before) ? untested : before
+  return !before || !save.isSameBehaviour || isOutdated(before) ? untested : before
 }
 
 /** After an edit a trigger may read another part of a block; if it does not, the next block breaks it again. */
-function staysDown(before: TriggerStatus, { isListeningAlike, isBehavingAlike }: SavedTrigger): boolean {
-  if (!isListeningAlike || !holds(before, brokenByDependency) || before.reasonCode === sourceMissing) return false
-  return isBehavingAlike || !holds(before, { reasonPrefix: unreadable })
+function staysDown(before: TriggerStatus, { isSameStream, isSameBehaviour }: SavedTrigger): boolean {
+  if (!isSameStream || !holds(before, brokenByDependency) || before.reasonCode === sourceMissing) return false
+  return isSameBehaviour || !holds(before, { reasonPrefix: unreadable })
 }
 
 /** A status that equals the stored one, time included, comes from a view that was read and is no test result. */

@@ -1,6 +1,6 @@
 /**
  * One feed for all streams of a process. It reads the store once a second with a fixed number of statements and passes
- * news to the streams of each account. It pauses while no stream is open. It checks access on every read, so an account
+ * updates to the streams of each account. It pauses while no stream is open. It checks access on every read, so an account
  * that loses a role gets nothing more.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,9 +10,9 @@ import type { Store } from '../../../store/index.ts'
 import { Refusal } from '../../refusal.ts'
 import type { StreamLimits } from '../../settings.ts'
 import { alertView } from '../views.ts'
-import { type AlertsTold, beginAlerts, readAlertNews } from './alert-news.ts'
+import { readAlertUpdates, readSentAlerts, type SentAlerts } from './alert-updates.ts'
 import { type EventQueue, makeEventQueue } from './event-queue.ts'
-import { readSourceNews, type SourceNews } from './source-news.ts'
+import { readSourceUpdates, type SourceUpdates } from './source-updates.ts'
 
 export type StreamFeed = {
   /**
@@ -25,7 +25,7 @@ export type StreamFeed = {
 export type OpenStream = { follow(signal: AbortSignal): AsyncIterable<StreamEvent> }
 
 type Stream = { queue: EventQueue; workspaceId: string | undefined; hasSources: boolean }
-type Watcher = AlertsTold & { streams: Set<Stream>; workspaces: Set<string> }
+type Watcher = SentAlerts & { streams: Set<Stream>; workspaces: Set<string> }
 
 const everyMs = 1_000
 
@@ -39,15 +39,15 @@ export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error:
     isPolling = true
     while (watchers.size > 0) {
       // News that could not be read now is read in the next round.
-      await look(store, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
+      await sendUpdates(store, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
       await pause(everyMs)
     }
     before.clear()
     isPolling = false
   }
 
-  function join(accountId: string, begun: AlertsTold, stream: Stream): () => void {
-    const watcher = watchers.get(accountId) ?? { ...begun, streams: new Set(), workspaces: new Set() }
+  function join(accountId: string, startSeq: SentAlerts, stream: Stream): () => void {
+    const watcher = watchers.get(accountId) ?? { ...startSeq, streams: new Set(), workspaces: new Set() }
     requireRoom(watchers, accountId, stream.workspaceId, limits)
     watchers.set(accountId, watcher)
     watcher.streams.add(stream)
@@ -62,9 +62,9 @@ export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error:
   return {
     async open(accountId, workspaceId) {
       requireRoom(watchers, accountId, workspaceId, limits)
-      const begun = watchers.get(accountId) ?? (await beginAlerts(store, accountId))
+      const startSeq = watchers.get(accountId) ?? (await readSentAlerts(store, accountId))
       const stream = { queue: makeEventQueue(), workspaceId, hasSources: false }
-      const leave = join(accountId, begun, stream)
+      const leave = join(accountId, startSeq, stream)
       return {
         follow(signal) {
           if (signal.aborted) leave()
@@ -93,10 +93,10 @@ function refuseBeyond(limit: number, used: number, whoHas: string): void {
     throw new Refusal('limit_reached', `${whoHas} at most ${limit} streams open at once.`, { limit, used })
 }
 
-async function look(store: Store, watchers: Watcher[], before: Map<string, string>): Promise<void> {
-  const alerts = await readAlertNews(store, watchers)
+async function sendUpdates(store: Store, watchers: Watcher[], before: Map<string, string>): Promise<void> {
+  const alerts = await readAlertUpdates(store, watchers)
   const accountIds = watchers.map(({ accountId }) => accountId)
-  const sources = await readSourceNews(store, accountIds, before)
+  const sources = await readSourceUpdates(store, accountIds, before)
   for (const watcher of watchers) {
     const joined = sources.workspaces.get(watcher.accountId) ?? new Set()
     for (const stream of watcher.streams) {
@@ -108,8 +108,8 @@ async function look(store: Store, watchers: Watcher[], before: Map<string, strin
   }
 }
 
-function alertEvents({ workspaceId }: Stream, news: PlainAlertRow[]): StreamEvent[] {
-  return news
+function alertEvents({ workspaceId }: Stream, updates: PlainAlertRow[]): StreamEvent[] {
+  return updates
     .filter((row) => workspaceId === undefined || row.workspace_id === workspaceId)
     .map((row) => ({ event: 'alert', data: alertView(row) }))
 }
@@ -118,7 +118,7 @@ function alertEvents({ workspaceId }: Stream, news: PlainAlertRow[]): StreamEven
 function sourceEvents(
   { workspaceId: wanted, hasSources }: Stream,
   account: { joined: Set<string>; before: Set<string> },
-  { all, changed }: SourceNews,
+  { all, changed }: SourceUpdates,
 ): StreamEvent[] {
   return all
     .filter(({ workspaceId }) => wanted === undefined || workspaceId === wanted)

@@ -1,11 +1,11 @@
 import { requireRank, requireReadableTrigger } from '../../access.ts'
 import type { Context } from '../../handler.ts'
-import { behalfOf, type TrialBehalf } from '../../try-out.ts'
+import { scopeOf, type TrialScope } from '../../try-out.ts'
 import { payloadOf } from '../content.ts'
 
 /** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
 export type Candidate = { name: 'published' | 'draft'; definition: Definition }
-export type Candidates = { candidates: Candidate[]; behalf: TrialBehalf }
+export type Candidates = { candidates: Candidate[]; scope: TrialScope }
 type Definition = Record<string, unknown> & {
   triggerSpec?: Record<string, unknown> | null
   providers?: Record<string, unknown>[]
@@ -16,7 +16,7 @@ export async function candidatesOf({ account, body, store }: Context<'backtestTr
   if (body.fullname === undefined)
     return {
       candidates: [{ name: 'published', definition: { ...body.definition } }],
-      behalf: await behalfOf(store, account, body.project),
+      scope: await scopeOf(store, account, body.project),
     }
   const row = await requireReadableTrigger(store, account, body.fullname)
   requireRank(row.level, 'developer')
@@ -26,5 +26,5 @@ export async function candidatesOf({ account, body, store }: Context<'backtestTr
     { name: 'published', definition: saved },
     ...(draft ? [{ name: 'draft' as const, definition: { ...saved, ...draft.content } }] : []),
   ]
-  return { candidates, behalf: await behalfOf(store, account, row.project) }
+  return { candidates, scope: await scopeOf(store, account, row.project) }
 }

@@ -21,11 +21,11 @@ export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await candidatesOf(context)
   for (const { definition } of found.candidates) await requireReadableSources(context, definition)
   return new Events((signal) =>
-    pushedEvents((tell) => limited(context, found.behalf, () => run(context, found, tell, signal))),
+    pushedEvents((tell) => limited(context, found.scope, () => run(context, found, tell, signal))),
   )
 }
 
-async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tell, signal: AbortSignal) {
+async function run(context: Asked, { candidates, scope }: Candidates, tell: Tell, signal: AbortSignal) {
   const spec = specOf(candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
@@ -39,7 +39,7 @@ async function run(context: Asked, { candidates, behalf }: Candidates, tell: Tel
         return refused([issueOf(error)])
       }
     },
-    behalf,
+    scope,
   )
 }
 

@@ -20,8 +20,8 @@ const stride = 8
 /** Searches back from the head, or from the given block, for the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
-  const { triggerSpec, filtersSchema, behalf } = await searched(context)
-  return limited(context, behalf ?? {}, async () => {
+  const { triggerSpec, filtersSchema, scope } = await searched(context)
+  return limited(context, scope ?? {}, async () => {
     const spec = await readSpec(triggerSpec)
     if (!spec.ok) return unmatched(spec.issues)
     if (spec.value.type === 'timer')
@@ -37,7 +37,7 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
           return unmatched([issueOf(error)])
         }
       },
-      behalf,
+      scope,
     )
   })
 }
@@ -56,7 +56,7 @@ async function searched(context: Context<'findLatestBlock'>) {
   return {
     triggerSpec: saved.definition.triggerSpec,
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
-    behalf: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
+    scope: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
   }
 }
 

@@ -2,7 +2,7 @@ import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { behalfOf, type TrialBehalf, tryOut } from '../../try-out.ts'
+import { scopeOf, type TrialScope, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -12,13 +12,13 @@ import { type Found, findSample } from './sample.ts'
 export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
-  const behalf = await behalfOf(context.store, context.account, body.project)
-  return limited(context, behalf, async () => {
+  const scope = await scopeOf(context.store, context.account, body.project)
+  return limited(context, scope, async () => {
     const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
     const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
-    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)), behalf)
+    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)), scope)
   })
 }
 
@@ -45,8 +45,8 @@ type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
   const { body, engine, settings } = context
   await requireReadableSources(context, body)
-  const behalf = await behalfOf(context.store, context.account, body.project)
-  return limited(context, behalf, async () => {
+  const scope = await scopeOf(context.store, context.account, body.project)
+  return limited(context, scope, async () => {
     const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok) return invalid(issues)
@@ -60,7 +60,7 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
         const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
         return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
       },
-      behalf,
+      scope,
     )
   })
 }
@@ -74,7 +74,7 @@ async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
 /** Applies the limits on tests of the account and the workspace. */
 export function limited<Name extends RouteName, T>(
   { account, trials, now }: Pick<Context<Name>, 'trials' | 'now'> & { account: { id: string } },
-  { charged }: TrialBehalf,
+  { charged }: TrialScope,
   work: () => Promise<T>,
 ): Promise<T> {
   return trials.run(account.id, now, work, charged)

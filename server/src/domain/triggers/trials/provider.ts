@@ -4,7 +4,7 @@ import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/
 import { itemTimeMs } from '../../../engine/sources/item-time.ts'
 import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
-import { behalfOf, tryOut } from '../../try-out.ts'
+import { scopeOf, tryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
@@ -13,14 +13,14 @@ import { limited } from './handlers.ts'
 /** Runs one provider. The values of its placeholders come from testInput and templateValues. */
 export const testProvider: Handler<'testProvider'> = async (context) => {
   const { body, store, account } = context
-  const behalf = {
+  const scope = {
     workspace: body.workspace,
     charged: body.workspace,
-    ...(await behalfOf(store, account, body.project)),
+    ...(await scopeOf(store, account, body.project)),
   }
   if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
   await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })
-  return limited(context, behalf, async () => {
+  return limited(context, scope, async () => {
     const spec = body.triggerSpec === null ? undefined : await readSpec(body.triggerSpec)
     const parsed = Provider.safeParse(body.provider)
     const issues = [
@@ -52,7 +52,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
         const result = run.values[parsed.data.id]
         return { valid: run.ok, issues: run.issues, ...(run.ok && { result }), debug }
       },
-      behalf,
+      scope,
     )
   })
 }

@@ -4,23 +4,23 @@ import type { Refusal } from '../domain/refusal.ts'
 import { nextLink } from './cursors.ts'
 
 /** A response that is ready to be sent. A POST with an Idempotency-Key stores it. */
-export type Ready = { status: number; headers: Record<string, string | string[]>; body: unknown }
+export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown }
 
-export function readyAnswer(route: Route, answer: unknown, requestUrl: string): Ready {
+export function replyOf(route: Route, answer: unknown, requestUrl: string): HttpReply {
   if (route.reply === 'empty') return { status: 204, headers: {}, body: undefined }
-  if (answer instanceof Picture) return readyPicture(answer)
+  if (answer instanceof Picture) return pictureReply(answer)
   if (answer instanceof Tagged) return { status: 200, headers: { etag: answer.tag }, body: answer.view }
-  if (answer instanceof Page) return readyPage(answer, requestUrl)
+  if (answer instanceof Page) return pageReply(answer, requestUrl)
   return { status: 200, headers: {}, body: answer }
 }
 
-function readyPage(page: Page<unknown>, requestUrl: string): Ready {
+function pageReply(page: Page<unknown>, requestUrl: string): HttpReply {
   const headers: Record<string, string> = page.next === undefined ? {} : { link: nextLink(requestUrl, page.next) }
   return { status: 200, headers, body: page.items }
 }
 
 /** The name of a picture holds its hash, so the content never changes. */
-function readyPicture(picture: Picture): Ready {
+function pictureReply(picture: Picture): HttpReply {
   return {
     status: 200,
     headers: {
@@ -32,7 +32,7 @@ function readyPicture(picture: Picture): Ready {
   }
 }
 
-export function readyRefusal(refusal: Refusal, requestId: string): Ready {
+export function refusalReply(refusal: Refusal, requestId: string): HttpReply {
   const { status } = errorTable[refusal.code]
   const body: ErrorBody = {
     error: {

@@ -9,7 +9,7 @@ const drawSecondsMax = 20
  * Decodes the picture and encodes it again in its format, so that only pixels remain: no metadata, no appended data. Of
  * an animation the first frame is kept.
  */
-export async function redraw(
+export async function reencode(
   format: ImageFormat,
   bytes: Buffer,
   widthMax: number,

@@ -3,7 +3,7 @@ import type { SourceToFollow } from '../../../store/following/custom-sources.ts'
 import type { Store } from '../../../store/index.ts'
 
 export type SourceEvent = { workspaceId: string; isPublic: boolean; event: StreamEvent; key: string }
-export type SourceNews = {
+export type SourceUpdates = {
   all: SourceEvent[]
   /** The sources that changed since the last read. */
   changed: Set<SourceEvent>
@@ -12,11 +12,11 @@ export type SourceNews = {
 }
 
 /** Two statements for any number of accounts and sources. `before` holds the last known state of each source. */
-export async function readSourceNews(
+export async function readSourceUpdates(
   store: Store,
   accountIds: readonly string[],
   before: Map<string, string>,
-): Promise<SourceNews> {
+): Promise<SourceUpdates> {
   const all = (await store.customSources.listAll()).map(eventOf)
   const changed = new Set(all.filter(({ event, key }) => before.get(nameOf(event)) !== key))
   before.clear()

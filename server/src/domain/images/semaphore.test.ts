@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openGate } from './gate.ts'
+import { makeSemaphore } from './semaphore.ts'
 
-test('no more pass at once than there are places, in order, and a failure gives its place back', async () => {
-  const pass = openGate(2)
+test('no more pass at once than there are slots, in order, and a failure gives its place back', async () => {
+  const pass = makeSemaphore(2)
   const begun: number[] = []
   let inside = 0
   let insideMost = 0

@@ -1,7 +1,7 @@
-/** Runs at most `places` pieces of work at the same time; the others wait in order. */
-export function openGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `slots` pieces of work at the same time; the others wait in order. */
+export function makeSemaphore(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
-  let free = places
+  let free = slots
 
   async function enter(): Promise<void> {
     if (free > 0) free -= 1
