@@ -1,4 +1,4 @@
-/** Waits for the work, and fails with the error of `late` when the time is over. The work itself goes on. */
+/** Waits for the work and throws the error of `late` after `ms`. The work itself continues. */
 export async function within<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(late()), ms)
@@ -6,12 +6,12 @@ export async function within<T>(work: Promise<T>, ms: number, late: () => Error)
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
-    // The work may still fail after nobody waits for it.
+    // The work may fail later, which must not become an unhandled rejection.
     work.catch(() => undefined)
   }
 }
 
-/** Waits for the work at most this long. Undefined when the time is over; the work itself goes on. */
+/** Waits for the work at most `ms`, then returns undefined. The work itself continues. */
 export async function waitAtMost<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), ms)

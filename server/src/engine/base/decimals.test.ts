@@ -61,7 +61,7 @@ test('comparing agrees with BigInt arithmetic at one scale', () => {
   )
 })
 
-test('what is shown is read back as the same value, and equal values are shown the same', () => {
+test('a shown decimal reads back as the same value, and equal values show the same text', () => {
   fc.assert(
     fc.property(big, places, places, (digits, scale, zeros) => {
       const longer = { digits: digits * 10n ** BigInt(zeros), scale: scale + zeros }
@@ -119,4 +119,4 @@ test.each([
   ['1.5', 1, '0.15'],
 ])('%s with %i decimals is %s', (amount, decimals, shown) => expect(formatUnits(amount, decimals)).toBe(shown))
 
-test('what is no amount has no units', () => expect(formatUnits('many', 6)).toBeUndefined())
+test('a text that is not a number has no units', () => expect(formatUnits('many', 6)).toBeUndefined())

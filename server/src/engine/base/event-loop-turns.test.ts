@@ -2,7 +2,7 @@ import { setImmediate as round } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { nextTurn, waitForTurn } from './event-loop-turns.ts'
 
-test('of those who ask for a turn of their own one goes in each round, in their order', async () => {
+test('one caller of waitForTurn continues in each event loop turn, in order', async () => {
   const gone: number[] = []
   for (const one of [1, 2, 3]) void waitForTurn().then(() => gone.push(one))
   expect(gone).toEqual([])
@@ -13,7 +13,7 @@ test('of those who ask for a turn of their own one goes in each round, in their 
   await waitForTurn()
 })
 
-test('who asks during a turn comes after those who waited', async () => {
+test('a caller during a turn comes after the callers that waited before', async () => {
   const gone: string[] = []
   const first = waitForTurn().then(async () => {
     gone.push('first')
@@ -25,7 +25,7 @@ test('who asks during a turn comes after those who waited', async () => {
   expect(gone).toEqual(['first', 'second', 'first again'])
 })
 
-test('all who wait for the next round go on in it, and later ones in the one after', async () => {
+test('all callers of nextTurn continue in the next turn, later callers in the turn after it', async () => {
   const gone: string[] = []
   const early = ['a', 'b'].map((one) => nextTurn().then(() => gone.push(one)))
   await round()

@@ -1,27 +1,27 @@
-/** Who goes when, round by round of the event loop: what comes in is read between one round and the next. */
+/** Spreads work over turns of the event loop, so that network input is read between the turns. */
 
 const waiting: (() => void)[] = []
 
 /**
- * Work that takes milliseconds at a stretch asks for its turn before: one such piece a round. Without this a rush of it
- * would hold up all else.
+ * Work that blocks for milliseconds waits here first: each event loop turn starts one such piece. Without it many pieces in
+ * a row would block everything else.
  */
 export function waitForTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  if (waiting.push(resolve) === 1) setImmediate(letOneThrough)
+  if (waiting.push(resolve) === 1) setImmediate(startOne)
   return promise
 }
 
-function letOneThrough(): void {
+function startOne(): void {
   waiting.shift()?.()
-  if (waiting.length > 0) setImmediate(letOneThrough)
+  if (waiting.length > 0) setImmediate(startOne)
 }
 
 let next: Promise<void> | undefined
 
 /**
- * All who wait for the next round go on together. Small pieces of one kind, done one after the other, find their code in
- * the processor's cache; done in turns with all that lies between them, they cost a seventh more.
+ * All callers that wait for the next turn continue together. Small pieces of one kind in a row find their code in the
+ * processor's cache; mixed with other work they cost a seventh more.
  */
 export function nextTurn(): Promise<void> {
   next ??= new Promise((resolve) => {

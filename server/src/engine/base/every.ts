@@ -1,9 +1,9 @@
-/** Something that was started. `stop` waits for what is under way. */
+/** A started loop or service. `stop` waits for the work in progress. */
 export type Running = { stop(): Promise<void> }
-type Warning = { log: { warn(fields: Record<string, unknown>, message: string): void } }
+type WithLog = { log: { warn(fields: Record<string, unknown>, message: string): void } }
 
-/** Repeats the work, never twice at once. A failure is logged, and the next turn comes all the same. */
-export function every(ms: number, work: () => Promise<void>, { log }: Warning, what: string): Running {
+/** Repeats the work every `ms`, never twice in parallel. It logs a failure and continues with the next turn. */
+export function every(ms: number, work: () => Promise<void>, { log }: WithLog, name: string): Running {
   let isStopped = false
   let isFailing = false
   let current = Promise.resolve()
@@ -16,8 +16,8 @@ export function every(ms: number, work: () => Promise<void>, { log }: Warning, w
         isFailing = false
       })
       .catch((error: unknown) => {
-        // A store that is away fails every turn: once is enough.
-        if (!isFailing) log.warn({ error: String(error) }, `${what} failed`)
+        // If the database is down, every turn fails: one log line is enough.
+        if (!isFailing) log.warn({ error: String(error) }, `${name} failed`)
         isFailing = true
       })
       .finally(() => {

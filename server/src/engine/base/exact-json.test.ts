@@ -11,7 +11,7 @@ test.each([
   ['{"a":"0x0000000000000000000000"}', { a: '0x0000000000000000000000' }],
 ])('%s', (text, value) => expect(parseExactJson(text)).toEqual(value))
 
-test('integers of any size keep all their digits, wherever they stand', () => {
+test('integers of any size keep all digits, in any position', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt()), (integers) => {
       const read = parseExactJson(`{"list":[${integers.join(' , ')}],"text":"1234567890123456789"}`)

@@ -1,4 +1,4 @@
-/** A JSON object: neither null nor a list. */
+/** True for a JSON object: not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

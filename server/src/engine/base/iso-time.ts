@@ -1,4 +1,4 @@
-/** Times as text. Many in a row are of one moment, and to write one down takes longer than to remember it. */
+/** Formats times and caches the last one: many times in a row are equal, and formatting is slow. */
 export function makeIsoFormatter(): (ms: number) => string {
   let [lastMs, lastIso] = [0, new Date(0).toISOString()]
   return (ms) => {

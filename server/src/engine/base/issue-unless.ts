@@ -1,6 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 
-/** An issue unless the value is right. */
-export function issueUnless(isRight: boolean, path: string, message: string): Issue[] {
-  return isRight ? [] : [{ path, message }]
+/** Returns an issue if the condition is false. */
+export function issueUnless(condition: boolean, path: string, message: string): Issue[] {
+  return condition ? [] : [{ path, message }]
 }

@@ -1,18 +1,18 @@
 export type LruCache<T> = ReturnType<typeof makeLruCache<T>>
 
-/** Keeps what was made for the keys used last. */
+/** A cache that drops the least recently used key. `get` makes a missing value. */
 export function makeLruCache<T>(max: number) {
-  const kept = new Map<string, T>()
+  const entries = new Map<string, T>()
   return {
     get: (key: string, make: () => T): T => {
-      const value = kept.get(key) ?? make()
-      kept.delete(key)
-      kept.set(key, value)
-      const [oldest] = kept.keys()
-      if (kept.size > max && oldest !== undefined) kept.delete(oldest)
+      const value = entries.get(key) ?? make()
+      entries.delete(key)
+      entries.set(key, value)
+      const [oldest] = entries.keys()
+      if (entries.size > max && oldest !== undefined) entries.delete(oldest)
       return value
     },
-    has: (key: string): boolean => kept.has(key),
-    delete: (key: string): boolean => kept.delete(key),
+    has: (key: string): boolean => entries.has(key),
+    delete: (key: string): boolean => entries.delete(key),
   }
 }

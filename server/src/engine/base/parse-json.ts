@@ -1,6 +1,6 @@
 import { findUnsafe } from '@tocsin/contract'
 
-/** JSON inside a string has not passed the door that bounds the nesting of payloads, so it passes it here. */
+/** Parses JSON inside a string. The API checks the nesting of payloads, but not of JSON inside strings, so this does. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   const unsafe = findUnsafe(value)

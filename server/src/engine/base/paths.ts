@@ -1,4 +1,4 @@
-/** Dotted paths into JSON, `a.b[0].c`. Only what a value itself holds is reached: no prototype, no length, no methods. */
+/** Dotted paths into JSON, `a.b[0].c`. They reach only own properties: no prototype, no length, no methods. */
 export function parsePath(path: string): string[] {
   return path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
 }

@@ -33,7 +33,7 @@ test.each([
   ['no placeholder', 'no placeholder'],
 ])('%s gives %j', (text, value) => expect(rendered(text)).toEqual({ ok: true, value }))
 
-test('strings are filled in wherever they are, and keys are left alone', () => {
+test('strings are filled in at any depth, and keys are not', () => {
   expect(rendered({ a: ['{{inputs.limit}}', { b: 'to {{inputs.wallet}}' }], '{{x}}': 1, n: null })).toEqual({
     ok: true,
     value: { a: [5, { b: 'to 0xdef' }], '{{x}}': 1, n: null },
@@ -61,7 +61,7 @@ test.each(['{{', '{{source.x', '{{}}', '{{source..x}}', '{{{source.x}}}'])('%s i
   expect(rendered(text)).toMatchObject({ ok: false })
 })
 
-test('what placeholders give can be encoded without touching the text around them', () => {
+test('only the values of placeholders are encoded, not the text around them', () => {
   const encode = (value: unknown) => encodeURIComponent(String(value))
   expect(renderText('https://x/{{inputs.text}}?a=b c', scope, encode)).toEqual({
     ok: true,

@@ -1,23 +1,23 @@
 import type { Issue } from '@tocsin/contract'
 import { readPath } from './paths.ts'
 
-/** `{{path}}` in the fields of providers: its grammar, which checks and runs share, and how it is filled in. */
+/** `{{path}}` in the fields of providers: the grammar, which checks and runs share, and the rendering. */
 
 export type Reference = { path: string; segments: string[]; isOptional: boolean }
 export type Piece =
   | { kind: 'text'; text: string }
-  /** Without a reference it is malformed. */
+  /** A placeholder without a reference is malformed. */
   | { kind: 'placeholder'; content: string; reference?: Reference }
   | { kind: 'unclosed'; text: string }
 
-/** What placeholders may refer to; `input` is another name of `source`. Secrets are there where the run may use them. */
+/** The values that placeholders can use; `input` is an alias of `source`. `secrets` is set only if the run may use secrets. */
 export type PlaceholderScope = {
   source: unknown
   inputs: unknown
   providers: unknown
   secrets?: Record<string, string> | undefined
 }
-/** Text from a value, given the text before it. */
+/** Turns a value into text. `before` is the text before the placeholder. */
 export type Encode = (value: unknown, before: string) => string
 export type Rendered = { ok: true; value: unknown } | { ok: false; issue: Issue }
 
@@ -27,7 +27,7 @@ export function holdsPlaceholder(text: string): boolean {
   return text.search(placeholderPattern) >= 0
 }
 
-/** Fields of providers that hold names, code or schemas of their own, and therefore no placeholders. */
+/** Fields of providers that hold names, code or schemas and therefore no placeholders. */
 export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
   'id',
   'type',
@@ -42,8 +42,8 @@ export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A value from a chain, which anybody can choose, could end a string of the query and ask something else. GraphQL sends
- * variables apart from the query, so nothing in them can. `{{` is never GraphQL of its own outside a string.
+ * Anybody can choose a value on a chain, and in a query it could end a string and change the query. GraphQL sends variables
+ * apart from the query, so they are safe. Outside a string `{{` is never valid GraphQL.
  */
 export const queryWithPlaceholder = 'must hold no placeholders: declare a variable and fill it in `variables`'
 
@@ -72,12 +72,12 @@ function readReference(content: string): Reference | undefined {
   return { path, segments: path.replaceAll('[', '.').replaceAll(']', '').split('.'), isOptional: path !== trimmed }
 }
 
-/** Fills in every string inside the value. One placeholder alone keeps its value's type, among other text it is text. */
+/** Fills in every string inside the value. A placeholder alone keeps its value's type; inside other text it becomes text. */
 export function renderPlaceholders(value: unknown, scope: PlaceholderScope): Rendered {
   return attempt(() => renderWithin(value, '', scope))
 }
 
-/** For fields that are text whatever is put into them. `encode` is applied to what placeholders give, not to the rest. */
+/** Renders a field that is always text. `encode` applies only to the values of placeholders. */
 export function renderText(text: string, scope: PlaceholderScope, encode: Encode = asText): Rendered {
   return attempt(() => renderPieces(splitPlaceholders(text), '', scope, encode))
 }
@@ -113,27 +113,27 @@ function resolve(piece: Piece, path: string, scope: PlaceholderScope): unknown {
   if (piece.kind === 'unclosed') throw new Unresolved({ path, message: 'has a placeholder that is not closed' })
   const { content, reference } = piece
   if (!reference) throw new Unresolved({ path, message: `has a malformed placeholder: {{${content.slice(0, 80)}}}` })
-  const found = look(reference, scope)
-  if (found !== undefined) return found
+  const value = lookUp(reference, scope)
+  if (value !== undefined) return value
   if (reference.isOptional) return null
   if (reference.segments[0] === 'secrets') throw new Unresolved({ path, message: noSuchSecret(reference.path) })
   const hint = `write {{${reference.path}?}} if it may be missing`
   throw new Unresolved({ path, message: `{{${reference.path}}}: there is nothing at this path; ${hint}` })
 }
 
-function look({ segments: [root, ...rest] }: Reference, scope: PlaceholderScope): unknown {
+function lookUp({ segments: [root, ...rest] }: Reference, scope: PlaceholderScope): unknown {
   if (root === 'source' || root === 'input') return readPath(scope.source, rest)
   if (root === 'inputs') return readPath(scope.inputs, rest)
   if (root === 'secrets') return readPath(scope.secrets, rest)
   return root === 'providers' ? readPath(scope.providers, rest) : undefined
 }
 
-/** For a run, and for a save that knows the project's secrets. */
+/** Used by runs, and by saves that know the project's secrets. */
 export function noSuchSecret(path: string): string {
   return `{{${path}}}: the project has no such secret, or this run may not use it`
 }
 
-/** The references of all placeholders in a value, wherever they are. */
+/** Lists the references of all placeholders inside a value. */
 export function referencesIn(value: unknown): Reference[] {
   if (typeof value === 'string')
     return splitPlaceholders(value).flatMap((piece) =>

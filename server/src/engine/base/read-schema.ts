@@ -1,7 +1,8 @@
 import { isObject } from './is-object.ts'
-/** What definitions write as schemas, in one form. Checked when a trigger is saved: here a malformed part is no rule. */
+
+/** A schema of a definition in normal form. Saving checks schemas, so a malformed part is ignored here. */
 export type Schema = {
-  /** Any of these; none means any value. */
+  /** The allowed types; an empty list allows any value. */
   types: string[]
   addressType?: string
   decimals?: number
@@ -9,7 +10,7 @@ export type Schema = {
   optional: boolean
   sourcePath?: string
   properties?: SchemaMap
-  /** One schema for every item, or one for each place. */
+  /** One schema for all items, or a list with one for each index. */
   items?: unknown
   additionalProperties?: Record<string, unknown>
   anyOf?: unknown[]
@@ -20,11 +21,11 @@ export type SchemaMap = Record<string, unknown>
 
 const jsonTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 export const schemaTypes: readonly string[] = [...jsonTypes, 'address', 'balance', 'enum']
-/** Where an enum may list its values. */
+/** The fields in which an enum may list its values. */
 export const choiceFields = ['enum', 'values', 'options'] as const
 const levelsMax = 16
 
-/** A bare string is its type; `{type: schema, description?}` is that schema with what the wrapper adds. */
+/** A bare string is a type. `{type: schema, description?}` is that schema plus the wrapper's fields. */
 export function readSchema(schema: unknown): Schema {
   let fields: Record<string, unknown> = {}
   let at = schema
@@ -54,14 +55,14 @@ function readFields(fields: Record<string, unknown>): Schema {
   }
 }
 
-/** `{raw: map, human?: map}`, or the raw map itself. */
+/** Accepts `{raw: map, human?: map}` or the raw map alone. */
 export function splitOutputSchema(schema: SchemaMap): { raw: SchemaMap; human?: SchemaMap } {
   if (!isSplit(schema)) return { raw: schema }
   const { raw, human } = schema
   return { raw: isObject(raw) ? raw : {}, ...(isObject(human) && { human }) }
 }
 
-/** A map whose field is called raw is no split: there `raw` has a schema, here a map of them. */
+/** True for `{raw, human?}`. A raw map with a field named `raw` is not split: its `raw` is a schema, not a map of schemas. */
 export function isSplit(schema: SchemaMap): boolean {
   const parts = Object.keys(schema)
   if (!parts.includes('raw') || parts.some((part) => part !== 'raw' && part !== 'human')) return false

@@ -1,2 +1,2 @@
-/** One thing that happened, as triggers see it: `source.*` in scripts and placeholders. Big integers are decimal strings. */
+/** A decoded item of a source: `source.*` in scripts and placeholders. Big integers are decimal strings. */
 export type SourceItem = Record<string, unknown>

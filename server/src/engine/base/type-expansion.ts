@@ -1,11 +1,12 @@
-/** The names that each name refers to. */
+/** For each type name, the type names that it uses. */
 export type References = Map<string, string[]>
 
 const sizeMax = 2000
 
 /**
- * Structs of an ABI and generic types of an IDL are written out wherever they are used, so thirty short lines that each
- * use the next one twice become a billion fields. A name that reaches itself never ends.
+ * True if a type would become too large when its uses are expanded. ABI structs and generic IDL types are expanded at every
+ * use: thirty short types that each use the next one twice become a billion fields. A recursive type is infinite.
+ * Cost: linear in the number of uses.
  */
 export function expandsTooFar(references: References): boolean {
   const sizes = new Map<string, number>()

@@ -4,7 +4,7 @@ import { placeholderPattern } from '../base/placeholders.ts'
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const urlMax = 8192
 
-/** http(s) once the placeholders are set aside; what an address that begins with one becomes is known only at run time. */
+/** Requires http(s), ignoring placeholders. If the URL begins with a placeholder, only a run can check it. */
 export function checkUrl(url: string, path: string): Issue[] {
   if (url.length > urlMax) return [{ path, message: `must be at most ${urlMax} characters` }]
   if (url.trimStart().startsWith('{{')) return []
@@ -13,11 +13,11 @@ export function checkUrl(url: string, path: string): Issue[] {
   return isHttp ? [] : [{ path, message: 'must be an http or https URL' }]
 }
 
-/** A line break in a header would let a value write headers of its own. */
+/** A line break in a header value would add another header. */
 export function checkHeaders(headers: Record<string, string>, path: string): Issue[] {
   return Object.entries(headers).flatMap(([name, value]) => [
-    ...(headerName.test(name) ? [] : [{ path: `${path}.${name}`, message: 'is not the name of a header' }]),
-    ...(hasControls(value) ? [{ path: `${path}.${name}`, message: 'must not hold control characters' }] : []),
+    ...(headerName.test(name) ? [] : [{ path: `${path}.${name}`, message: 'is not a valid header name' }]),
+    ...(hasControls(value) ? [{ path: `${path}.${name}`, message: 'must not contain control characters' }] : []),
   ])
 }
 

@@ -28,14 +28,14 @@ test.each([
   ['{{source.x', 'has a placeholder that is not closed: {{source.x'],
 ])('is refused: %s', (text, message) => expect(messages(text)).toEqual([message]))
 
-test('strings are found wherever they are, and named by their path', () => {
+test('strings are found at any depth, and issues name their path', () => {
   const body = { list: [{ to: '{{nope.x}}' }] }
   expect(checkPlaceholders({ id: '{{nope}}', body }, 'p', scope, new Set(['id'])).map((issue) => issue.path)).toEqual([
     'p.body.list.0.to',
   ])
 })
 
-test('where the scope is not known, every name is good', () => {
+test('if the scope is unknown, every name is accepted', () => {
   expect(checkPlaceholders('{{inputs.any}} {{providers.any.x}}', 'p', {})).toEqual([])
 })
 

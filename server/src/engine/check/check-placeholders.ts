@@ -1,17 +1,17 @@
 import type { Issue } from '@tocsin/contract'
 import { type Piece, splitPlaceholders } from '../base/placeholders.ts'
 
-/** What a placeholder may refer to; an absent set is not known, and then any name is good. */
+/** The names that placeholders may use. If a set is absent, any name is accepted. */
 export type Scope = {
   inputs?: Set<string>
   providers?: Set<string>
-  /** Only providers name secrets; `whyNot` says why this one cannot. */
+  /** Only providers may use secrets. `whyNot` is the reason if this provider may not. */
   secrets?: { whyNot: string | undefined }
 }
 
 const issuesMax = 20
 
-/** Every string inside the value, wherever it is. `skip` names the fields at its top that hold no placeholders. */
+/** Checks every string inside the value. `skip` names top-level fields without placeholders. */
 export function checkPlaceholders(
   value: unknown,
   path: string,
@@ -33,33 +33,33 @@ export function checkPlaceholders(
 
 function checkText(text: string, path: string, scope: Scope): Issue[] {
   return splitPlaceholders(text).flatMap((piece) => {
-    const message = whyNotResolvable(piece, scope)
+    const message = explainUnresolvable(piece, scope)
     return message ? [{ path, message }] : []
   })
 }
 
-function whyNotResolvable(piece: Piece, scope: Scope): string | undefined {
+function explainUnresolvable(piece: Piece, scope: Scope): string | undefined {
   if (piece.kind === 'text') return undefined
-  if (piece.kind === 'unclosed') return `has a placeholder that is not closed: ${shown(piece.text)}`
-  if (!piece.reference) return `has a malformed placeholder: ${shown(`{{${piece.content}}}`)}`
+  if (piece.kind === 'unclosed') return `has a placeholder that is not closed: ${shorten(piece.text)}`
+  if (!piece.reference) return `has a malformed placeholder: ${shorten(`{{${piece.content}}}`)}`
   const { path, segments, isOptional } = piece.reference
   const [root = '', name] = segments
   if (root === 'source' || root === 'input') return undefined
-  // A subscription may send more than is declared; the question mark says that the writer knows it may not.
+  // A subscription may have inputs that the trigger does not declare. The question mark says that the input may be missing.
   if (root === 'inputs')
-    return isOptional ? undefined : whyNotDeclared(name, scope.inputs, `{{${path}}}: there is no such input`)
+    return isOptional ? undefined : explainUndeclared(name, scope.inputs, `{{${path}}}: there is no such input`)
   if (root === 'secrets' && scope.secrets)
-    return segments.length === 2 ? scope.secrets.whyNot : `{{${shown(path)}}}: name one secret`
-  if (root !== 'providers') return `{{${shown(path)}}}: a placeholder begins with ${roots(scope)}`
+    return segments.length === 2 ? scope.secrets.whyNot : `{{${shorten(path)}}}: name one secret`
+  if (root !== 'providers') return `{{${shorten(path)}}}: a placeholder begins with ${roots(scope)}`
   if (name === undefined) return '{{providers}}: name the provider'
-  return whyNotDeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
+  return explainUndeclared(name, scope.providers, `{{${path}}}: no provider before this one has that id`)
 }
 
 function roots({ secrets }: Scope): string {
   return secrets ? 'source, input, inputs, providers or secrets' : 'source, input, inputs or providers'
 }
 
-function whyNotDeclared(
+function explainUndeclared(
   name: string | undefined,
   declared: Set<string> | undefined,
   message: string,
@@ -67,6 +67,6 @@ function whyNotDeclared(
   return name === undefined || !declared || declared.has(name) ? undefined : message
 }
 
-function shown(text: string): string {
+function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -5,7 +5,7 @@ import { checkHeaders, checkUrl } from './check-http.ts'
 import { checkPlaceholders, type Scope } from './check-placeholders.ts'
 import { checkOutputSchema, checkSchema } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
-import { checkSecretUrl, whyNoSecret } from './check-secrets.ts'
+import { checkSecretUrl, explainNoSecret } from './check-secrets.ts'
 
 const identifier = /^[A-Za-z_$][\w$]{0,63}$/
 
@@ -18,7 +18,7 @@ export function checkProviderIds(providers: Provider[], path: string): Issue[] {
   })
 }
 
-/** Everything about one provider, given what its placeholders may refer to. */
+/** Checks one provider completely. `scope` has the names that its placeholders may use. */
 export async function checkProviderFields(provider: Provider, path: string, scope: Scope): Promise<Issue[]> {
   const hasId = identifier.test(provider.id)
   return [
@@ -27,7 +27,7 @@ export async function checkProviderFields(provider: Provider, path: string, scop
     ...checkPlaceholders(
       provider,
       path,
-      { ...scope, secrets: { whyNot: whyNoSecret(provider) } },
+      { ...scope, secrets: { whyNot: explainNoSecret(provider) } },
       fieldsWithoutPlaceholders,
     ),
     ...checkSecretUrl(provider, path),
@@ -55,12 +55,12 @@ function checkQuery(query: string, path: string): Issue[] {
   return query.includes('{{') ? [{ path, message: queryWithPlaceholder }] : []
 }
 
-/** A provider's result has one schema, or a map of its fields; what is sound as either is sound. */
+/** A provider's output schema is one schema or a map of its fields. It is valid if either form is valid. */
 function checkOwnOutputSchema(schema: Provider['outputSchema'], path: string): Issue[] {
   if (schema === undefined) return []
-  const asOne = checkSchema(schema, path)
-  if (typeof schema === 'string' || typeof schema.type === 'string') return asOne
-  const asMap = checkOutputSchema(schema, path)
-  const isOne = schema.type !== undefined && asOne.length === 0
-  return isOne ? [] : asMap
+  const asSchemaIssues = checkSchema(schema, path)
+  if (typeof schema === 'string' || typeof schema.type === 'string') return asSchemaIssues
+  const asMapIssues = checkOutputSchema(schema, path)
+  const isSchema = schema.type !== undefined && asSchemaIssues.length === 0
+  return isSchema ? [] : asMapIssues
 }

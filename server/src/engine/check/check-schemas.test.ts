@@ -35,7 +35,7 @@ test('an outputSchema is a raw map, or raw and human maps', () => {
   ])
 })
 
-test('an input has a name that a placeholder can hold', () => {
+test('the name of an input must be valid in a placeholder', () => {
   expect(checkInputs({ 'a.b': 'string' }, 'inputs')).toHaveLength(1)
 })
 

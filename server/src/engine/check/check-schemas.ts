@@ -7,11 +7,14 @@ const levelsMax = 16
 const inputName = /^[A-Za-z0-9_$-]{1,128}$/
 const sourcePathPattern = /^[A-Za-z0-9_$-]+(?:\.[A-Za-z0-9_$-]+|\[\d+\])*$/
 
-/** Inputs are named by placeholders, so their names are what a placeholder can hold. */
+/** Placeholders use the names of inputs, so a name may contain only what a placeholder accepts. */
 export function checkInputs(inputs: Record<string, unknown>, path: string): Issue[] {
   const badNames = Object.keys(inputs).filter((name) => !inputName.test(name))
   return [
-    ...badNames.map((name) => ({ path: `${path}.${name}`, message: 'a name has letters, digits, _, $ and - only' })),
+    ...badNames.map((name) => ({
+      path: `${path}.${name}`,
+      message: 'a name may contain only letters, digits, _, $ and -',
+    })),
     ...checkSchemaMap(inputs, path),
   ]
 }
@@ -20,7 +23,7 @@ export function checkSchemaMap(map: Record<string, unknown>, path: string): Issu
   return checkMap(map, path, 0)
 }
 
-/** `{raw: map, human?: map}`, or the raw map itself. */
+/** Accepts `{raw: map, human?: map}` or the raw map alone. */
 export function checkOutputSchema(schema: Record<string, unknown>, path: string): Issue[] {
   if (!isSplit(schema)) return checkSchemaMap(schema, path)
   return Object.entries(schema).flatMap(([part, map]) => checkMap(map, `${path}.${part}`, 0))
@@ -31,7 +34,7 @@ function checkMap(map: unknown, path: string, level: number): Issue[] {
   return Object.entries(map).flatMap(([name, schema]) => checkSchema(schema, `${path}.${name}`, level + 1))
 }
 
-/** One schema: a type by its name, or a JSON-Schema-like object. */
+/** Checks one schema: the name of a type, or an object like JSON Schema. */
 export function checkSchema(schema: unknown, path: string, level = 0): Issue[] {
   if (level > levelsMax) return [{ path, message: `is nested deeper than ${levelsMax} levels` }]
   if (typeof schema === 'string') return checkTypeName(schema, path)
@@ -54,24 +57,28 @@ function checkTypeName(type: unknown, path: string): Issue[] {
 function checkOwnFields(schema: Record<string, unknown>, path: string): Issue[] {
   const { type, addressType, decimals, optional, sourcePath, description } = schema
   const issues: Issue[] = []
-  const expect = (isRight: boolean, field: string, message: string) => {
-    if (!isRight) issues.push({ path: `${path}.${field}`, message })
+  const requireField = (isValid: boolean, field: string, message: string) => {
+    if (!isValid) issues.push({ path: `${path}.${field}`, message })
   }
-  expect(
+  requireField(
     addressType === undefined || addressTypes.some((known) => known === addressType),
     'addressType',
     `must be one of ${addressTypes.join(', ')}`,
   )
-  expect(decimals === undefined || isDecimals(decimals), 'decimals', 'must be a whole number from 0 to 255')
-  expect(optional === undefined || typeof optional === 'boolean', 'optional', 'must be true or false')
-  expect(sourcePath === undefined || isSourcePath(sourcePath), 'sourcePath', 'must be a dotted path in the source item')
-  expect(description === undefined || typeof description === 'string', 'description', 'must be text')
-  expect(schema.enum === undefined || Array.isArray(schema.enum), 'enum', 'must be a list')
-  expect(type !== 'enum' || hasChoices(schema), 'enum', 'an enum lists its values here')
+  requireField(decimals === undefined || isDecimals(decimals), 'decimals', 'must be a whole number from 0 to 255')
+  requireField(optional === undefined || typeof optional === 'boolean', 'optional', 'must be true or false')
+  requireField(
+    sourcePath === undefined || isSourcePath(sourcePath),
+    'sourcePath',
+    'must be a dotted path in the source item',
+  )
+  requireField(description === undefined || typeof description === 'string', 'description', 'must be text')
+  requireField(schema.enum === undefined || Array.isArray(schema.enum), 'enum', 'must be a list')
+  requireField(type !== 'enum' || hasChoices(schema), 'enum', 'must list the values of the enum')
   return issues
 }
 
-/** The schemas inside this one. */
+/** Checks the schemas inside this one. */
 function checkInner(schema: Record<string, unknown>, path: string, level: number): Issue[] {
   const issues: Issue[] = []
   const { properties, items, additionalProperties } = schema

@@ -19,7 +19,7 @@ test.each([
   '/[/]import\\(/.test(source.x) && `import(now)`',
 ])('compiles: %s', (source) => expect(checkScript(source, 'p')).toEqual([]))
 
-test('a mistake is told by line and column of the source as it was written', () => {
+test('an error is reported with its line and column in the source', () => {
   expect(messageOf('const a = 1\nreturn a +')).toMatch(/line 2, column \d+$/)
   expect(messageOf('source. +')).toBe('Unexpected token at line 1, column 9')
 })

@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { readScriptForm } from '../script/script-form.ts'
 
-/** Syntax only, nothing runs: a bare expression, a body with `return`, or a function of one context object. */
+/** Checks only the syntax: a bare expression, a body with `return`, or a function of one context object. */
 export function checkScript(source: string, path: string): Issue[] {
   const script = readScriptForm(source)
   if (script.form !== 'invalid') return []

@@ -2,7 +2,7 @@ import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { holdsPlaceholder } from '../base/placeholders.ts'
 import { rulesOfSpec, whyNotServed } from '../sources/chains.ts'
 
-/** The methods that `rpc` providers call through the trigger's data source, which serves reading ones and its own `allowMethods`. */
+/** Checks the methods that `rpc` providers call through the data source. It allows read methods and those in `allowMethods`. */
 export function checkSourceMethods(
   { providers, triggerSpec }: { providers: readonly Provider[]; triggerSpec: TriggerSpec | null },
   allowMethods: readonly string[],
@@ -11,7 +11,7 @@ export function checkSourceMethods(
   return providers.flatMap((provider, index) => {
     if (provider.type !== 'rpc' || provider.transport !== 'source') return []
     const message = holdsPlaceholder(provider.method)
-      ? 'must be written out: a placeholder would let the item choose the method'
+      ? 'must be written out, without placeholders: else the item could choose the method'
       : whyNotServed(provider.method, allowMethods, kind)
     return message === undefined ? [] : [{ path: `providers.${index}.method`, message }]
   })

@@ -3,23 +3,23 @@ import { issueUnless } from '../base/issue-unless.ts'
 import type { Warning } from '../sources/chain-rules.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
 
-const intervalLeastMs = 10_000
-const intervalMostMs = 30 * 86_400_000
+const intervalMinMs = 10_000
+const intervalMaxMs = 30 * 86_400_000
 const sourceName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/
 
-/** Whether the data source exists is for the caller to say: an unknown one does not make a definition invalid. */
+/** Does not check if the data source exists: an unknown source does not make a definition invalid. */
 export async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
   if (spec.type === 'timer') return checkInterval(spec.interval, `${path}.interval`)
   const issues = issueUnless(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
   return [...issues, ...((await rulesOfSpec(spec.type)?.checkSpec(spec, path)) ?? [])]
 }
 
-/** A spec that is valid, and decodes less than its author may think. */
+/** Warns about a valid spec that decodes less than its author may expect. */
 export async function warnOfSpec(spec: TriggerSpec | null, path: string): Promise<Warning | undefined> {
   return spec ? rulesOfSpec(spec.type)?.warnOf?.(spec, path) : undefined
 }
 
-/** A spec that is taken when it is saved, and most likely holds a typing error. */
+/** Finds probable typing errors in a valid spec. */
 export function checkSpelling(spec: TriggerSpec | null, path: string): Issue[] {
   return (spec && rulesOfSpec(spec.type)?.checkSpelling?.(spec, path)) ?? []
 }
@@ -27,5 +27,5 @@ export function checkSpelling(spec: TriggerSpec | null, path: string): Issue[] {
 function checkInterval(interval: string, path: string): Issue[] {
   const ms = parseDurationMs(interval)
   if (ms === undefined) return [{ path, message: 'must be a duration such as 30s, 5m, 1h30m or 1d' }]
-  return issueUnless(ms >= intervalLeastMs && ms <= intervalMostMs, path, 'must be from 10s to 30d')
+  return issueUnless(ms >= intervalMinMs && ms <= intervalMaxMs, path, 'must be from 10s to 30d')
 }

@@ -120,7 +120,7 @@ test.each(['Transfer', 'event Transfer'])(
   },
 )
 
-test('without a triggerSpec the stream may be named in the backend, and need not be', async () => {
+test('without a triggerSpec the backend may name the stream, or not', async () => {
   expect(await pathsOf({ triggerSpec: null })).toEqual([])
   expect(await pathsOf({ triggerSpec: null, backend: { type: 'sdk', trigger: 'common.ethereum.events' } })).toEqual([])
 })
@@ -169,7 +169,7 @@ test('hostile size and nesting end in issues, quickly', async () => {
   for (const change of hostile) expect((await pathsOf(change)).length).toBeGreaterThan(0)
 })
 
-test('no JSON whatever makes reading throw', async () => {
+test('no JSON makes reading throw', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.json({ maxDepth: 6 }),

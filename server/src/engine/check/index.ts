@@ -1,4 +1,4 @@
-/** Checks a well-formed trigger definition in full: what cannot run is found when it is saved, not when it matches. */
+/** Checks a trigger definition completely when it is saved, so that it does not fail at its first match. */
 import {
   type Issue,
   issuesMax,
@@ -28,14 +28,14 @@ export type Definition = TriggerSave
 
 export type ReadDefinition = { ok: true; definition: Definition } | { ok: false; issues: Issue[] }
 
-/** A payload as it came → its canonical definition, or everything that is wrong with it. */
+/** Parses a payload to a canonical definition, or returns all its issues. */
 export async function readDefinition(payload: unknown, limits: PayloadLimits): Promise<ReadDefinition> {
   const read = readStructure(payload, limits)
   const issues = read.ok ? await checkDefinition(read.definition) : []
   return issues.length === 0 ? read : { ok: false, issues }
 }
 
-/** Fields of the right kind, within the limits. */
+/** Checks types of fields and limits only. */
 export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefinition {
   const parsed = TriggerSave.safeParse(payload)
   if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
@@ -43,7 +43,7 @@ export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefi
   return issues.length === 0 ? { ok: true, definition: parsed.data } : { ok: false, issues }
 }
 
-/** Everything beyond structure; an empty list means valid. */
+/** Checks everything beyond the structure. An empty list means valid. */
 export async function checkDefinition(definition: Definition): Promise<Issue[]> {
   const issues = [
     ...(definition.triggerSpec ? await checkSpec(definition.triggerSpec, 'triggerSpec') : []),
@@ -57,12 +57,12 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
   return issues.slice(0, issuesMax)
 }
 
-/** One provider by itself: which inputs are declared and which providers ran before it is not known here. */
+/** Checks a single provider, without knowing the inputs and the other providers of its trigger. */
 export async function checkProvider(provider: Provider, path: string): Promise<Issue[]> {
   return checkProviderFields(provider, path, {})
 }
 
-/** All providers of a trigger; without declared `inputs`, what they refer to there is not known. */
+/** Checks all providers of a trigger. Without `inputs`, references to inputs are not checked. */
 export async function checkProviders(providers: Provider[], inputs?: Definition['inputs']): Promise<Issue[]> {
   const issues = checkProviderIds(providers, 'providers')
   const declared = inputs && { inputs: new Set(Object.keys(inputs)) }

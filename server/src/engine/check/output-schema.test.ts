@@ -70,7 +70,7 @@ test('properties are required unless optional, more is allowed, and paths lead i
   ])
 })
 
-test('what is inherited is not there, and what is no object is one issue', () => {
+test('inherited properties do not count, and a value that is not an object is one issue', () => {
   expect(checkOutput({}, { constructor: {} }, 'raw')).toEqual([{ path: 'raw.constructor', message: 'is required' }])
   expect(checkOutput(null, { a: 'string' }, 'raw')).toHaveLength(1)
 })
@@ -96,7 +96,7 @@ test('an output schema is a raw map, or raw and human maps; a field may be calle
   expect(splitOutputSchema({ raw: { type: 'string' } })).toEqual({ raw: { raw: { type: 'string' } } })
 })
 
-test('a list times its alternatives is refused, not waited for', () => {
+test('a list with too many alternatives is refused', () => {
   const items = { anyOf: [...Array.from({ length: 5_000 }, () => 'string'), 'number'] }
   const issues = checkValue(
     Array.from({ length: 50_000 }, () => 5),

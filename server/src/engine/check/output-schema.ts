@@ -3,49 +3,52 @@ import { isObject } from '../base/is-object.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 import { isAddressOf } from '../sources/addresses.ts'
 
-/** Every problem of a large list says the same; the first of them are enough to find it. */
+/** The items of a large list often have the same issue, so the first issues are enough. */
 const issuesMax = 20
 const levelsMax = 16
-/** A long list against a schema of many alternatives is their product; more than this is refused, not waited for. */
+/** A long list with many alternatives costs their product. Above this limit the check refuses the value. */
 const checksMax = 200_000
 
 type Walk = { level: number; spent: { checks: number } }
 
-/** An output against its map: a property is required unless it is optional, and more than the map names is welcome. */
+/** Checks an output against its schema map. Properties are required unless optional; further properties are allowed. */
 export function checkOutput(value: unknown, map: SchemaMap, path: string): Issue[] {
-  return bounded(path, (walk) => checkProperties(value, map, path, walk))
+  return runBounded(path, (walk) => checkProperties(value, map, path, walk))
 }
 
-/** One value against one schema. */
+/** Checks one value against one schema. */
 export function checkValue(value: unknown, schema: unknown, path: string): Issue[] {
-  return bounded(path, (walk) => check(value, schema, path, walk))
+  return runBounded(path, (walk) => check(value, schema, path, walk))
 }
 
-function bounded(path: string, run: (walk: Walk) => Issue[]): Issue[] {
+function runBounded(path: string, run: (walk: Walk) => Issue[]): Issue[] {
   const spent = { checks: 0 }
   const issues = run({ level: 0, spent })
   if (spent.checks > checksMax) return [{ path, message: 'is too large to be checked against its schema' }]
   return issues.slice(0, issuesMax)
 }
 
-function check(value: unknown, written: unknown, path: string, walk: Walk): Issue[] {
+function check(value: unknown, definition: unknown, path: string, walk: Walk): Issue[] {
   if (++walk.spent.checks > checksMax || walk.level > levelsMax) return []
   const inner = { ...walk, level: walk.level + 1 }
-  const schema = readSchema(written)
-  const wrong = whyWrong(value, schema)
-  if (wrong) return [{ path, message: wrong }]
+  const schema = readSchema(definition)
+  const mismatch = explainMismatch(value, schema)
+  if (mismatch) return [{ path, message: mismatch }]
   return [...checkInside(value, schema, path, inner), ...checkCombined(value, schema, path, inner)]
 }
 
-function whyWrong(value: unknown, schema: Schema): string | undefined {
+function explainMismatch(value: unknown, schema: Schema): string | undefined {
   const { types, choices } = schema
   if (types.length > 0 && !types.some((type) => isOfType(value, type, schema)))
-    return `must be ${types.map((type) => nameOf(type, schema)).join(' or ')}, but is ${shown(value)}`
-  const isChosen = !choices || (value === null && types.includes('null')) || choices.some((one) => isSame(one, value))
-  return isChosen ? undefined : `must be one of ${choices.slice(0, 10).map(shown).join(', ')}, but is ${shown(value)}`
+    return `must be ${types.map((type) => nameOf(type, schema)).join(' or ')}, but is ${toShortText(value)}`
+  const isChosen =
+    !choices || (value === null && types.includes('null')) || choices.some((choice) => isSame(choice, value))
+  return isChosen
+    ? undefined
+    : `must be one of ${choices.slice(0, 10).map(toShortText).join(', ')}, but is ${toShortText(value)}`
 }
 
-const typeTests: Record<string, (value: unknown, schema: Schema) => boolean> = {
+const typeChecks: Record<string, (value: unknown, schema: Schema) => boolean> = {
   string: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number' || isWideInteger(value),
   integer: (value) => Number.isInteger(value) || isWideInteger(value),
@@ -59,15 +62,15 @@ const typeTests: Record<string, (value: unknown, schema: Schema) => boolean> = {
 }
 
 function isOfType(value: unknown, type: string, schema: Schema): boolean {
-  return typeTests[type]?.(value, schema) ?? false
+  return typeChecks[type]?.(value, schema) ?? false
 }
 
-/** Source items write an integer beyond 2^53 as text, so a number can arrive as one; a small one never does. */
+/** Source items write an integer beyond 2^53 as text, so such a text counts as a number. */
 function isWideInteger(value: unknown): boolean {
   return typeof value === 'string' && /^-?\d{16,}$/.test(value) && !Number.isSafeInteger(Number(value))
 }
 
-/** By shape: an output shows an address, it does not pay to it. */
+/** Checks only the form: an output shows an address, it does not send money to it. */
 function isAddress(text: string, type: string | undefined): boolean {
   if (type === 'evm' || type === 'solana') return isAddressOf(type, text)
   if (type === 'ss58') return /^[1-9A-HJ-NP-Za-km-z]{3,64}$/.test(text)
@@ -86,7 +89,7 @@ function checkInside(value: unknown, schema: Schema, path: string, walk: Walk): 
 }
 
 function checkProperties(value: unknown, map: SchemaMap, path: string, walk: Walk): Issue[] {
-  if (!isObject(value)) return [{ path, message: `must be an object, but is ${shown(value)}` }]
+  if (!isObject(value)) return [{ path, message: `must be an object, but is ${toShortText(value)}` }]
   return Object.entries(map).flatMap(([name, schema]) => {
     const inner = Object.hasOwn(value, name) ? value[name] : undefined
     if (inner !== undefined) return check(inner, schema, `${path}.${name}`, walk)
@@ -107,8 +110,8 @@ function checkItems(list: unknown[], items: unknown, path: string, walk: Walk): 
 function checkCombined(value: unknown, { allOf = [], anyOf, oneOf }: Schema, path: string, walk: Walk): Issue[] {
   const fits = (schema: unknown) => check(value, schema, path, walk).length === 0
   const issues = allOf.flatMap((schema) => check(value, schema, path, walk))
-  if (anyOf && !anyOf.some(fits)) issues.push({ path, message: 'fits none of the schemas of anyOf' })
-  if (oneOf && oneOf.filter(fits).length !== 1) issues.push({ path, message: 'must fit exactly one schema of oneOf' })
+  if (anyOf && !anyOf.some(fits)) issues.push({ path, message: 'must match at least one schema of anyOf' })
+  if (oneOf && oneOf.filter(fits).length !== 1) issues.push({ path, message: 'must match exactly one schema of oneOf' })
   return issues
 }
 
@@ -122,7 +125,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
-function shown(value: unknown): string {
+function toShortText(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (isObject(value)) return 'an object'
   const text = JSON.stringify(value) ?? 'missing'

@@ -13,14 +13,14 @@ test('a param is a filter, a field of the output or a path as far as it is descr
     expect(unknownParams(on(unknown), trigger)).toEqual([unknown])
 })
 
-test('every branch is looked at, each name is told once, and elements of a list are left alone', () => {
+test('every branch is checked, each name is listed once, and elements of a list are not checked', () => {
   const inner: Condition = { not: { any: [on('b'), on('a')] } }
   const contains: Condition = { param: 'list', contains: on('anything') }
   const condition: Condition = { all: [on('a'), inner, contains, { param: 'gone', contains: on('x') }] }
   expect(unknownParams(condition, { outputSchema, hasTransform: true })).toEqual(['a', 'b', 'gone'])
 })
 
-test('without a transform the output is the item, and what describes nothing is not judged', () => {
+test('without a transform the output is the item; a trigger that describes nothing is not checked', () => {
   const log = { hasTransform: false, type: 'evm_log' }
   expect(unknownParams(on('params.value'), log)).toEqual([])
   expect(unknownParams(on('value'), log)).toEqual(['value'])

@@ -5,9 +5,8 @@ import { readSchema, type SchemaMap, splitOutputSchema } from '../base/read-sche
 import { rulesOfSpec } from '../sources/chains.ts'
 
 /**
- * Finds conditions on fields that a trigger does not have. Only what the trigger describes can be checked: its filters,
- * its output schema, or, without a transform, the fields of the source item. Outputs may hold more than is described,
- * so an unknown field is worth a remark, not a refusal.
+ * Finds conditions on fields that a trigger does not describe: in its filters, its output schema or, without a transform, the
+ * fields of the source item. Outputs may have more fields than described, so an unknown field is a warning, not an error.
  */
 export type DescribedTrigger = {
   filtersSchema?: SchemaMap | undefined
@@ -19,7 +18,7 @@ export type DescribedTrigger = {
 
 const timerFields = ['now', 'timestampMs']
 
-/** Each once, in the order of the condition; none where the trigger describes nothing. */
+/** Lists each unknown param once, in the order of the condition. Empty if the trigger describes no fields. */
 export function unknownParams(condition: Condition, trigger: DescribedTrigger): string[] {
   const fields = fieldsOf(trigger)
   return fields ? [...new Set(missingIn(condition, fields))] : []
@@ -40,11 +39,11 @@ function missingIn(condition: Condition, fields: SchemaMap): string[] {
   if ('all' in condition) return condition.all.flatMap((each) => missingIn(each, fields))
   if ('any' in condition) return condition.any.flatMap((each) => missingIn(each, fields))
   if ('not' in condition) return missingIn(condition.not, fields)
-  // Inside `contains` a param is a field of an element, of which the schema seldom says more than its type.
+  // Inside `contains` a param is a field of an element, which schemas seldom describe.
   return hasField(fields, condition.param) ? [] : [condition.param]
 }
 
-/** A path is known as far as schemas describe it: what has no `properties` may hold anything. */
+/** Checks a path as far as schemas describe it. A schema without `properties` may have any field. */
 function hasField(fields: SchemaMap, param: string): boolean {
   if (Object.hasOwn(fields, param)) return true
   let inner: SchemaMap | undefined = fields

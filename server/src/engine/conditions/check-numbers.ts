@@ -10,8 +10,8 @@ const orders = ['gt', 'gte', 'lt', 'lte']
 const numeric = ['number', 'integer', 'balance']
 
 /**
- * The comparisons by size that can never be met: the field is a number and the wanted value is not. A field is read by
- * its filter, else by the schema of the raw output.
+ * Finds comparisons by size that can never be true: the field is a number and the wanted value is not. The type of a field
+ * comes from its filter, else from the schema of the raw output.
  */
 export function checkNumbers(condition: Condition, { filtersSchema, outputSchema }: Schemas, path: string): Issue[] {
   return check(condition, fieldsOfOutcome({ ...splitOutputSchema(outputSchema ?? {}).raw, ...filtersSchema }), path)
@@ -31,7 +31,7 @@ function check<Root>(condition: Condition, fields: Fields<Root>, path: string): 
     : []
 }
 
-/** A placeholder has its value only in a subscription. */
+/** The value of a placeholder is known only in a subscription. */
 function hasNumber({ op, value }: Comparison): boolean {
   if (!orders.includes(op) || (typeof value === 'string' && value.includes('{{'))) return true
   return readDecimal(value) !== undefined

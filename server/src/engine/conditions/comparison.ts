@@ -4,13 +4,13 @@ import { compileLinearRegex } from './linear-regex.ts'
 import { fromHuman, sameKey } from './same-key.ts'
 
 export type Comparison = Extract<Condition, { op: string }>
-type Test = (found: unknown) => boolean
+type Test = (value: unknown) => boolean
 
 const never: Test = () => false
 
 /**
- * One comparison, its wanted value made ready. Without that value (an input that is not there, an expression that cannot
- * be used) it is never met, whatever its op: a condition must not hold because half of it is missing.
+ * Compiles one comparison. If the wanted value is missing (no such input, an invalid expression), it is never true, for any
+ * op: a condition must not hold because a part of it is missing.
  */
 export function compileComparison(op: Comparison['op'], wanted: unknown, decimals: number): Test {
   if (wanted === undefined) return never
@@ -18,17 +18,17 @@ export function compileComparison(op: Comparison['op'], wanted: unknown, decimal
   if (op === 'matches') return matches(wanted)
   if (op === 'eq' || op === 'ne') return isAmong([wanted], decimals, op === 'eq')
   if (op === 'in' || op === 'nin') return Array.isArray(wanted) ? isAmong(wanted, decimals, op === 'in') : never
-  return inOrder(op, fromHuman(wanted, decimals))
+  return compareOrder(op, fromHuman(wanted, decimals))
 }
 
-/** One lookup however long the list is. */
+/** Costs one lookup for a list of any length. */
 function isAmong(wanted: unknown[], decimals: number, isWanted: boolean): Test {
   const present = wanted.filter((value) => value !== undefined)
   const keys = new Set(present.map((value) => sameKey(fromHuman(value, decimals))))
   keys.delete(undefined)
   const [only] = keys
-  if (only !== undefined && keys.size === 1) return (found) => (sameKey(found) === only) === isWanted
-  return (found) => keys.has(sameKey(found)) === isWanted
+  if (only !== undefined && keys.size === 1) return (actual) => (sameKey(actual) === only) === isWanted
+  return (actual) => keys.has(sameKey(actual)) === isWanted
 }
 
 type Order = 'gt' | 'gte' | 'lt' | 'lte'
@@ -39,20 +39,20 @@ const orders: Record<Order, (sign: number) => boolean> = {
   lte: (sign) => sign <= 0,
 }
 
-/** Numbers by value, texts by their letters; a number and a text, or anything else, have no order. */
-function inOrder(op: Order, wanted: unknown): Test {
+/** Compares numbers by value and texts by characters. Other pairs have no order, so the comparison is false. */
+function compareOrder(op: Order, wanted: unknown): Test {
   const holds = orders[op]
   const limit = readDecimal(wanted)
   if (limit) {
-    return (found) => {
-      const decimal = readDecimal(found)
+    return (actual) => {
+      const decimal = readDecimal(actual)
       return decimal !== undefined && holds(compareDecimals(decimal, limit))
     }
   }
   if (typeof wanted !== 'string') return never
   const text = wanted.toLowerCase()
-  return (found) =>
-    typeof found === 'string' && readDecimal(found) === undefined && holds(compareTexts(found.toLowerCase(), text))
+  return (actual) =>
+    typeof actual === 'string' && readDecimal(actual) === undefined && holds(compareTexts(actual.toLowerCase(), text))
 }
 
 function compareTexts(a: string, b: string): number {
@@ -63,19 +63,19 @@ function compareTexts(a: string, b: string): number {
 function startsWith(wanted: unknown): Test {
   const start = textOf(wanted)?.toLowerCase()
   if (start === undefined) return never
-  return (found) => textOf(found)?.toLowerCase().startsWith(start) ?? false
+  return (actual) => textOf(actual)?.toLowerCase().startsWith(start) ?? false
 }
 
 function matches(wanted: unknown): Test {
   const isMatch = typeof wanted === 'string' ? compileLinearRegex(wanted) : undefined
   if (!isMatch) return never
-  return (found) => {
-    const text = textOf(found)
+  return (actual) => {
+    const text = textOf(actual)
     return text !== undefined && isMatch(text)
   }
 }
 
-/** A number has a text as well; nothing else does. */
+/** Strings and numbers have a text; other values have none. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined

@@ -5,8 +5,8 @@ import { type ConditionOptions, compile } from './predicate.ts'
 export type EarlyOptions = ConditionOptions
 
 /**
- * Can the output of this source item still meet the conditions? Looks only at filters with a `sourcePath`, so that most
- * items are dropped before a provider or a script runs; what is not known yet never drops one.
+ * Returns false if no output of this source item can meet the conditions. It checks only filters with a `sourcePath`, so
+ * that most items are dropped before a provider or a script runs. An unknown value never drops an item.
  */
 export function compileEarlyFilter(
   conditions: Condition | null,

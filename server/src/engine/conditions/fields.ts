@@ -2,20 +2,20 @@ import { isObject } from '../base/is-object.ts'
 import { parsePath, readOwn, readPath } from '../base/paths.ts'
 import { readSchema, type Schema, type SchemaMap } from '../base/read-schema.ts'
 
-/** Where the value of a `param` is found, and what its schema says about it. */
+/** How to read the value of a `param`, and its schema. */
 export type Field<Root = unknown> = { read(root: Root): unknown; schema: Schema }
 
-/** The fields that a `param` can name at one level of the conditions; undefined: its value is not known there. */
+/** Finds the field of a `param` at one level of the conditions; undefined if its value is unknown there. */
 export type Fields<Root = unknown> = (param: string) => Field<Root> | undefined
 
 const anything = readSchema({})
 
-/** What was made of a source item. */
+/** A raw output and the source item that it comes from. */
 export type Outcome = { raw: unknown; item: unknown }
 
 /**
- * Of an outcome a `param` is the name of a filter or a dotted path in raw. A filter with a `sourcePath` is what the
- * item holds there, as it was before any script ran; otherwise the early filter and this one would disagree.
+ * A `param` is the name of a filter or a dotted path in raw. A filter with a `sourcePath` reads the source item, before any
+ * script changed it; else the early filter and this one would disagree.
  */
 export function fieldsOfOutcome(filters: SchemaMap): Fields<Outcome> {
   return (param) => {
@@ -23,14 +23,14 @@ export function fieldsOfOutcome(filters: SchemaMap): Fields<Outcome> {
     const source = schema.sourcePath === undefined ? undefined : parsePath(schema.sourcePath)
     const own = reader(param)
     if (!source) return { schema, read: ({ raw }) => own(raw) }
-    return { schema, read: ({ raw, item }) => firstOf(readPath(item, source), () => own(raw)) }
+    return { schema, read: ({ raw, item }) => valueOr(readPath(item, source), () => own(raw)) }
   }
 }
 
-/** In a source item only filters with a `sourcePath` are known. */
+/** In a source item only filters with a `sourcePath` have a value. */
 export function fieldsOfSource(filters: SchemaMap): Fields {
-  const known = knownFields.get(filters) ?? new Map<string, Field | undefined>()
-  knownFields.set(filters, known)
+  const known = fieldsByFilters.get(filters) ?? new Map<string, Field | undefined>()
+  fieldsByFilters.set(filters, known)
   return (param) => {
     if (!Object.hasOwn(filters, param)) return sourceField(schemaAt(filters, param))
     if (!known.has(param)) known.set(param, sourceField(readSchema(filters[param])))
@@ -38,8 +38,8 @@ export function fieldsOfSource(filters: SchemaMap): Fields {
   }
 }
 
-/** All subscriptions of a trigger share its fields: a million copies would not fit a processor's cache. */
-const knownFields = new WeakMap<SchemaMap, Map<string, Field | undefined>>()
+/** All subscriptions of a trigger share its fields, so that the fields stay in the processor's cache. */
+const fieldsByFilters = new WeakMap<SchemaMap, Map<string, Field | undefined>>()
 
 function sourceField(schema: Schema): Field | undefined {
   if (schema.sourcePath === undefined) return undefined
@@ -48,13 +48,13 @@ function sourceField(schema: Schema): Field | undefined {
 }
 
 /**
- * Inside `contains`, a `param` is a path in the element. `this` is the element itself, and so is any name when the
- * element is a scalar, which has no fields that could be meant instead; `this.a` is `a`.
+ * Inside `contains`, a `param` is a path in the element. `this` is the element itself, `this.a` is `a`. If the element is a
+ * scalar, any name means the element, because a scalar has no fields.
  */
 export function fieldsOfElement(list: Schema): Fields {
   const element = readSchema(Array.isArray(list.items) ? list.items[0] : list.items)
-  return (written) => {
-    const param = written.replace(/^this\./, '')
+  return (name) => {
+    const param = name.replace(/^this\./, '')
     if (param === 'this' || !element.properties) return elementField(param, element)
     return elementField(param, schemaAt(element.properties, param))
   }
@@ -67,16 +67,16 @@ function elementField(param: string, schema: Schema): Field {
   return { schema, read }
 }
 
-/** A property with the whole name wins over a path through several. */
+/** A property with the whole dotted name has priority over a path. */
 function reader(param: string): (root: unknown) => unknown {
   const path = parsePath(param)
   if (path.length === 1) return (root) => readOwn(root, param)
-  return (root) => firstOf(readOwn(root, param), () => readPath(root, path))
+  return (root) => valueOr(readOwn(root, param), () => readPath(root, path))
 }
 
-/** Null is a value, and only what is not there gives way. */
-function firstOf(found: unknown, otherwise: () => unknown): unknown {
-  return found === undefined ? otherwise() : found
+/** Null is a value; only undefined falls back. */
+function valueOr(value: unknown, otherwise: () => unknown): unknown {
+  return value === undefined ? otherwise() : value
 }
 
 function schemaAt(map: SchemaMap, param: string): Schema {

@@ -1,4 +1,4 @@
-/** The conditions language: what a subscription asks of an output, made into functions once and run on every match. */
+/** The conditions language: it compiles the conditions of a subscription to functions that run on every match. */
 
 export { checkNumbers } from './check-numbers.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'

@@ -1,56 +1,56 @@
 import { buildProgram, type Step } from './regex-program.ts'
 import { readRegex } from './regex-tree.ts'
 
-/** No more of a text is looked at: with the bound on steps, one test is at most some tens of milliseconds. */
+/** A match reads at most this many characters. With the limit of steps, one match takes at most some tens of milliseconds. */
 const textMax = 16_384
 
 /**
- * Tenants' expressions never run on the platform's backtracking engine, which a dozen characters can occupy for hours:
- * all ways through the automaton are followed at once, one character after the other. Found anywhere in the text,
- * whatever the case. Undefined when the expression cannot be used.
+ * Matches tenants' expressions without JavaScript's backtracking engine, which a dozen characters can block for hours. It
+ * follows all paths of the automaton at once, one character after the other: the cost is steps × characters. It finds a
+ * match anywhere in the text and ignores case. Undefined if the expression is not supported.
  */
 export function compileLinearRegex(source: string): ((text: string) => boolean) | undefined {
   const tree = readRegex(source)
   const program = tree && buildProgram(tree)
-  return program && ((text) => isFound(program, text.slice(0, textMax)))
+  return program && ((text) => matchesAnywhere(program, text.slice(0, textMax)))
 }
 
-function isFound(program: Step[], text: string): boolean {
+function matchesAnywhere(program: Step[], text: string): boolean {
   const characters = Array.from(text)
-  let open = new Set<number>()
+  let states = new Set<number>()
   for (let at = 0; at <= characters.length; at++) {
     const isWord = [isWordCharacter(characters[at - 1]), isWordCharacter(characters[at])]
-    const place = { isStart: at === 0, isEnd: at === characters.length, isWordEdge: isWord[0] !== isWord[1] }
-    open.add(program.length - 1)
-    if (follow(program, open, place)) return true
-    open = advance(program, open, characters[at])
+    const position = { isStart: at === 0, isEnd: at === characters.length, isWordEdge: isWord[0] !== isWord[1] }
+    states.add(program.length - 1)
+    if (addReachable(program, states, position)) return true
+    states = advance(program, states, characters[at])
   }
   return false
 }
 
-type Place = { isStart: boolean; isEnd: boolean; isWordEdge: boolean }
+type TextPosition = { isStart: boolean; isEnd: boolean; isWordEdge: boolean }
 
-/** Grows the set by everything that is reached without taking a character; true when the match is among it. */
-function follow(program: Step[], open: Set<number>, place: Place): boolean {
-  for (const at of open) {
+/** Adds all states that need no further character. Returns true if the match is one of them. */
+function addReachable(program: Step[], states: Set<number>, position: TextPosition): boolean {
+  for (const at of states) {
     const step = program[at]
     if (step?.kind === 'match') return true
-    if (step?.kind === 'split') for (const next of step.next) open.add(next)
-    if (step?.kind === 'edge' && holds(step.edge, place)) open.add(step.next)
+    if (step?.kind === 'split') for (const next of step.next) states.add(next)
+    if (step?.kind === 'edge' && holds(step.edge, position)) states.add(step.next)
   }
   return false
 }
 
-function holds(edge: 'start' | 'end' | 'word' | 'notWord', place: Place): boolean {
-  if (edge === 'start') return place.isStart
-  if (edge === 'end') return place.isEnd
-  return place.isWordEdge === (edge === 'word')
+function holds(edge: 'start' | 'end' | 'word' | 'notWord', position: TextPosition): boolean {
+  if (edge === 'start') return position.isStart
+  if (edge === 'end') return position.isEnd
+  return position.isWordEdge === (edge === 'word')
 }
 
-function advance(program: Step[], open: Set<number>, character: string | undefined): Set<number> {
+function advance(program: Step[], states: Set<number>, character: string | undefined): Set<number> {
   const reached = new Set<number>()
   if (character === undefined) return reached
-  for (const at of open) {
+  for (const at of states) {
     const step = program[at]
     if (step?.kind === 'one' && step.accepts(character)) reached.add(step.next)
   }

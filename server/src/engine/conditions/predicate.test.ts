@@ -98,9 +98,9 @@ test.each([
   ['a length', one('tags.length', 'eq', 2)],
 ])('does not meet %s', (_, condition) => expect(meets(condition)).toBe(false))
 
-test('null asks for nothing', () => expect(compileConditions(null)({}, {})).toBe(true))
+test('null accepts everything', () => expect(compileConditions(null)({}, {})).toBe(true))
 
-test('a filter with a sourcePath is what the item holds, whatever a transform made of it', () => {
+test('a filter with a sourcePath reads the item, also after a transform changed the value', () => {
   const filtersSchema = { sum: { type: 'balance', decimals: 6, sourcePath: 'params.value' } }
   const item = { params: { value: '2500000' } }
   const asked: Condition = { param: 'sum', op: 'gt', value: 2 }
@@ -108,11 +108,11 @@ test('a filter with a sourcePath is what the item holds, whatever a transform ma
   for (const raw of [{}, { sum: '2.5' }, 'text', null])
     expect(compileConditions(asked, { filtersSchema })(raw, item)).toBe(true)
   expect(compileConditions(asked, { filtersSchema })({ sum: '9000000' }, { params: { value: '1' } })).toBe(false)
-  // Where the item holds nothing there, the output may.
+  // If the item has no value there, the output's value counts.
   expect(compileConditions(asked, { filtersSchema })({ sum: '9000000' }, {})).toBe(true)
 })
 
-test('the early filter drops what cannot become true, and nothing else', () => {
+test('the early filter drops only items that cannot meet the conditions', () => {
   const early = (condition: unknown) => compileEarlyFilter(condition as Condition, { filtersSchema, inputs })(raw)
   const [known, later] = [one('receiver', 'eq', '0x2'), one('memo', 'eq', 'other')]
   expect(early(known)).toBe(false)
@@ -124,7 +124,7 @@ test('the early filter drops what cannot become true, and nothing else', () => {
   expect(early({ param: 'tags', contains: one('this', 'eq', 'x') })).toBe(true)
 })
 
-/** The same language, written as plainly as can be: numbers as fractions of 10^40. */
+/** A simple reference implementation: numbers are integers in units of 10^-40. */
 const fraction = (value: unknown): bigint | undefined => {
   if (typeof value === 'boolean' || value === null || value === undefined) return undefined
   const found = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value))

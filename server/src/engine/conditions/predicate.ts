@@ -6,11 +6,11 @@ import { resolveValue } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
-/** True, false, or undefined when what is asked about is not known at this stage. */
+/** True, false, or undefined if the value is unknown at this stage. */
 export type Truth = boolean | undefined
 export type Evaluate<Root = unknown> = (root: Root) => Truth
 
-/** Does what was made of an item meet the conditions? Null asks for nothing. */
+/** Compiles conditions to a predicate on an output and its item. Null accepts everything. */
 export function compileConditions(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
@@ -25,34 +25,34 @@ export function compile<Root>(
   fields: Fields<Root>,
   inputs: Record<string, unknown>,
 ): Evaluate<Root> {
-  if ('all' in condition) return all(condition.all.map((one) => compile(one, fields, inputs)))
-  if ('any' in condition) return any(condition.any.map((one) => compile(one, fields, inputs)))
+  if ('all' in condition) return all(condition.all.map((part) => compile(part, fields, inputs)))
+  if ('any' in condition) return any(condition.any.map((part) => compile(part, fields, inputs)))
   if ('not' in condition) return not(compile(condition.not, fields, inputs))
   if ('contains' in condition) return contains(condition, fields, inputs)
   return comparison(condition, fields, inputs)
 }
 
-/** Nothing to meet is met. */
+/** True for an empty list. */
 function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   return (root) => {
     let truth: Truth = true
     for (const part of parts) {
-      const one = part(root)
-      if (one === false) return false
-      if (one === undefined) truth = undefined
+      const result = part(root)
+      if (result === false) return false
+      if (result === undefined) truth = undefined
     }
     return truth
   }
 }
 
-/** Without an alternative there is none that holds. */
+/** False for an empty list. */
 function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
   return (root) => {
     let truth: Truth = false
     for (const part of parts) {
-      const one = part(root)
-      if (one === true) return true
-      if (one === undefined) truth = undefined
+      const result = part(root)
+      if (result === true) return true
+      if (result === undefined) truth = undefined
     }
     return truth
   }
@@ -65,7 +65,7 @@ function not<Root>(inner: Evaluate<Root>): Evaluate<Root> {
   }
 }
 
-/** Some element of a list meets the inner condition, whose params are paths in that element. No list, no element. */
+/** True if an element of the list meets the inner condition, whose params are paths in the element. False if the value is not a list. */
 function contains<Root>(
   { param, contains: inner }: Extract<Condition, { contains: Condition }>,
   fields: Fields<Root>,

@@ -1,19 +1,19 @@
 import type { RegexNode } from './regex-tree.ts'
 
-/** One step of an automaton without a stack: where it can go, and what it needs for that. */
+/** One state of a nondeterministic automaton: its next states, and what it needs to go there. */
 export type Step =
   | { kind: 'one'; accepts: (character: string) => boolean; next: number }
   | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'notWord'; next: number }
   | { kind: 'split'; next: number[] }
   | { kind: 'match' }
 
-/** Counted repetition is written out, so this is what bounds the work for one character of the text. */
+/** Counted repetition is expanded to steps, so this bounds the work per character of the text. */
 const stepsMax = 1000
 const emitsMax = 20_000
 
 type Build = { steps: Step[]; emits: number; testers: Map<string, (character: string) => boolean> }
 
-/** Built from the end: step 0 is the match, the last one the start. Undefined when it would become too large. */
+/** Builds the program from its end: step 0 is the match, the last step is the start. Undefined if it would be too large. */
 export function buildProgram(tree: RegexNode): Step[] | undefined {
   const build: Build = { steps: [{ kind: 'match' }], emits: 0, testers: new Map() }
   const start = emit(tree, 0, build)
@@ -22,7 +22,7 @@ export function buildProgram(tree: RegexNode): Step[] | undefined {
   return build.steps
 }
 
-/** Adds the steps of a node that go on to `next`; answers where it begins. */
+/** Adds the steps of a node that continue at `next`. Returns the first step. */
 function emit(node: RegexNode, next: number, build: Build): number | undefined {
   if (++build.emits > emitsMax || build.steps.length > stepsMax) return undefined
   if (node.kind === 'one') return push(build, { kind: 'one', accepts: testerOf(node.source, build), next })
@@ -79,17 +79,17 @@ function push(build: Build, step: Step): number {
 }
 
 /**
- * What a single character is tested with is the platform's own expression, on one character alone: it has nothing to
- * backtrack over, and classes, properties and case folding mean what they mean everywhere.
+ * Tests a single character with JavaScript's own RegExp. One character gives nothing to backtrack over, and classes,
+ * properties and case folding keep their standard meaning.
  */
 function testerOf(source: string, build: Build): (character: string) => boolean {
   const known = build.testers.get(source)
   if (known) return known
   const expression = new RegExp(`^(?:${source})$`, 'iu')
-  const seen = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   const tester = (character: string) => {
-    const answer = seen.get(character) ?? expression.test(character)
-    if (seen.size < 256) seen.set(character, answer)
+    const answer = cache.get(character) ?? expression.test(character)
+    if (cache.size < 256) cache.set(character, answer)
     return answer
   }
   build.testers.set(source, tester)

@@ -1,4 +1,4 @@
-/** A regular expression as a tree. A `one` takes one character, by its own source: a literal, an escape, a class or a dot. */
+/** A regular expression as a tree. A `one` matches one character; `source` is a literal, an escape, a class or a dot. */
 export type RegexNode =
   | { kind: 'one'; source: string }
   | { kind: 'edge'; edge: 'start' | 'end' | 'word' | 'notWord' }
@@ -9,12 +9,12 @@ export type RegexNode =
 type Reader = { source: string; at: number }
 
 const lengthMax = 1000
-/** An escape or a class: inside one, a parenthesis is a character like any other. */
+/** An escape or a class. A parenthesis inside is an ordinary character. */
 const escapeOrClass = /\\.|\[(?:\\.|[^\]\\])*\]/gsu
 
 /**
- * Reads any expression of the `u` flag but those that need backtracking (look-around, back-references) and those that
- * change the flags for a part. An `{{inputs.x}}` brings expressions that no contract has seen, so all is checked here.
+ * Parses an expression with the `u` flag, except those that need backtracking (look-around, back-references) or change the
+ * flags for a part. An expression may come from `{{inputs.x}}`, which no save has checked, so all checks are here.
  */
 export function readRegex(source: string): RegexNode | undefined {
   if (source.length > lengthMax || !isWellFormed(source)) return undefined
@@ -67,7 +67,7 @@ function readAtom(reader: Reader): RegexNode {
   const edge = edges.find(([pattern]) => take(reader, pattern) !== undefined)?.[1]
   if (edge) return { kind: 'edge', edge }
   const source = take(reader, character)
-  if (source === undefined) throw new Error(`Nothing to read at ${reader.at} of ${reader.source}`)
+  if (source === undefined) throw new Error(`No character to read at ${reader.at} of ${reader.source}`)
   return { kind: 'one', source }
 }
 
@@ -78,7 +78,7 @@ const quantifiers: Record<string, [number, number]> = {
   '?': [0, 1],
 }
 
-/** Greedy or lazy makes no difference to whether a text matches. */
+/** Greedy and lazy repetition accept the same texts. */
 function readRepeated(reader: Reader, inner: RegexNode): RegexNode {
   const range = readRange(reader)
   if (!range) return inner
@@ -91,16 +91,16 @@ function readRange(reader: Reader): [number, number] | undefined {
   if (simple) reader.at++
   if (simple) return simple
   counts.lastIndex = reader.at
-  const found = counts.exec(reader.source)
-  if (!found) return undefined
+  const match = counts.exec(reader.source)
+  if (!match) return undefined
   reader.at = counts.lastIndex
-  const [, min = '', comma, max] = found
+  const [, min = '', comma, max] = match
   return [Number(min), max ? Number(max) : comma ? Number.POSITIVE_INFINITY : Number(min)]
 }
 
 function take(reader: Reader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.source)?.[0]
-  if (found !== undefined) reader.at = pattern.lastIndex
-  return found
+  const text = pattern.exec(reader.source)?.[0]
+  if (text !== undefined) reader.at = pattern.lastIndex
+  return text
 }

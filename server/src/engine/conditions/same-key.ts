@@ -1,9 +1,8 @@
 import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
 
 /**
- * Two values are equal in conditions exactly when they have the same key: numbers and numeric strings by their value,
- * strings whatever their case, true, false and null as themselves. A field that is not there is null. Lists and objects
- * equal nothing, so they have none.
+ * Two values are equal in conditions exactly if they have the same key. Numbers and numeric strings compare by value,
+ * other strings without case. A missing field equals null. Lists and objects equal nothing, so they have no key.
  */
 export function sameKey(value: unknown): string | undefined {
   if (value === undefined || value === null) return 'null'
@@ -13,7 +12,7 @@ export function sameKey(value: unknown): string | undefined {
   return typeof value === 'string' ? `"${value.toLowerCase()}` : undefined
 }
 
-/** The value that a field holds when its human form is this: 1.5 of a balance with 6 decimals is 1500000. */
+/** Converts a human amount to the field's unit: 1.5 of a balance with 6 decimals is 1500000. */
 export function fromHuman(value: unknown, decimals: number): unknown {
   const decimal = decimals > 0 ? readDecimal(value) : undefined
   return decimal ? showDecimal(shift(decimal, decimals)) : value

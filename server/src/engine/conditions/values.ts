@@ -1,8 +1,8 @@
 import { parsePath, readPath } from '../base/paths.ts'
 
-/** A value that the conditions ask for, `{{inputs.x}}` filled in. Undefined: the subscription has no such input. */
+/** Fills `{{inputs.x}}` in a wanted value. Undefined if the subscription has no such input. */
 export function resolveValue(value: unknown, inputs: Record<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolveValue(one, inputs))
+  if (Array.isArray(value)) return value.map((inner) => resolveValue(inner, inputs))
   if (typeof value !== 'string' || !value.includes('{{')) return value
   const alone = /^\{\{([^{}]*)\}\}$/.exec(value)?.[1]
   if (alone !== undefined) return inputAt(alone, inputs)

@@ -10,22 +10,22 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** What a channel that speaks HTTP answered, where its meaning is the protocol's own. */
+/** Reads the result of an HTTP answer by the standard meaning of its status. */
 export function sentFromAnswer({ status, headers }: Answer, host: string, now: Date): Sent {
   if (isSuccess(status)) return { kind: 'sent', status }
-  if (status === 410) return { kind: 'gone', status, reason: `${host} answered 410: it takes no more messages.` }
+  if (status === 410) return { kind: 'gone', status, reason: `${host} answered 410: the webhook no longer exists.` }
   const reason = `${host} answered ${status}.`
   const afterMs = retryAfterMs(headers['retry-after'], now)
   return { kind: 'later', status, reason, ...(afterMs !== undefined && { afterMs }) }
 }
 
-/** A refused address will be refused again; everything else may pass. */
+/** A refused address stays refused. Any other error may pass. */
 export function sentFromError(error: unknown): Sent {
   if (!(error instanceof UpstreamError)) throw error
   return error.kind === 'refused' ? { kind: 'never', reason: error.message } : { kind: 'later', reason: error.message }
 }
 
-/** Seconds or a date, at most a day: nobody means more by it. */
+/** Reads seconds or a date. At most one day, since a longer pause is hardly intended. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

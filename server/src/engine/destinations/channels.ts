@@ -4,9 +4,9 @@ import { makeMailer } from './mail.ts'
 import { makeTelegramApi } from './telegram/api.ts'
 
 export type ChannelOptions = {
-  /** To addresses that users wrote. */
+  /** The door to addresses that users wrote. */
   door: PostDoor
-  /** To addresses that the operator set: his own network is allowed. */
+  /** The door to addresses of the operator. It allows private networks. */
   operatorDoor: PostDoor
   smtp?: { smtpUrl: string; from: string } | undefined
   telegram?: { token: string; apiUrl: string } | undefined
@@ -15,7 +15,7 @@ export type ChannelOptions = {
 }
 export type Channels = Omit<DestinationDeps, 'clock'>
 
-/** What the operator has set up → what destinations may touch. */
+/** Makes the channels that the operator has configured. */
 export function makeChannels(options: ChannelOptions): Channels & { close(): void } {
   const { door, operatorDoor, smtp, telegram, rates, unsubscribeUrl } = options
   const mail = smtp && makeMailer(smtp)

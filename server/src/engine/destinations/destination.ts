@@ -3,30 +3,28 @@ import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
 
-/** The words that destinations share with the loop that sends. */
-
-/** What became of one attempt, and how long it took where that is not as long as whoever asked has waited. */
+/** The result of one attempt. `tookMs` is set if the request took less time than the caller waited. */
 export type Sent = Outcome & { tookMs?: number }
 
 type Outcome =
-  /** `reference` names the message on its channel, so that it can be corrected. */
+  /** `reference` identifies the message on its channel, so that a retraction can edit it. */
   | { kind: 'sent'; status?: number; reference?: Record<string, unknown> }
-  /** To be tried again, not before `afterMs` where the other side said so. */
+  /** Retry, not before `afterMs` if the receiver set one. */
   | { kind: 'later'; reason: string; status?: number; afterMs?: number }
-  /** This message will never be taken. */
+  /** The receiver will never accept this message. */
   | { kind: 'never'; reason: string; status?: number }
-  /** The destination will not come back by itself: nothing goes there until somebody has looked at it. */
+  /** The destination no longer works. Nothing is sent there until somebody fixes it. */
   | { kind: 'gone'; reason: string; status?: number }
 
-/** What stands behind a message. */
+/** The data of the alert behind a message. */
 export type AlertContext = {
   alertId: string
-  /** Absent when it was deleted since. */
+  /** Absent if it was deleted. */
   subscription?: string
   workspace: string
   project: string
   trigger: string
-  /** As JSON. */
+  /** The output's raw value as JSON. */
   rawJson: string
   humanJson: string
   source?: string
@@ -36,17 +34,17 @@ export type AlertContext = {
 
 export type Delivery = {
   id: string
-  /** alert: as it was found; retraction: its cause was taken back; test: somebody tries the subscription out. */
+  /** alert: a new alert; retraction: a reorg removed the alert's cause; test: a user tests the subscription. */
   kind: 'alert' | 'retraction' | 'test'
   messageJson: string
   context: AlertContext
-  /** Why it was taken back. */
+  /** The reason of a retraction. */
   reason?: string
-  /** What the channel answered when the alert went out: what a retraction corrects. */
+  /** The `reference` from sending the alert, which a retraction edits. */
   reference?: Record<string, unknown>
 }
 
-/** A resource as its destination sees it: what people wrote into it, and what its setup left. */
+/** A resource: `data` is what users wrote, `private` is what the setup stored. */
 export type Target = {
   resourceId: string
   fullname: string
@@ -54,33 +52,33 @@ export type Target = {
   private: Record<string, unknown>
 }
 
-/** What destinations may touch. */
+/** The services that destinations use. */
 export type DestinationDeps = {
   door: PostDoor
   clock: () => Date
-  /** Absent where the operator has set none up. */
+  /** Absent if the operator has not configured it. */
   mail?: Mailer
   telegram?: TelegramApi
   rates: { emailPerMinute: number; webhookPerSecond?: number }
-  /** Where whoever gets the messages of a subscription can pause it. */
+  /** The URL where a reader can pause the subscription. */
   unsubscribeUrl(subscriptionId: string): string
 }
 
-/** No more than `burst` at once and one each `everyMs` on average, for all that share the key. */
+/** A rate limit for all deliveries with this key: bursts of `burst`, and on average one every `everyMs`. */
 export type Limit = { key: string; everyMs: number; burst: number }
 
 /** One kind of channel: one file each. */
 export type Destination = {
   blueprint: string
-  /** Messages arrive one after the other, in the order in which they were made; one that has to wait holds up the rest. */
+  /** True if messages are sent one by one in order. A message that must wait delays the others. */
   ordered: boolean
-  /** How many may be on their way at once. */
+  /** The largest number of deliveries in flight. */
   atOnce: number
-  limits(target: Target, world: DestinationDeps): Limit[]
-  /** The body as it is sent, without secrets. */
+  limits(target: Target, deps: DestinationDeps): Limit[]
+  /** The body that would be sent, without secrets. */
   preview(message: Message, context: AlertContext): unknown
-  send(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent>
-  /** How alerts go out where many wait: so many are handed out, on their way or before. Throws NotSent. */
+  send(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
+  /** How to send when many alerts wait. Up to `handedOut` are queued or in flight. `send` may throw NotSent. */
   rush?: { handedOut: number; send: Destination['send'] }
-  retract(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent>
+  retract(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent>
 }

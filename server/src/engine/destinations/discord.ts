@@ -8,10 +8,10 @@ import {
   cleanLine,
   cutEscaped,
   cutText,
+  disableMentions,
   retractionNote,
   type SafeLink,
   safeMessage,
-  withoutMentions,
 } from './safe-text.ts'
 
 const timeoutMs = 15_000
@@ -21,55 +21,59 @@ const bodyMax = 4096
 const fieldMax = 1024
 const footerMax = 255
 
-/** An embed through an incoming webhook of a channel. Nobody is mentioned, whatever a message says. */
+/** Sends an embed through an incoming webhook of a channel. Mentions in a message have no effect. */
 export const discord: Destination = {
   blueprint: 'common.delivery.discord',
   ordered: true,
   atOnce: 1,
-  // Five in two seconds for each webhook.
+  // Discord allows five messages in two seconds for each webhook.
   limits: ({ data }) => [{ key: `discord ${data.url}`, everyMs: 400, burst: 5 }],
   preview: (message, context) => bodyOf(message, context, 'alert'),
-  send: (delivery, target, world) => post(delivery, target, world),
-  retract: (delivery, target, world) => retract(delivery, target, world),
+  send: (delivery, target, deps) => post(delivery, target, deps),
+  retract: (delivery, target, deps) => retract(delivery, target, deps),
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
+async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const url = new URL(String(target.data.url))
-  // Answers with the message, by whose id it can be corrected.
+  // With `wait` Discord answers with the message, whose id a retraction needs.
   url.searchParams.set('wait', 'true')
   const { context, kind, reason } = delivery
-  return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), world)
+  return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), deps)
 }
 
-async function retract(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
+async function retract(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const id = delivery.reference?.messageId
-  if (typeof id !== 'string') return post(delivery, target, world)
+  if (typeof id !== 'string') return post(delivery, target, deps)
   const url = new URL(String(target.data.url))
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
   const body = bodyOf(messageOf(delivery), delivery.context, 'retraction', delivery.reason)
-  const sent = await call(url, 'PATCH', body, world)
-  // Somebody deleted the message: there is nothing left to correct.
+  const sent = await call(url, 'PATCH', body, deps)
+  // The message was deleted, so there is nothing to edit.
   return sent.kind === 'gone' && sent.status === 404 ? { kind: 'sent', status: 404 } : sent
 }
 
-async function call(url: URL, method: 'POST' | 'PATCH', body: object, world: DestinationDeps): Promise<Sent> {
+async function call(url: URL, method: 'POST' | 'PATCH', body: object, deps: DestinationDeps): Promise<Sent> {
   const headers = { 'content-type': 'application/json' }
   const request = { method, headers, body: JSON.stringify(body), timeoutMs, responseBytesMax: answerBytesMax }
   try {
-    return sentByDiscord(await world.door.post(url.href, request), url.host, world.clock())
+    return sentFromDiscord(await deps.door.post(url.href, request), url.host, deps.clock())
   } catch (error) {
     return sentFromError(error)
   }
 }
 
-function sentByDiscord(response: OutboundResponse, host: string, now: Date): Sent {
+function sentFromDiscord(response: OutboundResponse, host: string, now: Date): Sent {
   const { status } = response
   const answer = readJson(response.text)
   if (status >= 200 && status < 300)
     return { kind: 'sent', status, ...(typeof answer.id === 'string' && { reference: { messageId: answer.id } }) }
   if (status === 401 || status === 403 || status === 404)
-    return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook was deleted or may not post.` }
-  if (status === 400) return { kind: 'never', status, reason: `${host} did not take the message.` }
+    return {
+      kind: 'gone',
+      status,
+      reason: `${host} answered ${status}: the webhook was deleted or is not allowed to post.`,
+    }
+  if (status === 400) return { kind: 'never', status, reason: `${host} refused the message.` }
   const sent = sentFromAnswer(response, host, now)
   const afterMs = typeof answer.retry_after === 'number' ? Math.ceil(answer.retry_after * 1000) : undefined
   return sent.kind === 'later' && afterMs !== undefined
@@ -98,7 +102,7 @@ function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'],
   }
 }
 
-/** Whole links only: half of one would lead elsewhere. */
+/** Lists whole links only: a cut link would lead elsewhere. */
 function listed(links: readonly SafeLink[]): string {
   let lines = ''
   for (const { title, url } of links) {
@@ -113,10 +117,10 @@ function listed(links: readonly SafeLink[]): string {
 const address = /(https?:\/\/[^\s<>]+)/
 const markup = /[\\*_~`|>#<[\]()@+-]/g
 
-/** A backslash takes the meaning from every sign of the markup. Addresses are left as they are: nothing in them is markup. */
+/** Escapes every markup character with a backslash. URLs stay unchanged, since Discord reads no markup in them. */
 function escapeMarkdown(text: string): string {
   return text
     .split(address)
-    .map((part, index) => (index % 2 === 1 ? part : withoutMentions(part).replace(markup, '\\$&')))
+    .map((part, index) => (index % 2 === 1 ? part : disableMentions(part).replace(markup, '\\$&')))
     .join('')
 }

@@ -7,7 +7,7 @@ import { cleanLine, cutText, retractionNote, safeMessage } from './safe-text.ts'
 const subjectMax = 200
 const bodyMax = 20_000
 
-/** Text and HTML over SMTP. Whoever reads it can leave by one click, which pauses the subscription. */
+/** Sends text and HTML over SMTP. A reader can pause the subscription with one click. */
 export const email: Destination = {
   blueprint: 'common.delivery.email',
   ordered: true,
@@ -20,34 +20,34 @@ export const email: Destination = {
   retract: post,
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
-  const { mail, unsubscribeUrl } = world
-  if (!mail) return { kind: 'never', reason: 'The operator has set up no SMTP server.' }
+async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+  const { mail, unsubscribeUrl } = deps
+  if (!mail) return { kind: 'never', reason: 'The operator has not configured an SMTP server.' }
   const { alertId, subscription } = delivery.context
-  const leave = subscription === undefined ? undefined : unsubscribeUrl(subscription)
+  const pauseUrl = subscription === undefined ? undefined : unsubscribeUrl(subscription)
   const alertMessageId = `<${alertId}@${mail.host}>`
   const isRetraction = delivery.kind === 'retraction'
   try {
     await mail.send({
       to: String(target.data.to),
-      ...contentOf({ ...delivery, message: messageOf(delivery) }, leave),
+      ...contentOf({ ...delivery, message: messageOf(delivery) }, pauseUrl),
       messageId: isRetraction ? `<${alertId}.retracted@${mail.host}>` : alertMessageId,
       ...(isRetraction && { inReplyTo: alertMessageId }),
-      headers: headersOf(delivery, leave),
+      headers: headersOf(delivery, pauseUrl),
     })
     return { kind: 'sent' }
   } catch (error) {
-    return sentBySmtp(error)
+    return sentFromSmtp(error)
   }
 }
 
-function headersOf({ context }: Delivery, leave: string | undefined): Record<string, string> {
+function headersOf({ context }: Delivery, pauseUrl: string | undefined): Record<string, string> {
   return {
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     'X-Alert-Id': context.alertId,
-    ...(leave !== undefined && {
-      'List-Unsubscribe': `<${leave}>`,
+    ...(pauseUrl !== undefined && {
+      'List-Unsubscribe': `<${pauseUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     }),
   }
@@ -55,7 +55,7 @@ function headersOf({ context }: Delivery, leave: string | undefined): Record<str
 
 type Content = { kind: Delivery['kind']; message: Message; context: AlertContext; reason?: string }
 
-function contentOf({ kind, message, context, reason }: Content, leave?: string) {
+function contentOf({ kind, message, context, reason }: Content, pauseUrl?: string) {
   const safe = safeMessage(message, kind)
   const title = kind === 'retraction' ? `Retracted: ${safe.title}` : safe.title
   const body = kind === 'retraction' ? [retractionNote(reason), safe.body].filter(Boolean).join('\n\n') : safe.body
@@ -65,21 +65,21 @@ function contentOf({ kind, message, context, reason }: Content, leave?: string) 
     shown.title,
     shown.body,
     ...shown.links.map((link) => `${link.title}: ${link.url}`),
-    `-- \n${about}${leave === undefined ? '' : `\nPause this subscription: ${leave}`}`,
+    `-- \n${about}${pauseUrl === undefined ? '' : `\nPause this subscription: ${pauseUrl}`}`,
   ]
-  return { subject: shown.title, text: text.filter(Boolean).join('\n\n'), html: emailHtml(shown, about, leave) }
+  return { subject: shown.title, text: text.filter(Boolean).join('\n\n'), html: emailHtml(shown, about, pauseUrl) }
 }
 
-/** By SMTP's own codes: 4xx may pass, 5.1.x names an address that does not exist, other 5xx is about the message. */
-function sentBySmtp(error: unknown): Sent {
+/** Reads SMTP codes: 4xx may pass, 5.1.x means an invalid address, other 5xx refuse the message. */
+function sentFromSmtp(error: unknown): Sent {
   const { responseCode, response } = error as { responseCode?: unknown; response?: unknown }
   if (typeof responseCode !== 'number' || responseCode < 400)
     return { kind: 'later', reason: 'The SMTP server could not be reached.' }
-  const said = typeof response === 'string' ? response.split('\n')[0]?.slice(0, 200) : ''
-  const reason = `The SMTP server answered ${said || responseCode}`
+  const firstLine = typeof response === 'string' ? response.split('\n')[0]?.slice(0, 200) : ''
+  const reason = `The SMTP server answered ${firstLine || responseCode}`
   if (responseCode < 500) return { kind: 'later', reason, status: responseCode }
-  // Our own sign-in failing is the operator's matter: messages wait for him.
+  // The service's own sign-in failed. The operator must fix it, so messages are retried.
   if ([530, 534, 535, 538].includes(responseCode)) return { kind: 'later', reason, status: responseCode }
-  const isNobody = /\b5\.1\.[0-9]\b/.test(String(response)) || responseCode === 551
-  return { kind: isNobody ? 'gone' : 'never', reason, status: responseCode }
+  const isInvalidAddress = /\b5\.1\.[0-9]\b/.test(String(response)) || responseCode === 551
+  return { kind: isInvalidAddress ? 'gone' : 'never', reason, status: responseCode }
 }

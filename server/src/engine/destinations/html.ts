@@ -1,4 +1,4 @@
-/** The five characters that mean something in HTML. */
+/** Escapes the five special characters of HTML. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** Where messages go: one file for each blueprint. Destinations know neither one another nor the store. */
+/** The destinations of deliveries: one file for each blueprint. They know neither one another nor the store. */
 import type { Message } from '@tocsin/contract'
 import type { AlertContext, Destination } from './destination.ts'
 import { discord } from './discord.ts'
@@ -13,12 +13,12 @@ export type { AlertContext, Delivery, Destination, DestinationDeps, Limit, Sent,
 const all = [discord, email, slack, telegram, webhook]
 const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))
 
-/** Undefined for a blueprint that only newer code knows. */
+/** Undefined for a blueprint that this version does not know. */
 export function destinationOf(blueprint: string): Destination | undefined {
   return destinations.get(blueprint)
 }
 
-/** What a resource of this blueprint would be sent. */
+/** The body that a resource of this blueprint would get. */
 export function previewFor(blueprint: string, message: Message, context: AlertContext): unknown {
   return destinationOf(blueprint)?.preview(message, context)
 }

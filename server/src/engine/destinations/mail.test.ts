@@ -8,7 +8,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** An SMTP server that is silent or sends one byte after the other, and never ends its line. */
+/** An SMTP server that is silent, or sends single bytes and never ends its line. */
 async function slowServer(drip: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ test.each([
   })
   const mailer = makeMailer({ smtpUrl, from: 'alerts@example.org', sendMs: 300 })
   await expect(mailer.send(letter)).rejects.toThrow('took longer than 0.3 s')
-  // The next message starts on a connection of its own.
+  // The next message uses a new connection.
   await expect(mailer.send(letter)).rejects.toThrow('took longer than 0.3 s')
   mailer.close()
 })

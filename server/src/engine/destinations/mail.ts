@@ -11,14 +11,14 @@ export type Mail = {
   inReplyTo?: string
 }
 export type Mailer = {
-  /** The host that message ids are made of. */
+  /** The host part of message ids. */
   host: string
   send(mail: Mail): Promise<void>
   close(): void
 }
 
 const timeoutMs = 20_000
-/** The timeouts of the library count silence, so a server that sends a byte a second would never meet them. */
+/** The library's timeouts measure silence, so a server that sends one byte per second would never time out. */
 const sendDefaultMs = 60_000
 type MailOptions = { smtpUrl: string; from: string; sendMs?: number }
 
@@ -38,7 +38,7 @@ export function makeMailer({ smtpUrl, from, sendMs = sendDefaultMs }: MailOption
       const transport = await used
       const sent = transport.sendMail({ from, ...mail, disableFileAccess: true, disableUrlAccess: true })
       await within(sent, sendMs, () => {
-        // The connection is cut with what is still on its way. Whether it arrived is not known.
+        // The connection is closed during the send. It is unknown if the mail arrived.
         if (opened === used) opened = undefined
         transport.close()
         return new Error(`The SMTP server took longer than ${sendMs / 1000} s.`)

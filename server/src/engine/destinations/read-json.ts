@@ -1,6 +1,6 @@
 import { isObject } from '../base/is-object.ts'
 
-/** What a channel answered, as far as it is an object; its errors are told by status. */
+/** Parses an answer; {} if it is not a JSON object. The status tells about errors. */
 export function readJson(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)

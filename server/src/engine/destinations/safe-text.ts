@@ -1,16 +1,16 @@
 import type { Message } from '@tocsin/contract'
 
-/** What comes from a chain or a template → text that reads as it is, whatever the channel would make of it. */
+/** Cleans text from a chain or a template, so that no channel shows it in a misleading form. */
 
 const lineEnds = /\r\n?|[\u0085\u2028\u2029]/g
-/** Control characters but line feed and tab. */
+/** Control characters except line feed and tab. */
 const controls = /[^\P{Cc}\n\t]/gu
-/** Embeddings, overrides and isolates of direction: they make the rest of a line read backwards. Marks are harmless. */
+/** Direction embeddings, overrides and isolates: they can reverse the rest of a line. Direction marks are harmless. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g
-/** More marks on one letter than any script needs; they would run over the lines around. */
-const piledMarks = /(\p{M}{4})\p{M}+/gu
-/** Between the sign and the name it keeps both readable and is no mention any more. Addresses of e-mail are none. */
+/** More combining marks on one letter than any script needs. They would cover the lines around. */
+const excessMarks = /(\p{M}{4})\p{M}+/gu
+/** A word joiner between `@` and the name disables a mention and keeps it readable. E-mail addresses are not mentions. */
 const mention = /(?<![\p{L}\p{N}._-])@(?=[\p{L}\p{N}_])/gu
 const wordJoiner = '\u2060'
 
@@ -24,7 +24,7 @@ export function cleanText(text: string): string {
     .replace(controls, '')
     .replace(directions, '')
     .replace(invisible, '')
-    .replace(piledMarks, '$1')
+    .replace(excessMarks, '$1')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
@@ -33,11 +33,11 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ')
 }
 
-export function withoutMentions(text: string): string {
+export function disableMentions(text: string): string {
   return text.replace(mention, `@${wordJoiner}`)
 }
 
-/** At most so many UTF-16 units, between two characters as people see them. */
+/** Cuts to `max` UTF-16 units, never inside a grapheme. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   if (max < 1) return ''
@@ -49,18 +49,18 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
-/** Cut so that it fits after it was escaped, and no escape is cut in two. */
-export function cutEscaped(text: string, max: number, escaping: (text: string) => string): string {
+/** Cuts a text so that its escaped form fits. No escape sequence is cut. */
+export function cutEscaped(text: string, max: number, escapeText: (text: string) => string): string {
   let kept = cutText(text, max)
-  let escaped = escaping(kept)
+  let escaped = escapeText(kept)
   while (escaped.length > max && kept.length > 0) {
     kept = cutText(kept, Math.min(kept.length - 1, Math.floor((kept.length * max) / escaped.length)))
-    escaped = escaping(kept)
+    escaped = escapeText(kept)
   }
   return escaped.length > max ? '' : escaped
 }
 
-/** An address that a click may lead to; undefined for everything else. */
+/** Returns the URL if it is safe as a link, else undefined. */
 export function safeUrl(text: string | undefined): string | undefined {
   if (text === undefined || !URL.canParse(text.trim())) return undefined
   const url = new URL(text.trim())
@@ -73,7 +73,7 @@ export type SafeMessage = { title: string; body: string; links: SafeLink[]; cove
 
 const linksMax = 10
 
-/** What every channel shows, cleaned; the channel escapes and cuts it. */
+/** The cleaned content of a message for every channel. The channel escapes and cuts it. */
 export function safeMessage(message: Message, kind: 'alert' | 'retraction' | 'test' = 'alert'): SafeMessage {
   const title = cleanLine(message.title) || 'Alert'
   const cover = safeUrl(message.cover)
@@ -92,7 +92,7 @@ function safeLink({ title, url }: { title: string; url: string }): SafeLink[] {
   return safe === undefined ? [] : [{ title: cleanLine(title) || new URL(safe).host, url: safe }]
 }
 
-/** Why an alert no longer holds, as people read it. */
+/** The text that tells readers why an alert was retracted. */
 export function retractionNote(reason: string | undefined): string {
-  return `Retracted: ${cleanLine(reason ?? '') || 'the block it was found in was replaced.'}`
+  return `Retracted: ${cleanLine(reason ?? '') || 'its block was replaced by a reorg.'}`
 }

@@ -2,14 +2,14 @@ import type { Target } from './destination.ts'
 
 const prefix = 'whsec_'
 
-/** In base64. After a change of the secret, both sign for a while: a receiver changes when it can. */
+/** The signing keys in base64. After a change of the secret both keys sign for a while, so that the receiver can switch. */
 export function signingKeys(target: Target, now: Date): string[] {
   return secretsOf(target, now).flatMap(keysOf)
 }
 
 /**
- * A secret of the convention is base64 behind its prefix; the characters of any other are the key. The convention's
- * libraries let the prefix be left out, so what may be such a secret without it signs in both ways.
+ * A Standard Webhooks secret is base64 after the prefix. Any other secret is used as text. Libraries of the standard accept
+ * a secret without the prefix, so a secret that looks like base64 signs in both ways.
  */
 function keysOf(secret: string): string[] {
   if (secret.startsWith(prefix)) return [secret.slice(prefix.length)]
@@ -17,18 +17,18 @@ function keysOf(secret: string): string[] {
   return bareSecret.test(secret) ? [characters, secret] : [characters]
 }
 
-/** 24 to 64 bytes in base64. */
+/** Base64 of 24 to 64 bytes. */
 const bareSecret = /^(?=.{32,88}$)(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** The present one first. Without one nothing is signed, whatever there was before. */
-function secretsOf({ data, private: kept }: Target, now: Date): string[] {
+/** The current secret first. Without a current secret nothing is signed, even if there are former ones. */
+function secretsOf({ data, private: stored }: Target, now: Date): string[] {
   if (typeof data.secret !== 'string' || data.secret === '') return []
-  return [data.secret, ...formerSecrets(kept).flatMap(({ secret, until }) => (until > now ? [secret] : []))]
+  return [data.secret, ...formerSecrets(stored).flatMap(({ secret, until }) => (until > now ? [secret] : []))]
 }
 
-function formerSecrets(kept: Record<string, unknown>): { secret: string; until: Date }[] {
-  if (!Array.isArray(kept.formerSecrets)) return []
-  return kept.formerSecrets.flatMap((former: { secret?: unknown; until?: unknown }) =>
+function formerSecrets(stored: Record<string, unknown>): { secret: string; until: Date }[] {
+  if (!Array.isArray(stored.formerSecrets)) return []
+  return stored.formerSecrets.flatMap((former: { secret?: unknown; until?: unknown }) =>
     typeof former?.secret === 'string' && typeof former.until === 'string'
       ? [{ secret: former.secret, until: new Date(former.until) }]
       : [],

@@ -3,7 +3,7 @@ import type { OutboundResponse } from '../outbound/door.ts'
 import { sentFromAnswer, sentFromError } from './answers.ts'
 import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { messageOf } from './read-message.ts'
-import { cleanLine, cutEscaped, retractionNote, type SafeLink, safeMessage, withoutMentions } from './safe-text.ts'
+import { cleanLine, cutEscaped, disableMentions, retractionNote, type SafeLink, safeMessage } from './safe-text.ts'
 
 const timeoutMs = 15_000
 const answerBytesMax = 1024
@@ -12,8 +12,8 @@ const sectionMax = 3000
 const contextMax = 2000
 
 /**
- * Blocks through an incoming webhook. Text of messages stands in plain_text, where Slack reads no markup; links alone
- * are markup of ours. A webhook cannot edit, so a retraction is a message of its own.
+ * Sends blocks through an incoming webhook. The text of messages is plain_text, in which Slack reads no markup; only the links
+ * are markup. A webhook cannot edit messages, so a retraction is a new message.
  */
 export const slack: Destination = {
   blueprint: 'common.delivery.slack',
@@ -25,24 +25,24 @@ export const slack: Destination = {
   retract: post,
 }
 
-async function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
+async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const url = String(target.data.url)
   const { context, kind, reason } = delivery
   const body = JSON.stringify(bodyOf(messageOf(delivery), context, kind, reason))
   const headers = { 'content-type': 'application/json' }
   try {
-    const response = await world.door.post(url, { headers, body, timeoutMs, responseBytesMax: answerBytesMax })
-    return sentBySlack(response, new URL(url).host, world.clock())
+    const response = await deps.door.post(url, { headers, body, timeoutMs, responseBytesMax: answerBytesMax })
+    return sentFromSlack(response, new URL(url).host, deps.clock())
   } catch (error) {
     return sentFromError(error)
   }
 }
 
-function sentBySlack(response: OutboundResponse, host: string, now: Date): Sent {
+function sentFromSlack(response: OutboundResponse, host: string, now: Date): Sent {
   const { status } = response
   if (status === 403 || status === 404 || status === 410)
-    return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook or its channel is gone.` }
-  if (status === 400) return { kind: 'never', status, reason: `${host} did not take the message.` }
+    return { kind: 'gone', status, reason: `${host} answered ${status}: the webhook or its channel was deleted.` }
+  if (status === 400) return { kind: 'never', status, reason: `${host} refused the message.` }
   return sentFromAnswer(response, host, now)
 }
 
@@ -71,7 +71,7 @@ function plain(text: string, max: number) {
   return { type: 'plain_text', emoji: false, text: cutEscaped(text, max, escapeSlack) }
 }
 
-/** Whole links only. In `<url|title>` the bar and the bracket end the parts. */
+/** Lists whole links only. In `<url|title>` the characters `|` and `>` are delimiters. */
 function listed(links: readonly SafeLink[]): string {
   let lines = ''
   for (const { title, url } of links) {
@@ -83,7 +83,7 @@ function listed(links: readonly SafeLink[]): string {
   return lines
 }
 
-/** Three characters are Slack's own; with them go `<!channel>` and `<@user>`. */
+/** Escapes Slack's three control characters, which also disables `<!channel>` and `<@user>`. */
 function escapeSlack(text: string): string {
-  return withoutMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return disableMentions(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -9,7 +9,7 @@ const timeoutMs = 15_000
 const atOnce = 32
 const types = { alert: 'alert', retraction: 'alert.retracted', test: 'alert.test' } as const
 
-/** A signed POST after Standard Webhooks. The id is the alert's, so that a receiver can tell a repeat. */
+/** Sends a signed POST in the form of Standard Webhooks. The id is the alert's id, so that a receiver can detect duplicates. */
 export const webhook: Destination = {
   blueprint: 'common.delivery.webhook',
   ordered: false,
@@ -24,21 +24,21 @@ export const webhook: Destination = {
   rush: { handedOut: 250, send: enqueue },
 }
 
-function post(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
-  const { webhook, queue, now } = made(delivery, target, world)
+function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+  const { webhook, queue, now } = prepare(delivery, target, deps)
   const request = { ...webhookRequest(webhook, queue.keys), timeoutMs, responseBytesMax: 0 }
-  return outcomeOf(world.door.post(queue.url, request), queue.url, now)
+  return outcomeOf(deps.door.post(queue.url, request), queue.url, now)
 }
 
-function enqueue(delivery: Delivery, target: Target, world: DestinationDeps): Promise<Sent> {
-  const { webhook, queue, now } = made(delivery, target, world)
-  return outcomeOf(world.door.enqueue(queue, webhook), queue.url, now)
+function enqueue(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+  const { webhook, queue, now } = prepare(delivery, target, deps)
+  return outcomeOf(deps.door.enqueue(queue, webhook), queue.url, now)
 }
 
-type Made = { webhook: Webhook; queue: WebhookQueue; now: Date }
+type PreparedWebhook = { webhook: Webhook; queue: WebhookQueue; now: Date }
 
-function made(delivery: Delivery, target: Target, world: DestinationDeps): Made {
-  const now = world.clock()
+function prepare(delivery: Delivery, target: Target, deps: DestinationDeps): PreparedWebhook {
+  const now = deps.clock()
   const timestamp = String(Math.floor(now.getTime() / 1000))
   return {
     webhook: { id: delivery.context.alertId, timestamp, body: bodyOf(delivery) },
@@ -47,10 +47,10 @@ function made(delivery: Delivery, target: Target, world: DestinationDeps): Made 
   }
 }
 
-/** Only the answer is waited for here, so that what was sent is not kept until it comes. */
-async function outcomeOf(answered: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
+/** Takes only the pending answer, so that the request's body can be freed while we wait. */
+async function outcomeOf(pendingAnswer: Promise<Answer & { tookMs?: number }>, url: string, now: Date): Promise<Sent> {
   try {
-    const answer = await answered
+    const answer = await pendingAnswer
     const { status, tookMs } = answer
     const sent = isSuccess(status) ? { kind: 'sent' as const, status } : sentFromAnswer(answer, new URL(url).host, now)
     return { ...sent, ...(tookMs !== undefined && { tookMs }) }
@@ -61,7 +61,7 @@ async function outcomeOf(answered: Promise<Answer & { tookMs?: number }>, url: s
 
 const isoOf = makeIsoFormatter()
 
-/** What lies in the store as JSON is put in as it is. */
+/** Builds the body as text, because the store has the parts as JSON already. */
 function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
   const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]

@@ -111,5 +111,5 @@ export class HttpConnection {
 }
 
 function connectionReset(): Error {
-  return Object.assign(new Error('The connection was connectionReset'), { code: 'ECONNRESET' })
+  return Object.assign(new Error('The connection was reset'), { code: 'ECONNRESET' })
 }

@@ -36,7 +36,7 @@ export async function openWebSocket(
   }
 }
 
-const lateError = new Error('lateError')
+const lateError = new Error('late')
 
 async function waitUntilOpen(socket: UndiciWebSocket, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -11,7 +11,7 @@ export function weightOf(provider: Provider): number {
 
 export type Limits = { callsMax: number; timeoutMs: number; responseBytesMax: number; weightMax: number }
 
-/** The operator may allow more than 20 providers a trigger: without a policy of its own, it calls each of them once. */
+/** The operator may allow more than 20 providers per trigger. Without a policy, a run may call each of them once. */
 export function limitsOf(
   policy: ExecutionPolicy | null | undefined,
   weightBudget: number | undefined,
@@ -25,7 +25,7 @@ export function limitsOf(
   }
 }
 
-/** What a run has spent so far. */
+/** The resources that a run has used so far. */
 export class Budget {
   readonly limits: Limits
   readonly #endsAt: number
@@ -47,7 +47,7 @@ export class Budget {
     this.#weight += weightOf(provider)
     if (this.calls >= callsMax) throw new ProviderFailure(`the run may call at most ${callsMax} providers`)
     if (this.#weight > weightMax)
-      throw new ProviderFailure(`the weights of the providers add up to more than the ${weightMax} of this service`)
+      throw new ProviderFailure(`the weights of the providers exceed the limit of ${weightMax}`)
     this.calls += 1
   }
 }

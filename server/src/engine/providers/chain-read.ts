@@ -4,16 +4,16 @@ import { type Call, ProviderFailure } from './context.ts'
 
 type ChainRead = Exclude<Provider, { type: 'http' | 'graphql' | 'rpc' | 'javascript' | 'state_window' }>
 
-/** The chain's own folder knows how to read it; here is only which network, and at which block. */
+/** Reads the chain through its connection. It only chooses the network and the block; the chain's folder knows the rest. */
 export async function readChain(provider: ChainRead, call: Call): Promise<unknown> {
   const { context } = call
   const connection = await context.connection(provider.source)
-  // Another network's blocks are not this item's.
+  // The item's block exists only on its own network.
   const at = provider.source === undefined ? context.at : undefined
   try {
     return await connection.read(provider, at)
   } catch (error) {
-    // Codecs refuse arguments and answers in errors of their own; both come from outside.
+    // Codecs throw their own errors for invalid arguments and answers. Both are input, not bugs.
     if (error instanceof UpstreamError || !(error instanceof Error)) throw error
     throw new ProviderFailure(`could not be read: ${error.message.slice(0, 300)}`)
   }

@@ -7,52 +7,52 @@ import type { ReadMemo } from './memo.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { Windows } from './state-window/windows.ts'
 
-/** What a run of providers may touch, and for which item. */
+/** The services and the item of a run of providers. */
 export type ProvidersContext = {
   source: unknown
   inputs: Record<string, unknown>
-  /** The block of the item; a timer has none. */
+  /** The block of the item. A timer tick has none. */
   at?: BlockRef
-  /** The clock that scripts see. */
+  /** The time that scripts see. */
   nowMs: number
   door: Door
   scripts: Pick<Scripts, 'run'>
   windows: Windows
-  /** Whose windows: the trigger, or the draft that is tried out. */
+  /** The owner of the windows: a trigger, or a draft in a test. */
   trigger: string
-  /** A way to the named source, or to the trigger's own when no name is given. Throws an UpstreamError if there is none. */
+  /** Returns the connection of the named source, or of the trigger's own source. Throws an UpstreamError if there is none. */
   connection: (source: string | undefined) => Connection | Promise<Connection>
-  /** Shared by all runs of one block, so that the same read is made once. */
+  /** All runs of one block share it, so that equal reads run once. */
   memo?: ReadMemo
-  /** Of the project whose trigger runs. Without it, a placeholder that names a secret is not resolved. */
+  /** Opens the project's secrets. Without it, placeholders of secrets are not resolved. */
   secrets?: OpenSecrets | undefined
   policy?: ExecutionPolicy | null
-  /** The most that the weights of one run may add up to; the operator's, none by default. */
+  /** The operator's limit on the sum of weights in one run; no limit by default. */
   weightBudget?: number
-  /** Results that are given and not fetched, by provider id: a preview brings them along, a test of one provider those before it. */
+  /** Results by provider id that replace the call. A preview sends them; the test of one provider sends those of earlier providers. */
   given?: Record<string, unknown>
-  /** Where a provider stands in the payload, for issues. */
+  /** The path of a provider in the payload, for issues. */
   pathOf?: (index: number) => string
 }
 
 export type ProviderDebug = { ok: boolean; durationMs: number; request?: Record<string, unknown>; error?: string }
 
-/** One provider, its placeholders filled in, at work. */
+/** The context of one provider call. */
 export type Call = {
   context: ProvidersContext
-  /** The definition as it was written, and what stands before it. */
+  /** The definition with its placeholders, and the providers before it. */
   definition: Provider
   earlier: readonly Provider[]
-  /** Results of the providers before it. */
+  /** The results of the providers before it. */
   values: Record<string, unknown>
   timeoutMs: number
   responseBytesMax: number
   log: (entry: ScriptLog) => void
 }
 
-/** A provider could not do its work, for a reason that its writer or the remote side can change. */
+/** A provider failed for a reason that its author or the remote server can fix. */
 export class ProviderFailure extends Error {
-  /** The remote side may well answer in a moment. */
+  /** True if the remote server may answer later. */
   readonly isTransient: boolean
   constructor(message: string, isTransient = false) {
     super(message)

@@ -3,7 +3,7 @@ import { rulesOfRead } from '../sources/chains.ts'
 
 const mask = '***'
 
-/** What was asked, for the writer's eyes: header values, query values, users and keys in addresses are masked. */
+/** Describes the request for the author. It masks header values, query values, and users and keys in URLs. */
 export function describeRequest(provider: Provider): Record<string, unknown> | undefined {
   if (provider.type === 'http') {
     const query = Object.keys(provider.queryParams ?? {}).map((name) => [name, mask])
@@ -36,7 +36,7 @@ export function maskUrl(text: string): string {
   return `${url.protocol}//${url.host}${path}${query === '' ? '' : `?${query}`}`
 }
 
-/** Long and of letters and digits mixed: as likely a key as not. Addresses and hashes of EVM chains are known by 0x. */
+/** Masks a long segment with letters and digits, which may be a key. EVM addresses and hashes begin with 0x and are shown. */
 function maskSegment(segment: string): string {
   const isKey = segment.length >= 20 && /\d/.test(segment) && /[a-z]/i.test(segment) && !/^0x[\da-f]+$/i.test(segment)
   return isKey ? mask : segment

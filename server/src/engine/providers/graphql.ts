@@ -3,7 +3,7 @@ import { readOwn } from '../base/paths.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 import { lowerCase, requireSuccess } from './http.ts'
 
-/** `data`. Errors beside data are the writer's to look at in it; errors without data fail. */
+/** Returns `data`. Errors next to data are ignored; errors without data fail the provider. */
 export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call): Promise<unknown> {
   const { url, query, variables, headers = {} } = provider
   const response = await call.context.door.fetch(url, {
@@ -19,7 +19,7 @@ export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call):
   const message = firstError(readOwn(answer, 'errors'))
   if (message !== undefined) throw new ProviderFailure(`the query failed: ${message.slice(0, 300)}`)
   requireSuccess(response)
-  throw new ProviderFailure(`${new URL(response.url).host} answered something that is not GraphQL`)
+  throw new ProviderFailure(`${new URL(response.url).host} sent an answer that is not GraphQL`)
 }
 
 function readAnswer(text: string): unknown {

@@ -2,7 +2,7 @@ import { parseExactJson } from '../base/exact-json.ts'
 import type { OutboundResponse } from '../outbound/door.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
 
-/** The body as JSON, or as text when it is none; an answer outside 2xx is a failure. */
+/** Returns the body as JSON, or as text if it is not JSON. A status outside 2xx fails the provider. */
 export async function fetchHttp(provider: ProviderOf<'http'>, call: Call): Promise<unknown> {
   const { method = 'GET', headers = {}, body } = provider
   const sent = method === 'GET' ? undefined : bodyText(body)
@@ -17,13 +17,13 @@ export async function fetchHttp(provider: ProviderOf<'http'>, call: Call): Promi
   return readJsonOrText(response.text)
 }
 
-/** Told with the beginning of what was answered, which mostly says why. */
+/** The failure contains the beginning of the body, which often has the reason. */
 export function requireSuccess({ status, text, url }: OutboundResponse): void {
   if (status >= 200 && status < 300) return
-  const said = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
+  const bodyStart = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
   const isTransient = status >= 500 || status === 429 || status === 408
   throw new ProviderFailure(
-    `${new URL(url).host} answered HTTP ${status}${said === '' ? '' : `: ${said}`}`,
+    `${new URL(url).host} answered HTTP ${status}${bodyStart === '' ? '' : `: ${bodyStart}`}`,
     isTransient,
   )
 }
@@ -38,14 +38,14 @@ function readJsonOrText(text: string): unknown {
 
 type Scalar = string | number | boolean | null
 
-/** A parameter that is null is left out. */
+/** Leaves out parameters that are null. */
 function withQuery(url: string, params: Record<string, Scalar>): string {
   const given = Object.entries(params).filter(([, value]) => value !== null)
   if (given.length === 0) return url
   if (!URL.canParse(url)) throw new ProviderFailure('url: is not a valid URL once its placeholders are filled in')
-  const whole = new URL(url)
-  for (const [name, value] of given) whole.searchParams.append(name, String(value))
-  return whole.href
+  const fullUrl = new URL(url)
+  for (const [name, value] of given) fullUrl.searchParams.append(name, String(value))
+  return fullUrl.href
 }
 
 function bodyText(body: unknown): string | undefined {

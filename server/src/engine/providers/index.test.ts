@@ -137,7 +137,7 @@ test('http, graphql and rpc endpoints of private networks are refused', async ()
   await guarded.close()
 })
 
-test('graphql: a query with a placeholder, saved before these were refused, fails and asks nobody', async () => {
+test('graphql: an old query with a placeholder fails and sends nothing', async () => {
   const provider = { id: 'g', type: 'graphql', url: base, query: 'query { a(id: "{{source.params.to}}") }' }
   expect(await run([provider])).toMatchObject({
     ok: false,
@@ -188,7 +188,7 @@ test('rpc endpoint: JSON-RPC 2.0, and a body replaces the request', async () => 
   expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: /HTTP 502/ }] })
 })
 
-/** A source as the chains' folders open one. */
+/** A connection like those of the chains' folders. */
 function connectionOf(calls: unknown[], fail?: Error): Connection {
   const note = async (...call: unknown[]) => {
     calls.push(call)
@@ -230,13 +230,13 @@ test('rpc source and reads go through the connection, at the block of the item',
   expect(calls[5]).toEqual([expect.objectContaining({ module: 'System' }), undefined])
 })
 
-test('what a codec refuses is an issue, not a crash', async () => {
+test('an error of a codec is an issue, not a crash', async () => {
   const connection = () => connectionOf([], new Error('Value "x" is not an address'))
   expect(await run([evmRead], { connection })).toMatchObject({ ok: false, issues: [{ message: /is not an address/ }] })
   expect(await run([evmRead])).toMatchObject({ ok: false, issues: [{ message: 'There is no such source.' }] })
 })
 
-test('the same read at the same block is made once, another one is made', async () => {
+test('equal reads at the same block run once, other reads run', async () => {
   const calls: unknown[] = []
   const memo = new Map()
   const connection = () => connectionOf(calls)
@@ -252,7 +252,7 @@ test('the same read at the same block is made once, another one is made', async 
   expect(seen).toHaveLength(3)
 })
 
-test('an rpc endpoint is asked once for a read, and each time for any other method', async () => {
+test('an rpc endpoint gets a read once, and any other method each time', async () => {
   answer = (_request, response) => response.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
   const countCalls = async (more: object) => {
     seen = []
@@ -273,7 +273,7 @@ test('an rpc endpoint is asked once for a read, and each time for any other meth
   expect(await countCalls({ body: '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction"}' })).toBe(2)
 })
 
-test('a read that failed is not remembered', async () => {
+test('a failed read is not cached', async () => {
   const memo = new Map()
   answer = (_request, response) => response.writeHead(500).end()
   expect((await run([http()], { memo })).ok).toBe(false)
@@ -323,12 +323,12 @@ test('debug masks header values, query values, users and keys in the path', asyn
   expect(metrics).toEqual({ providerCalls: 1, bytes: expect.any(Number) })
 })
 
-test('a provider has its time, and the run has its own', async () => {
+test('a provider has a timeout, and the run has its own', async () => {
   answer = () => undefined
   const slow = await run([http({ timeoutMs: 100 })])
   expect(slow.issues[0]?.message).toMatch(/100 ms/)
   const whole = await run([http({ optional: true }), http({ id: 'b' })], { policy: { timeoutMs: 150 } })
-  // The time of the first, which is optional, may be over a moment before that of the run.
+  // The timeout of the first provider, which is optional, may end just before that of the run.
   const path = expect.stringMatching(/^providers\.[01]$/)
   expect(whole).toMatchObject({ ok: false, issues: [{ path, message: 'the run took longer than its 150 ms' }] })
   expect(whole.debug.a?.durationMs).toBeLessThan(1000)
@@ -352,7 +352,7 @@ test('the policy bounds calls and bytes, the operator weights', async () => {
   })
 })
 
-test('results that are given are not fetched', async () => {
+test('given results are not fetched', async () => {
   const done = await run([http(), { id: 'b', type: 'javascript', source: 'providers.a.usd * 2' }], {
     given: { a: { usd: 2 } },
   })
@@ -390,7 +390,7 @@ test('state_window: entries over runs, per partition and per the inputs that mat
   expect(await push(9, '1', { inputs: { factor: 2 } }, withInput)).toMatchObject({ values: [2, 2] })
 })
 
-test('state_window: runs side by side lose no entry', async () => {
+test('state_window: parallel runs lose no entry', async () => {
   const windows = copyWindows()
   const ids = Array.from({ length: 20 }, (_, id) => id)
   const definition = windowOf({ value: 1, keepLast: 50 })
@@ -409,7 +409,7 @@ test('state_window: a result that depends on inputs keeps subscribers apart', as
   expect(await push(3, 1)).toMatchObject({ values: [10, 10] })
 })
 
-test('template values stand in for placeholders, by path or nested, and the item stays as it was', () => {
+test('template values replace placeholders, by path or nested, and the item stays unchanged', () => {
   const scope = { source: { params: { to: '0x1', from: '0x2' }, topics: ['a', 'b'] }, inputs: {}, providers: {} }
   const before = structuredClone(scope)
   const filled = applyTemplateValues(scope, {

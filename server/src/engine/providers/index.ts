@@ -1,4 +1,4 @@
-/** Providers fetch, compute or keep what the source item does not hold: one file per type, run in order. */
+/** Providers fetch, compute or store data that the source item does not have. Each type has a file; a run calls them in order. */
 
 import type { Issue, Provider } from '@tocsin/contract'
 import { within } from '../base/deadline.ts'
@@ -22,11 +22,11 @@ export { applyTemplateValues } from './template-values.ts'
 
 export type ProvidersRun = {
   ok: boolean
-  /** By id; null where an optional one failed. */
+  /** Results by provider id; null if an optional provider failed. */
   values: Record<string, unknown>
   debug: Record<string, ProviderDebug>
   issues: Issue[]
-  /** What failed may go well in a moment: a node was down, a service busy. */
+  /** True if the failure may pass: a node was down or a service was busy. */
   isTransient: boolean
   logs: ScriptLog[]
   metrics: { providerCalls: number; bytes: number }
@@ -34,7 +34,7 @@ export type ProvidersRun = {
 
 const timeoutDefaultMs = 10_000
 
-/** In order, each seeing the results of those before it; the first failure that is not optional ends the run. */
+/** Calls the providers in order; each sees the results before it. The first failure of a required provider ends the run. */
 export async function runProviders(providers: readonly Provider[], context: ProvidersContext): Promise<ProvidersRun> {
   const budget = new Budget(limitsOf(context.policy, context.weightBudget, providers.length))
   const values = new Map<string, unknown>(Object.entries(context.given ?? {}))
@@ -44,14 +44,20 @@ export async function runProviders(providers: readonly Provider[], context: Prov
   let isTransient = false
   for (const [index, definition] of providers.entries()) {
     const earlier = providers.slice(0, index)
-    const done = await runOne(definition, { context, budget, earlier, values: Object.fromEntries(values), logs })
-    debug.set(definition.id, done.debug)
-    values.set(definition.id, done.issue ? null : done.value)
-    // Once the time of the run is over nothing after it can do its work, optional or not.
-    if (!done.issue || (definition.optional && budget.leftMs > 0)) continue
+    const outcome = await runProvider(definition, {
+      context,
+      budget,
+      earlier,
+      values: Object.fromEntries(values),
+      logs,
+    })
+    debug.set(definition.id, outcome.debug)
+    values.set(definition.id, outcome.issue ? null : outcome.value)
+    // After the run's timeout no later provider can work, so the failure counts even if the provider is optional.
+    if (!outcome.issue || (definition.optional && budget.leftMs > 0)) continue
     const path = context.pathOf?.(index) ?? `providers.${index}`
-    isTransient = done.isTransient ?? false
-    issues.push({ path: [path, done.issue.path].filter(Boolean).join('.'), message: done.issue.message })
+    isTransient = outcome.isTransient ?? false
+    issues.push({ path: [path, outcome.issue.path].filter(Boolean).join('.'), message: outcome.issue.message })
     break
   }
   return {
@@ -65,16 +71,20 @@ export async function runProviders(providers: readonly Provider[], context: Prov
   }
 }
 
-type Turn = Pick<Call, 'context' | 'earlier' | 'values'> & { budget: Budget; logs: ScriptLog[] }
-type Done = { value?: unknown; issue?: Issue; isTransient?: boolean; debug: ProviderDebug }
+type ProviderTurn = Pick<Call, 'context' | 'earlier' | 'values'> & { budget: Budget; logs: ScriptLog[] }
+type ProviderOutcome = { value?: unknown; issue?: Issue; isTransient?: boolean; debug: ProviderDebug }
 
-/** What a run shows of itself, and what later stages get of it, never holds the value of a secret. */
-async function runOne(definition: Provider, turn: Turn): Promise<Done> {
+/** Masks the secrets in the result and the debug data, so that no later stage sees them. */
+async function runProvider(definition: Provider, turn: ProviderTurn): Promise<ProviderOutcome> {
   const secrets = await secretsFor(definition, turn.context.secrets)
-  return maskSecrets(await runWith(definition, turn, secrets), secrets)
+  return maskSecrets(await runWithSecrets(definition, turn, secrets), secrets)
 }
 
-async function runWith(definition: Provider, turn: Turn, secrets: Secrets | undefined): Promise<Done> {
+async function runWithSecrets(
+  definition: Provider,
+  turn: ProviderTurn,
+  secrets: Secrets | undefined,
+): Promise<ProviderOutcome> {
   const startedAt = performance.now()
   const debug = (error?: string, request?: ProviderDebug['request']): ProviderDebug => ({
     ok: error === undefined,
@@ -97,17 +107,21 @@ async function runWith(definition: Provider, turn: Turn, secrets: Secrets | unde
   }
 }
 
-/** A method's own error and an address that may not be reached stay as they are. */
+/** An error of the RPC method and a refused address are permanent. */
 function isTransient(error: UpstreamError | ProviderFailure): boolean {
   if (error instanceof ProviderFailure) return error.isTransient
   return !(error instanceof RpcError) && (error.kind === 'failed' || error.kind === 'timeout')
 }
 
-function renderWith(definition: Provider, { context, values }: Turn, secrets: Secrets | undefined): RenderedProvider {
+function renderWith(
+  definition: Provider,
+  { context, values }: ProviderTurn,
+  secrets: Secrets | undefined,
+): RenderedProvider {
   return renderProvider(definition, { source: context.source, inputs: context.inputs, providers: values, secrets })
 }
 
-async function fetchValue(provider: Provider, definition: Provider, turn: Turn): Promise<unknown> {
+async function fetchValue(provider: Provider, definition: Provider, turn: ProviderTurn): Promise<unknown> {
   const { context, budget, earlier, values, logs } = turn
   const { responseBytesMax } = budget.limits
   const timeoutMs = provider.timeoutMs ?? timeoutDefaultMs
@@ -115,7 +129,7 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Turn):
   const log = (entry: ScriptLog) => void logs.push(entry)
   const call: Call = { context, definition, earlier, values, timeoutMs, responseBytesMax, log }
   const key = context.memo && memoKey(provider, context.at, responseBytesMax)
-  // A read that others may share gets its own whole time; how long this run waits for it is another matter.
+  // Other runs may share this read, so it gets its full timeout, even if this run stops waiting earlier.
   const reading =
     context.memo && key
       ? readThroughMemo(context.memo, key, () => callProvider(provider, call))
@@ -126,9 +140,9 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Turn):
 }
 
 function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budget): Promise<unknown> {
-  const isRunsEnd = budget.leftMs < timeoutMs
-  const message = isRunsEnd
+  const endsWithRun = budget.leftMs < timeoutMs
+  const message = endsWithRun
     ? `the run took longer than its ${budget.limits.timeoutMs} ms`
     : `took longer than its ${timeoutMs} ms`
-  return within(reading, isRunsEnd ? budget.leftMs : timeoutMs, () => new ProviderFailure(message, true))
+  return within(reading, endsWithRun ? budget.leftMs : timeoutMs, () => new ProviderFailure(message, true))
 }

@@ -4,27 +4,27 @@ import type { BlockRef } from '../sources/block.ts'
 import { isReadingMethod } from '../sources/chains.ts'
 import type { ProviderOf } from './context.ts'
 
-/** Reads under way or done in one block. A failed one is forgotten, so that the next run may try again. */
+/** The reads of one block, running or done. A failed read is removed, so that the next run can try again. */
 export type ReadMemo = Map<string, Promise<unknown>>
 
-const unlikeReads = ['id', 'weight', 'optional', 'outputSchema']
+const fieldsOutsideRequest = ['id', 'weight', 'optional', 'outputSchema']
 
-/** Undefined for what must happen each time: writes, scripts, windows. */
+/** Undefined if the provider must run each time: writes, scripts, windows. */
 export function memoKey(provider: Provider, at: BlockRef | undefined, responseBytesMax: number): string | undefined {
   if (!isRead(provider)) return undefined
-  const request = Object.entries(provider).filter(([name]) => !unlikeReads.includes(name))
+  const request = Object.entries(provider).filter(([name]) => !fieldsOutsideRequest.includes(name))
   return JSON.stringify([at?.hash ?? null, responseBytesMax, request.sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
 function isRead(provider: Provider): boolean {
   if (provider.type === 'http') return (provider.method ?? 'GET') === 'GET'
   if (provider.type === 'graphql') return !/\bmutation\b/.test(provider.query)
-  // What is not known to read may write. And what a source serves to its own workspace alone must not reach others.
+  // An unknown method may write. And a method that a source allows only to its own workspace must not be shared with others.
   if (provider.type === 'rpc') return isReadingMethod(calledMethod(provider))
   return provider.type !== 'javascript' && provider.type !== 'state_window'
 }
 
-/** A `body` is sent as it is, instead of a request for `method`. Empty when the body does not name one method. */
+/** A `body` replaces the request for `method`. Empty if the body does not name one method. */
 function calledMethod(provider: ProviderOf<'rpc'>): string {
   if (provider.transport === 'source' || provider.body === undefined) return provider.method
   return isObject(provider.body) ? String(provider.body.method) : ''

@@ -1,14 +1,14 @@
 import { findUnsafe } from '@tocsin/contract'
 import { ProviderFailure } from './context.ts'
 
-export type Settled = { value: unknown; bytes: number }
+export type PlainResult = { value: unknown; bytes: number }
 
-/** A result as the rest of the run may hold it: plain JSON, within the cap, of bearable depth, storable as it is. */
-export function toPlainResult(result: unknown, bytesMax: number): Settled {
+/** Turns a provider's result into plain JSON that can be stored. Fails if it is too large or nested too deeply. */
+export function toPlainResult(result: unknown, bytesMax: number): PlainResult {
   const text = toJson(result)
   const bytes = Buffer.byteLength(text)
   if (bytes > bytesMax) throw new ProviderFailure(`the result is ${bytes} bytes, more than the ${bytesMax} allowed`)
-  const value: unknown = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, storable) : JSON.parse(text)
+  const value: unknown = /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.parse(text, toStorable) : JSON.parse(text)
   const unsafe = findUnsafe(value)
   if (unsafe) throw new ProviderFailure(`the result ${unsafe.message}`)
   return { value, bytes }
@@ -23,7 +23,7 @@ function toJson(result: unknown): string {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair; texts on chains are often padded with NUL. */
-function storable(_key: string, value: unknown): unknown {
+/** PostgreSQL cannot store NUL or half a surrogate pair, and texts on chains are often padded with NUL. */
+function toStorable(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }

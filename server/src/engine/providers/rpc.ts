@@ -4,7 +4,7 @@ import { lowerCase, requireSuccess } from './http.ts'
 
 type RpcProvider = ProviderOf<'rpc'>
 
-/** `result`, from an endpoint of the writer's choice or through the trigger's own data source. */
+/** Returns `result` of a call to an endpoint that the author chose, or to the trigger's own data source. */
 export async function callRpc(provider: RpcProvider, call: Call): Promise<unknown> {
   if (provider.transport === 'endpoint') return callEndpoint(provider, call)
   const connection = await call.context.connection(undefined)
@@ -21,7 +21,7 @@ async function callEndpoint(provider: Extract<RpcProvider, { transport: 'endpoin
     responseBytesMax: call.responseBytesMax,
   })
   const { host } = new URL(response.url)
-  // Some nodes send a method's error with a status of its own; its message says more than the status.
+  // Some nodes send an error of a method with an HTTP error status. The JSON-RPC message is more useful than the status.
   if (!/^\s*\{/.test(response.text)) requireSuccess(response)
   return resultOf(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
 }

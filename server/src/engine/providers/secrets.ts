@@ -1,17 +1,17 @@
 import type { Provider } from '@tocsin/contract'
 import { referencesIn } from '../base/placeholders.ts'
 
-/** The project's secrets, read when the first provider of a run names one. */
+/** Reads the project's secrets when a provider first needs one. */
 export type OpenSecrets = () => Promise<Record<string, string>>
 export type Secrets = Record<string, string>
 
-/** Reads them at most once, however many providers ask. */
+/** Reads the secrets at most once for all providers of a run. */
 export function openSecretsOnce(open: OpenSecrets): OpenSecrets {
   let opened: Promise<Secrets> | undefined
   return () => (opened ??= open())
 }
 
-/** The secrets that a definition names; undefined where it names none, and then nothing is read. */
+/** Returns the secrets that a definition uses. Undefined, without a read, if it uses none. */
 export async function secretsFor(definition: Provider, open: OpenSecrets | undefined): Promise<Secrets | undefined> {
   const names = secretNames(definition)
   if (names.length === 0) return undefined
@@ -19,28 +19,28 @@ export async function secretsFor(definition: Provider, open: OpenSecrets | undef
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
-const known = new WeakMap<Provider, string[]>()
+const namesByDefinition = new WeakMap<Provider, string[]>()
 
-/** By the placeholders in any field, wherever they are. Definitions live long and may hold a large IDL. */
+/** Lists the secrets in the placeholders of any field. Cached, because a definition is long-lived and may hold a large IDL. */
 export function secretNames(definition: Provider): string[] {
   const names =
-    known.get(definition) ??
+    namesByDefinition.get(definition) ??
     referencesIn(definition).flatMap(({ segments: [root, name] }) => (root === 'secrets' && name ? [name] : []))
-  known.set(definition, names)
+  namesByDefinition.set(definition, names)
   return names
 }
 
 const mask = '***'
-/** Anything shorter is no secret, and masking it would garble what has nothing to do with it. */
+/** Shorter values are not masked: they are hardly secrets, and masking them would change unrelated text. */
 const maskedLengthMin = 4
 
-/** Replaces the values of secrets in every text: as they are, inside a URL, and inside JSON. */
+/** Masks the values of secrets in every text: plain, URL-encoded, and JSON-encoded. */
 export function maskSecrets<T>(value: T, secrets: Secrets | undefined): T {
   const texts = Object.values(secrets ?? {})
     .filter((text) => text.length >= maskedLengthMin)
     .flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)])
   if (texts.length === 0) return value
-  // The longest first: a secret may be the beginning of another.
+  // The longest first, because a secret may be the beginning of another one.
   texts.sort((a, b) => b.length - a.length)
   return maskWithin(value, texts) as T
 }

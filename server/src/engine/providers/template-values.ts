@@ -5,14 +5,14 @@ type Scope = { source: unknown; inputs: Record<string, unknown>; providers: Reco
 type Branch = Record<string, unknown>
 
 /**
- * Values for the placeholders of a provider that is tried out by itself. Keys are paths, as they stand between the
- * braces or with them: {"source.params.to": "0x…"}; a nested object says the same: {source: {params: {to: "0x…"}}}.
+ * Sets the values of placeholders for the test of a single provider. A key is a path, with or without braces:
+ * {"source.params.to": "0x…"}. A nested object is equivalent: {source: {params: {to: "0x…"}}}.
  */
 export function applyTemplateValues(scope: Scope, templateValues: Record<string, unknown>): Scope {
   const root: Branch = { ...scope }
   for (const [key, value] of Object.entries(templateValues)) {
     const path = pathOf(key)
-    if (path) put(root, path, value)
+    if (path) setValue(root, path, value)
   }
   return { source: root.source, inputs: { ...copyOf(root.inputs) }, providers: { ...copyOf(root.providers) } }
 }
@@ -24,22 +24,22 @@ function pathOf(key: string): string[] | undefined {
   return segments[0] === 'input' ? ['source', ...segments.slice(1)] : segments
 }
 
-/** Copies what it changes: the item that was given stays as it is. */
-function put(branch: object, [name = '', ...rest]: string[], value: unknown): void {
+/** Copies each object before it changes it, so that the caller's item stays unchanged. */
+function setValue(branch: object, [name = '', ...rest]: string[], value: unknown): void {
   if (Array.isArray(branch) && !(/^\d+$/.test(name) && Number(name) <= branch.length)) return
   const before = readOwn(branch, name)
   if (rest.length > 0) {
     const inner = copyOf(before)
-    put(inner, rest, value)
+    setValue(inner, rest, value)
     Reflect.set(branch, name, inner)
     return
   }
-  Reflect.set(branch, name, isBranch(before) && isBranch(value) ? merged(before, value) : value)
+  Reflect.set(branch, name, isBranch(before) && isBranch(value) ? merge(before, value) : value)
 }
 
-function merged(before: Branch, value: Branch): Branch {
+function merge(before: Branch, value: Branch): Branch {
   const all = { ...before }
-  for (const [name, inner] of Object.entries(value)) put(all, [name], inner)
+  for (const [name, inner] of Object.entries(value)) setValue(all, [name], inner)
   return all
 }
 

@@ -3,12 +3,12 @@ import { type Budget, spendOn } from './budget.ts'
 
 export type AddressBook = (address: string) => string | undefined
 
-/** The alias, else the beginning and the end, which is what people compare. */
+/** Shows the alias, else the first and last characters, which people compare. */
 export function showAddress(address: string, book: AddressBook): string {
   return book(address) ?? (address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address)
 }
 
-/** Every address inside a value, shown so; whatever else the value holds stays as it is. */
+/** Replaces every address inside a value by its short form. Other values stay unchanged. */
 export function showAddresses(value: unknown, book: AddressBook, budget: Budget): unknown {
   spendOn(budget, value)
   if (typeof value === 'string') return showInText(value, book)

@@ -1,4 +1,4 @@
-/** The nodes of @handlebars/parser that templates can hold once `parseTemplate` has let them pass. */
+/** The nodes of @handlebars/parser that `parseTemplate` allows. */
 export type Program = { body: Statement[]; blockParams?: string[] }
 
 export type Statement =
@@ -24,7 +24,7 @@ export type Path = {
   type: 'PathExpression'
   /** `@name` */
   data: boolean
-  /** How many `../` stand before it. */
+  /** The number of `../` before the path. */
   depth: number
   parts: (string | Expression)[]
   original: string

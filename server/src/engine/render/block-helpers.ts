@@ -6,7 +6,7 @@ import { innerScope, type Scope } from './scope.ts'
 type RenderProgram = (program: Program | undefined, scope: Scope, rendering: Rendering) => void
 type Block = { node: BlockNode; value: unknown; scope: Scope; rendering: Rendering; render: RenderProgram }
 
-/** The helpers of the contract that have a block; a test keeps the two lists the same. */
+/** The block helpers of the contract. A test checks that both lists are equal. */
 export const blockHelpers: Record<string, (block: Block) => void> = {
   if: (block) => renderBranch(block, isTruthy(block)),
   unless: (block) => renderBranch(block, !isTruthy(block)),
@@ -25,19 +25,19 @@ function renderBranch({ node, scope, rendering, render }: Block, isMet: boolean)
   render(isMet ? node.program : node.inverse, scope, rendering)
 }
 
-/** As in Handlebars: an empty list is nothing, and so is 0 unless `includeZero=true`. */
+/** As in Handlebars, an empty list is false, and so is 0 unless `includeZero=true`. */
 function isTruthy({ node, value, scope, rendering }: Block): boolean {
   if (value === 0) return evaluateHash(node.hash, scope, rendering).includeZero === true
-  return isSomething(value)
+  return hasValue(value)
 }
 
-function isSomething(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }
 
 function renderWith(block: Block): void {
   const { node, value, scope, rendering, render } = block
-  if (!isSomething(value)) renderBranch(block, false)
+  if (!hasValue(value)) renderBranch(block, false)
   else render(node.program, innerScope(scope, value, { params: node.program?.blockParams, values: [value] }), rendering)
 }
 

@@ -7,7 +7,7 @@ import { valueHelpers } from './value-helpers.ts'
 
 export type Rendering = { budget: Budget; book: AddressBook; output: string[] }
 
-/** The value of an expression; what is missing is undefined. */
+/** Evaluates an expression. A missing value is undefined. */
 export function evaluate(node: Expression, scope: Scope, rendering: Rendering): unknown {
   spendOn(rendering.budget, undefined)
   if (node.type === 'PathExpression') return readReference(node, scope, rendering)
@@ -34,7 +34,7 @@ export function evaluateHash(hash: Hash | undefined, scope: Scope, rendering: Re
   return Object.fromEntries(pairs.map(({ key, value }) => [key, evaluate(value, scope, rendering)]))
 }
 
-/** `name`, `this`, `../name`, `@index` and paths from them; a name of `as |…|` comes before one of the context. */
+/** Reads `name`, `this`, `../name`, `@index` and paths from them. A name of `as |…|` has priority over the context. */
 function readReference(path: Path, scope: Scope, rendering: Rendering): unknown {
   const at = outerScope(scope, path.depth)
   const [head, ...tail] = path.parts
@@ -52,7 +52,7 @@ function readAlong(start: unknown, names: (string | Expression)[]): unknown {
   return at
 }
 
-/** Own properties, and the one thing that people ask of lists and texts besides. */
+/** Reads own properties, and `length` of lists and texts. */
 function readMember(holder: unknown, name: string): unknown {
   if (name === 'length' && (Array.isArray(holder) || typeof holder === 'string')) return holder.length
   return readOwn(holder, name)

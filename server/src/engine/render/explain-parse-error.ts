@@ -1,10 +1,10 @@
 /**
- * Says in words why a template cannot be parsed. The parser names grammar tokens and no place that a person could find,
- * so the text is scanned again for its tags: first for tags that are not closed, then for blocks that do not match, and
- * last for the tag that holds the place of the parser's error. The cost is linear in the length of the text.
+ * Explains why a template cannot be parsed. The parser names grammar tokens but no useful position, so this scans the text
+ * for its tags: first for tags that are not closed, then for blocks that do not match, and last for the tag at the
+ * position of the parser's error. The cost is linear in the length of the text.
  */
 import { blockProblem } from './template-blocks.ts'
-import { type Place, placeAt, readTags, type Tag } from './template-tags.ts'
+import { readTags, showPosition, type Tag, type TextPosition } from './template-tags.ts'
 
 const shownMax = 60
 
@@ -14,13 +14,15 @@ export function explainParseError(text: string, error: Error): string {
 }
 
 function tagProblem(text: string, tags: Tag[], error: Error): string {
-  const place = placeOf(error)
-  const tag = place && tags.findLast(({ at }) => isUpTo(at, place))
-  if (!tag) return `the template cannot be read${place ? ` at line ${place.line}, column ${place.column}` : ''}`
-  const shown = shorten(text.slice(tag.start, tag.end))
-  if (tag.body === '') return `\`${shown}\` at ${placeAt(tag.at)} is empty: write a path such as \`{{raw.value}}\``
+  const position = positionOf(error)
+  const tag = position && tags.findLast(({ at }) => isUpTo(at, position))
+  if (!tag)
+    return `the template cannot be read${position ? ` at line ${position.line}, column ${position.column}` : ''}`
+  const tagText = shorten(text.slice(tag.start, tag.end))
+  if (tag.body === '')
+    return `\`${tagText}\` at ${showPosition(tag.at)} is empty: write a path such as \`{{raw.value}}\``
   const near = tokenOf(error)
-  return `\`${shown}\` at ${placeAt(tag.at)} cannot be read${near}: write a path, or a helper and its values`
+  return `\`${tagText}\` at ${showPosition(tag.at)} cannot be read${near}: write a path, or a helper and its values`
 }
 
 type ParserError = {
@@ -29,8 +31,8 @@ type ParserError = {
   column?: number
 }
 
-/** The grammar's errors end where the last good token ended; the others name the start of a node. */
-function placeOf(error: Error & ParserError): Place | undefined {
+/** A grammar error has the end of the last good token; other errors have the start of a node. */
+function positionOf(error: Error & ParserError): TextPosition | undefined {
   const loc = error.hash?.loc
   if (loc) return { line: loc.last_line, column: loc.last_column + 1 }
   const { lineNumber, column } = error
@@ -42,7 +44,7 @@ function tokenOf(error: Error & ParserError): string {
   return token === 'INVALID' && text.trim() !== '' ? ` near \`${shorten(text)}\`` : ''
 }
 
-function isUpTo(a: Place, b: Place): boolean {
+function isUpTo(a: TextPosition, b: TextPosition): boolean {
   return a.line < b.line || (a.line === b.line && a.column <= b.column)
 }
 

@@ -1,2 +1,2 @@
-/** Templates → text: Handlebars by a bounded walker that reaches nothing but the data. */
+/** Renders templates: Handlebars syntax, evaluated by our own interpreter with a step limit and access to the data only. */
 export { type Rendered, type RenderOptions, renderTemplate } from './render-template.ts'

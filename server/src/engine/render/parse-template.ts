@@ -11,10 +11,10 @@ const textMax = 20_000
 const blocksMax = 200
 const nestingMax = 16
 
-/** Handlebars, with the documented helpers and nothing else: the one list of rules, for checking and for rendering. */
+/** Parses Handlebars with the documented helpers only. Saving and rendering use the same rules. */
 export function parseTemplate(text: string): Parsed {
-  const tooMuch = whyTooMuch(text)
-  if (tooMuch) return { ok: false, messages: [tooMuch] }
+  const tooLarge = explainTooLarge(text)
+  if (tooLarge) return { ok: false, messages: [tooLarge] }
   try {
     const program: Program = parse(text)
     const messages = checkNode(program)
@@ -24,8 +24,8 @@ export function parseTemplate(text: string): Parsed {
   }
 }
 
-/** The parser's time grows with the square of nesting, so a hostile template is refused before it is parsed. */
-function whyTooMuch(text: string): string | undefined {
+/** The parser's time grows with the square of the nesting, so a hostile template is refused before parsing. */
+function explainTooLarge(text: string): string | undefined {
   if (text.length > textMax) return `must be at most ${textMax} characters`
   if (text.split(/\{\{[#^]/).length > blocksMax) return `must have at most ${blocksMax} blocks`
   const isTooDeep = text.split('{{').some((piece) => deepestOf(piece.split('}}', 1)[0] ?? '') > nestingMax)
@@ -45,12 +45,12 @@ function deepestOf(expression: string): number {
 function checkNode(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(checkNode)
   if (!isNode(node)) return []
-  const message = whyNotAllowed(node)
+  const message = explainNotAllowed(node)
   if (message) return [`${message} (line ${lineOf(node)})`]
   return Object.entries(node).flatMap(([field, inner]) => (field === 'loc' ? [] : checkNode(inner)))
 }
 
-function whyNotAllowed(node: Node): string | undefined {
+function explainNotAllowed(node: Node): string | undefined {
   if (node.type.startsWith('Partial')) return 'partials are not available'
   if (node.type.startsWith('Decorator')) return 'decorators are not available'
   const name = nameOf(node.path)

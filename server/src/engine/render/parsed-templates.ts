@@ -2,25 +2,25 @@ import { parseTemplate } from './parse-template.ts'
 
 type Parsed = ReturnType<typeof parseTemplate>
 
-/** Characters of templates whose parsed form is kept: a subscription's are rendered again for every alert. */
+/** The cache holds parsed templates of at most this many characters in total. A subscription renders its templates for every alert. */
 const charactersMax = 1_000_000
-const kept = new Map<string, Parsed>()
+const cache = new Map<string, Parsed>()
 let characters = 0
 
-/** What is parsed once is walked and never changed. */
+/** Returns the parsed template from the cache. Callers must not change it. */
 export function parsedTemplate(text: string): Parsed {
-  const known = kept.get(text)
+  const known = cache.get(text)
   if (known) {
-    kept.delete(text)
-    kept.set(text, known)
+    cache.delete(text)
+    cache.set(text, known)
     return known
   }
   const parsed = parseTemplate(text)
-  kept.set(text, parsed)
+  cache.set(text, parsed)
   characters += text.length
-  for (const oldest of kept.keys()) {
+  for (const oldest of cache.keys()) {
     if (characters <= charactersMax) break
-    kept.delete(oldest)
+    cache.delete(oldest)
     characters -= oldest.length
   }
   return parsed

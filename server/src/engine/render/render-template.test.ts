@@ -107,7 +107,7 @@ test.each([
   ['{{shout a}}', 'there is no helper shout'],
 ])('%s is an issue', (text, issue) => expect(rendered(text)).toContain(`issue: ${issue}`))
 
-test('the helpers are those of the contract, in its order', () => {
+test('the helpers are those of the contract, in the same order', () => {
   const names = [...Object.keys(blockHelpers), ...Object.keys(valueHelpers)]
   expect(names).toEqual(templateHelpers.map((helper) => helper.name))
 })
@@ -123,7 +123,7 @@ test.each([
   ],
   ['long texts in loops', '{{#each list}}{{#if (uppercase @root.long)}}{{/if}}{{/each}}', 'takes too many steps'],
   ['values shown again and again', '{{#each list}}{{#if (yaml @root.list)}}{{/if}}{{/each}}', 'takes too many steps'],
-  ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'gives too long a text'],
+  ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'makes a text that is too long'],
 ])('%s end with an issue, soon', (_, text, issue) => {
   expect(renderTemplate(text, { list, long }, { stepsMax: 100_000, outputMax: 1_000_000 })).toEqual({
     ok: false,
@@ -131,7 +131,7 @@ test.each([
   })
 })
 
-test('data nested beyond the stack is an issue', () => {
+test('data nested too deeply is an issue', () => {
   let deep: unknown = 1
   for (let level = 0; level < 100_000; level++) deep = [deep]
   const result = renderTemplate('{{deep}}', { deep }, { stepsMax: 1e9, outputMax: 1e9 })

@@ -1,7 +1,7 @@
 import type { AddressBook } from './addresses.ts'
 import type { Call, Program, Statement } from './ast.ts'
 import { renderBlock } from './block-helpers.ts'
-import { spendOutput, spendSteps, TooMuch } from './budget.ts'
+import { OverBudget, spendOutput, spendSteps } from './budget.ts'
 import { callHelper, evaluate, type Rendering } from './evaluate.ts'
 import { parsedTemplate } from './parsed-templates.ts'
 import { rootScope, type Scope } from './scope.ts'
@@ -11,8 +11,8 @@ export type RenderOptions = { addressBook?: AddressBook; stepsMax: number; outpu
 export type Rendered = { ok: true; text: string } | { ok: false; issue: string }
 
 /**
- * The result is plain text, so nothing is escaped and `{{{x}}}` is the same as `{{x}}`: a channel that shows HTML or
- * Markdown escapes what it is given. What is missing is empty.
+ * Renders to plain text without escaping, so `{{{x}}}` equals `{{x}}`: a channel that shows HTML or Markdown escapes the text
+ * itself. A missing value is empty.
  */
 export function renderTemplate(text: string, data: unknown, options: RenderOptions): Rendered {
   const parsed = parsedTemplate(text)
@@ -26,13 +26,13 @@ export function renderTemplate(text: string, data: unknown, options: RenderOptio
     renderProgram(parsed.program, rootScope(data), rendering)
     return { ok: true, text: rendering.output.join('') }
   } catch (error) {
-    return { ok: false, issue: whyNot(error) }
+    return { ok: false, issue: explainFailure(error) }
   }
 }
 
-/** Data nested beyond the stack is the one thing that the budget does not see coming. */
-function whyNot(error: unknown): string {
-  if (error instanceof TooMuch) return error.message
+/** The budget does not limit the depth of data, so very deep data overflows the stack. */
+function explainFailure(error: unknown): string {
+  if (error instanceof OverBudget) return error.message
   if (error instanceof RangeError) return 'shows data that is nested too deeply'
   throw error
 }
@@ -44,11 +44,11 @@ function renderProgram(program: Program | undefined, scope: Scope, rendering: Re
 function renderStatement(node: Statement, scope: Scope, rendering: Rendering): void {
   spendSteps(rendering.budget, 1)
   if (node.type === 'ContentStatement') write(node.value, rendering)
-  if (node.type === 'MustacheStatement') write(textOf(shownValue(node, scope, rendering), rendering.budget), rendering)
+  if (node.type === 'MustacheStatement') write(textOf(evaluateTag(node, scope, rendering), rendering.budget), rendering)
   if (node.type === 'BlockStatement') renderBlock(node, scope, rendering, renderProgram)
 }
 
-function shownValue(node: Call, scope: Scope, rendering: Rendering): unknown {
+function evaluateTag(node: Call, scope: Scope, rendering: Rendering): unknown {
   const isCall = node.params.length > 0 || node.hash !== undefined
   return isCall ? callHelper(node, scope, rendering) : evaluate(node.path, scope, rendering)
 }

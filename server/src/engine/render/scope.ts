@@ -1,4 +1,4 @@
-/** What names mean at one place of a template. Only `each` and `with` open a new one, as in Handlebars. */
+/** The names that are visible at one position of a template. Only `each` and `with` open a new scope, as in Handlebars. */
 export type Scope = {
   context: unknown
   parent?: Scope

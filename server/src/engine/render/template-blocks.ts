@@ -1,8 +1,8 @@
-import { placeAt, type Tag } from './template-tags.ts'
+import { showPosition, type Tag } from './template-tags.ts'
 
 type Open = { tag: Tag; name: string; hasElse: boolean }
 
-/** The first `{{#…}}`, `{{else}}` or `{{/…}}` that has no partner. */
+/** Finds the first `{{#…}}`, `{{else}}` or `{{/…}}` without a partner. */
 export function blockProblem(tags: Tag[]): string | undefined {
   const open: Open[] = []
   for (const tag of tags) {
@@ -10,7 +10,7 @@ export function blockProblem(tags: Tag[]): string | undefined {
     if (problem !== undefined) return problem
   }
   const last = open.at(-1)
-  return last && `\`{{#${last.name}}}\` at ${placeAt(last.tag.at)} is never closed: add \`{{/${last.name}}}\``
+  return last && `\`{{#${last.name}}}\` at ${showPosition(last.tag.at)} is never closed: add \`{{/${last.name}}}\``
 }
 
 function step(open: Open[], tag: Tag): string | undefined {
@@ -21,17 +21,17 @@ function step(open: Open[], tag: Tag): string | undefined {
 }
 
 function elseProblem(block: Open | undefined, { at, body }: Tag): string | undefined {
-  if (!block) return `\`{{else}}\` at ${placeAt(at)} belongs to no block`
-  if (block.hasElse) return `\`{{else}}\` at ${placeAt(at)} is the second of its block \`{{#${block.name}}}\``
-  // `{{else if …}}` may be followed by another one, a bare `{{else}}` ends the choices.
+  if (!block) return `\`{{else}}\` at ${showPosition(at)} belongs to no block`
+  if (block.hasElse) return `\`{{else}}\` at ${showPosition(at)} is the second of its block \`{{#${block.name}}}\``
+  // Another `{{else}}` may follow `{{else if …}}`, but none may follow a bare `{{else}}`.
   block.hasElse = body === 'else' || body === '^'
   return undefined
 }
 
 function closeProblem(block: Open | undefined, { at }: Tag, name: string): string | undefined {
-  if (!block) return `\`{{/${name}}}\` at ${placeAt(at)} closes no block`
+  if (!block) return `\`{{/${name}}}\` at ${showPosition(at)} closes no block`
   if (block.name === name) return undefined
-  return `\`{{/${name}}}\` at ${placeAt(at)} does not close \`{{#${block.name}}}\` at ${placeAt(block.tag.at)}`
+  return `\`{{/${name}}}\` at ${showPosition(at)} does not close \`{{#${block.name}}}\` at ${showPosition(block.tag.at)}`
 }
 
 function signOf(body: string): [sign: string, name: string] {

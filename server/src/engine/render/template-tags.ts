@@ -1,20 +1,20 @@
-/** Finds the tags of a template, `{{…}}` and `{{{…}}}`, with their places. The scan reads every character once. */
+/** Finds the tags of a template, `{{…}}` and `{{{…}}}`, with their positions. The scan reads every character once. */
 
 /** Both count from 1. */
-export type Place = { line: number; column: number }
-/** `body` is what stands between the braces, without `~` and outer spaces; `end` is the offset after the last brace. */
-export type Tag = { at: Place; start: number; end: number; body: string }
+export type TextPosition = { line: number; column: number }
+/** `body` is the text between the braces, without `~` and outer spaces. `end` is the offset after the last brace. */
+export type Tag = { at: TextPosition; start: number; end: number; body: string }
 export type Tags = { tags: Tag[]; problem?: string }
 type End = { end: number } | { problem: string }
 
-export function placeAt({ line, column }: Place): string {
+export function showPosition({ line, column }: TextPosition): string {
   return `line ${line}, column ${column}`
 }
 
-/** Reading stops at the first tag that is not closed as it was opened. */
+/** Stops at the first tag whose closing braces do not match its opening braces. */
 export function readTags(text: string): Tags {
   const tags: Tag[] = []
-  const places = placeReader(text)
+  const positionAt = makePositionReader(text)
   let from = 0
   for (;;) {
     const start = text.indexOf('{{', from)
@@ -23,16 +23,16 @@ export function readTags(text: string): Tags {
       from = start + 2
       continue
     }
-    const at = places(start)
-    const found = endOf(text, start, at)
-    if ('problem' in found) return { tags, problem: found.problem }
-    tags.push({ at, start, end: found.end, body: bodyOf(text.slice(start, found.end)) })
-    from = found.end
+    const at = positionAt(start)
+    const tagEnd = endOf(text, start, at)
+    if ('problem' in tagEnd) return { tags, problem: tagEnd.problem }
+    tags.push({ at, start, end: tagEnd.end, body: bodyOf(text.slice(start, tagEnd.end)) })
+    from = tagEnd.end
   }
 }
 
-/** Offsets are asked for in rising order, so that each character is counted once. */
-function placeReader(text: string): (offset: number) => Place {
+/** The offsets must ascend, so that each character is counted once. */
+function makePositionReader(text: string): (offset: number) => TextPosition {
   let line = 1
   let lineStart = 0
   let next = text.indexOf('\n')
@@ -51,7 +51,7 @@ function isEscaped(text: string, start: number): boolean {
   return text[start - 1] === '\\' && text[start - 2] !== '\\'
 }
 
-function endOf(text: string, start: number, at: Place): End {
+function endOf(text: string, start: number, at: TextPosition): End {
   if (text.startsWith('{{!--', start)) return endOfComment(text, start, at, '--}}')
   if (text.startsWith('{{!', start)) return endOfComment(text, start, at, '}}')
   const open = text.startsWith('{{{', start) ? '{{{' : '{{'
@@ -59,26 +59,26 @@ function endOf(text: string, start: number, at: Place): End {
     const letter = text[offset]
     if (letter === '"' || letter === "'") {
       const close = text.indexOf(letter, offset + 1)
-      if (close < 0) return { problem: `the quote in the expression at ${placeAt(at)} is never closed` }
+      if (close < 0) return { problem: `the quote in the expression at ${showPosition(at)} is never closed` }
       offset = close
     } else if (text.startsWith('{{', offset)) break
     else if (text.startsWith('}}', offset)) return closedBy(text, offset, { open, at })
   }
-  return { problem: `\`${open}\` at ${placeAt(at)} is never closed` }
+  return { problem: `\`${open}\` at ${showPosition(at)} is never closed` }
 }
 
-function closedBy(text: string, offset: number, { open, at }: { open: string; at: Place }): End {
+function closedBy(text: string, offset: number, { open, at }: { open: string; at: TextPosition }): End {
   const close = text.startsWith('}}}', offset) ? '}}}' : '}}'
   if (close.length === open.length) return { end: offset + close.length }
   const wanted = '}'.repeat(open.length)
-  return { problem: `\`${open}\` at ${placeAt(at)} is closed by \`${close}\`: write \`${wanted}\`` }
+  return { problem: `\`${open}\` at ${showPosition(at)} is closed by \`${close}\`: write \`${wanted}\`` }
 }
 
-function endOfComment(text: string, start: number, at: Place, close: string): End {
-  const found = text.indexOf(close, start)
-  return found < 0
-    ? { problem: `the comment at ${placeAt(at)} is never closed: end it with \`${close}\`` }
-    : { end: found + close.length }
+function endOfComment(text: string, start: number, at: TextPosition, close: string): End {
+  const offset = text.indexOf(close, start)
+  return offset < 0
+    ? { problem: `the comment at ${showPosition(at)} is never closed: end it with \`${close}\`` }
+    : { end: offset + close.length }
 }
 
 function bodyOf(tag: string): string {

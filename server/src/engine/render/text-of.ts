@@ -1,7 +1,7 @@
 import { readDecimal, showDecimal } from '../base/decimals.ts'
 import { type Budget, spendOn } from './budget.ts'
 
-/** A value as it is shown: nothing for what is missing, numbers never as 1e+21, a list by its items, an object as JSON. */
+/** Shows a value as text: a missing value is empty, a number is never in the form 1e+21, a list shows its items, an object is JSON. */
 export function textOf(value: unknown, budget: Budget): string {
   spendOn(budget, value)
   if (value === null || value === undefined) return ''

@@ -6,11 +6,11 @@ import type { Budget } from './budget.ts'
 import { textOf } from './text-of.ts'
 import { toYaml } from './yaml.ts'
 
-/** A call of a helper: its values in order, and those given by name. */
+/** A call of a helper: positional values in `params`, named values in `hash`. */
 export type Call = { params: unknown[]; hash: Record<string, unknown>; book: AddressBook; budget: Budget }
 type ValueHelper = (call: Call) => unknown
 
-/** The helpers of the contract that give a value; a test keeps the two lists the same. */
+/** The value helpers of the contract. A test checks that both lists are equal. */
 export const valueHelpers: Record<string, ValueHelper> = {
   lookup: ({ params: [holder, name], budget }) => readOwn(holder, textOf(name, budget)),
   round,
@@ -26,7 +26,7 @@ export const valueHelpers: Record<string, ValueHelper> = {
   yaml: ({ params: [value], budget }) => toYaml(value, budget),
 }
 
-/** What is no number stays as it is: a template shows what there is. */
+/** A value that is not a number stays unchanged. */
 function round(call: Call): unknown {
   const decimal = readDecimal(call.params[0])
   const digits = wholeNumber(argument(call, 'digits', 1), -80, 80) ?? 0
@@ -47,7 +47,7 @@ function substr(call: Call): string {
   return characters.slice(from, from + Math.max(length, 0)).join('')
 }
 
-/** A list holds an item when conditions would call them equal; a text holds another letter by letter. */
+/** A list includes an item by the equality of conditions; a text includes an exact part. */
 function includes({ params: [holder, wanted], budget }: Call): boolean {
   if (!Array.isArray(holder)) return holder !== undefined && textOf(holder, budget).includes(textOf(wanted, budget))
   const key = sameKey(wanted)
@@ -65,12 +65,12 @@ function subject({ params: [value], budget }: Call): string {
   return textOf(value, budget)
 }
 
-/** By name, `digits=2`, or in its place. */
+/** Reads a named argument (`digits=2`) or a positional one. */
 function argument({ params, hash }: Call, name: string, at: number): unknown {
   return Object.hasOwn(hash, name) ? hash[name] : params[at]
 }
 
-function wholeNumber(value: unknown, least = -1e9, most = 1e9): number | undefined {
+function wholeNumber(value: unknown, min = -1e9, max = 1e9): number | undefined {
   const decimal = readDecimal(value)
-  return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), least), most) : undefined
+  return decimal ? Math.min(Math.max(Number(showDecimal(roundDecimal(decimal, 0))), min), max) : undefined
 }

@@ -1,7 +1,7 @@
 import { type Budget, spendOn } from './budget.ts'
 import { textOf } from './text-of.ts'
 
-/** A value as YAML in block style, keys in their order. */
+/** Writes a value as YAML in block style. Keys keep their order. */
 export function toYaml(value: unknown, budget: Budget): string {
   return yamlLines(value, budget).join('\n')
 }
@@ -34,9 +34,9 @@ function scalar(value: unknown, budget: Budget): string {
 }
 
 const plain = /^[A-Za-z_$][\w$.@/()+ -]*$/
-const meaning = /^(?:true|false|null|yes|no|on|off)$/i
+const reserved = /^(?:true|false|null|yes|no|on|off)$/i
 
-/** What YAML could read as something other than this text is quoted, and a JSON string is a YAML string. */
+/** Quotes a text that YAML could read as another value. A JSON string is a valid YAML string. */
 function plainOrQuoted(text: string): string {
-  return plain.test(text) && !meaning.test(text) && !text.endsWith(' ') ? text : JSON.stringify(text)
+  return plain.test(text) && !reserved.test(text) && !text.endsWith(' ') ? text : JSON.stringify(text)
 }

@@ -6,24 +6,24 @@ export type TelegramAnswer = {
   status: number
   description: string
   result: Record<string, unknown>
-  /** Where the result is a list. */
+  /** The result if it is a list. */
   results: readonly unknown[]
   retryAfterMs?: number
-  /** A group that became a supergroup goes on under another id. */
+  /** The new id of a group that became a supergroup. */
   migratedTo?: number
 }
 export type CallOptions = { timeoutMs?: number; answerBytesMax?: number; signal?: AbortSignal }
 export type TelegramApi = { call(method: string, body: object, options?: CallOptions): Promise<TelegramAnswer> }
 
-const usual = { timeoutMs: 15_000, answerBytesMax: 64 * 1024 }
+const defaults = { timeoutMs: 15_000, answerBytesMax: 64 * 1024 }
 
-/** The Bot API. Its address holds the bot's token, so nothing here tells more of it than the host. */
+/** The Bot API. Its URL contains the bot's token, so errors and logs show only the host. */
 export function makeTelegramApi(door: PostDoor, { token, apiUrl }: { token: string; apiUrl: string }): TelegramApi {
   const root = `${apiUrl.replace(/\/+$/, '')}/bot${token}`
   const headers = { 'content-type': 'application/json' }
   return {
     async call(method, body, options) {
-      const { answerBytesMax: responseBytesMax, ...rest } = { ...usual, ...options }
+      const { answerBytesMax: responseBytesMax, ...rest } = { ...defaults, ...options }
       const request = { headers, body: JSON.stringify(body), responseBytesMax, ...rest }
       const { status, text } = await door.post(`${root}/${method}`, request)
       return readAnswer(status, readJson(text))

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** Where Telegram sends updates, in place of being polled. */
+/** The path to which Telegram sends updates if the bot does not poll. */
 export const webhookPath = '/api/telegram/webhook'
 
-/** What Telegram tells the bot, as far as the bot cares. A part of another shape is as good as absent. */
+/** The parts of Telegram's updates that the bot uses. A part with another shape is ignored. */
 
 const User = z.object({
   id: z.number().int(),
@@ -31,10 +31,10 @@ const Message = z.object({
   text: z.string().optional(),
   message_thread_id: z.number().int().optional(),
   is_topic_message: z.boolean().optional(),
-  /** Said in a group that has become a supergroup, whose id is another. */
+  /** The new id of a group that became a supergroup. */
   migrate_to_chat_id: z.number().int().optional(),
   chat_shared: z.object({ request_id: z.number().int(), chat_id: z.number().int() }).optional(),
-  /** The first message of a topic is the one that made it, and all others there are answers to it. */
+  /** All messages in a topic reply to the message that created it. */
   reply_to_message: z
     .object({ forum_topic_created: z.object({ name: z.string() }).optional() })
     .optional()
@@ -52,7 +52,7 @@ export type Member = z.output<typeof Member>
 export type Message = z.output<typeof Message>
 export type Update = z.output<typeof Update>
 
-/** The kinds of updates that the bot asks for; everything else it is not sent. */
+/** The kinds of updates that the bot receives. Telegram sends no others. */
 export const wantedUpdates = ['message', 'my_chat_member']
 
 export function readUpdate(value: unknown): Update | undefined {

@@ -17,10 +17,10 @@ const booleans = new Map<unknown, boolean>([
   ['0', false],
 ])
 
-/** A value as the window's valueType wants it; what cannot become one fails. Integers beyond 2^53 are decimal strings. */
+/** Converts a value to the window's valueType or fails. Integers beyond 2^53 are decimal strings. */
 export function coerceValue(value: unknown, type: ValueType): unknown {
   const coerced = coerce(value, type)
-  if (coerced === undefined) throw new ProviderFailure(`value: ${shown(value)} is not of the type ${type}`)
+  if (coerced === undefined) throw new ProviderFailure(`value: ${toShortText(value)} is not of the type ${type}`)
   const bytes = Buffer.byteLength(JSON.stringify(coerced))
   if (bytes > valueBytesMax)
     throw new ProviderFailure(`value: is ${bytes} bytes; a window keeps at most ${valueBytesMax}`)
@@ -32,7 +32,7 @@ function coerce(value: unknown, type: ValueType): unknown {
   if (type === 'number') return toNumber(value)
   if (type === 'boolean') return booleans.get(value)
   if (type === 'string') return toText(value)
-  const parsed = typeof value === 'string' ? parsedOrNothing(value) : value
+  const parsed = typeof value === 'string' ? tryParse(value) : value
   if (typeof parsed !== 'object' || parsed === null) return undefined
   return Array.isArray(parsed) === (type === 'array') ? parsed : undefined
 }
@@ -49,7 +49,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function parsedOrNothing(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return parseExactJson(text)
   } catch {
@@ -57,7 +57,7 @@ function parsedOrNothing(text: string): unknown {
   }
 }
 
-function shown(value: unknown): string {
+function toShortText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

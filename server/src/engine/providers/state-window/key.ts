@@ -5,29 +5,29 @@ import { referencesIn } from '../../base/placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'
 import type { WindowKey } from './windows.ts'
 
-/** Subscribers whose inputs decide what goes into a window have one each; the others share one. */
+/** The key of a window. Inputs that influence the window are part of the key, so subscribers with equal inputs share a window. */
 export function windowKey(provider: ProviderOf<'state_window'>, call: Call): WindowKey {
   const { definition, earlier, context } = call
-  const names = inputsReferredBy(definition, earlier, context.inputs)
+  const names = listInputsUsed(definition, earlier, context.inputs)
   const inputs = [...names].sort().map((name) => [name, readOwn(context.inputs, name) ?? null])
   const scope = digest([inputs, provider.partitionBy ?? null])
   return { trigger: context.trigger, provider: provider.id, scope }
 }
 
-/** What a window is made of: when its writer changes one of these, what it holds no longer fits. */
+/** A hash of the fields that define the entries. If the author changes one of them, the old entries are dropped. */
 export function windowShape(definition: Provider): string {
-  const of = (name: string) => readOwn(definition, name) ?? null
-  return digest([of('dedupeBy'), of('partitionBy'), of('value'), of('valueType')])
+  const fieldOf = (name: string) => readOwn(definition, name) ?? null
+  return digest([fieldOf('dedupeBy'), fieldOf('partitionBy'), fieldOf('value'), fieldOf('valueType')])
 }
 
-/** A long value is known by its hash, so that what is kept stays small. */
+/** A long value is stored as its hash, to keep the state small. */
 export function entryKey(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   return text.length <= 80 ? text : digest(text)
 }
 
-/** The inputs that a provider depends on, by itself or through the results of earlier ones; all, where it is not known. */
-function inputsReferredBy(definition: Provider, earlier: readonly Provider[], inputs: Record<string, unknown>) {
+/** Lists the inputs that a provider uses, directly or through earlier providers. A script that mentions `inputs` counts as using all. */
+function listInputsUsed(definition: Provider, earlier: readonly Provider[], inputs: Record<string, unknown>) {
   const names = new Set<string>()
   const visited = new Set<Provider>()
   const open = [definition]

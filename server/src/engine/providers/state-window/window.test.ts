@@ -37,14 +37,14 @@ test('the last values are kept, oldest first', () => {
   })
 })
 
-test('a repeat adds nothing and says so', () => {
+test('a duplicate adds nothing and is reported', () => {
   const { state } = pushAll([1, 2])
   const again = push(state, 'k0', 99)
   expect(again.result).toMatchObject({ current: 2, previous: 1, values: [1, 2], count: 2, duplicate: true })
   expect(again.state).toEqual(state)
 })
 
-test('a repeat is known for a thousand entries, also when its value is long gone', () => {
+test('a duplicate is detected within a thousand entries, also after its value was dropped', () => {
   const { state } = pushAll(Array.from({ length: 1000 }, (_, index) => index))
   expect(push(state, 'k0', 0).result.duplicate).toBe(true)
   const later = push(state, 'new', 1).state
@@ -52,14 +52,14 @@ test('a repeat is known for a thousand entries, also when its value is long gone
   expect(later.entries).toHaveLength(1000)
 })
 
-test('another shape begins anew, another keepLast trims', () => {
+test('another shape starts empty, another keepLast trims', () => {
   const { state } = pushAll([1, 2, 3])
   const entry = { key: 'n', value: 4 }
   expect(pushWindow(state, entry, { ...definition, shape: 'other' }).result.values).toEqual([4])
   expect(pushWindow(state, entry, { ...definition, keepLast: 2 }).result.values).toEqual([3, 4])
 })
 
-test('what a reorganised block brought is taken back, and older values stand again', () => {
+test('a reorg removes its entries, and older values are shown again', () => {
   let state: WindowState | undefined
   for (const [index, block] of ['a', 'a', 'b', 'c', 'c'].entries()) ({ state } = push(state, `k${index}`, index, block))
   const back = takeBack(state!, 'c')
@@ -123,7 +123,7 @@ test('agrees with a plain model on any sequence of integers', () => {
         const model: bigint[] = []
         for (const { key, value } of entries) {
           const pushed = pushWindow(state, { key, value: String(value) }, { ...definition, keepLast })
-          // A state survives being stored.
+          // The state must survive storage as JSON.
           state = JSON.parse(JSON.stringify(pushed.state))
           const duplicate = seen.has(key)
           if (!duplicate) model.push(value)

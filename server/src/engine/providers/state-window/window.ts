@@ -3,12 +3,12 @@ import { aggregate } from './aggregate.ts'
 export type WindowDefinition = {
   keepLast: number
   aggregate?: readonly ('values' | 'avg' | 'min' | 'max' | 'sum')[]
-  /** Says what the entries are; a state of another shape is not continued. */
+  /** The hash of the entries' definition. A state with another shape is dropped. */
   shape: string
 }
-/** `key` is the dedupe value; `block` the hash of the block that brought it, by which it can be taken back. */
+/** `key` is the dedupe value. `block` is the hash of the entry's block, so that a reorg can remove the entry. */
 export type WindowEntry = { key: string; value: unknown; block?: string }
-/** Oldest first. Entries too old to be shown are kept without their value, to know a repeat. */
+/** The oldest entry first. Old entries lose their value but keep their key, to detect duplicates. */
 export type WindowState = { shape: string; entries: Partial<WindowEntry>[] }
 
 export type WindowResult = {
@@ -24,40 +24,40 @@ export type WindowResult = {
   sum?: number | string | null
 }
 
-/** How many entries back a repeat is known. */
-const seenMax = 1000
-/** Values kept beyond keepLast, so that a window is whole again after a reorganised block is taken back. */
-const spare = 64
+/** Duplicates are detected within this many entries. */
+const duplicatesWithinMax = 1000
+/** Values kept beyond keepLast, so that a window stays full after a reorg removes entries. */
+const spareValues = 64
 
-/** One entry into one partition's window. The same entry again changes nothing. */
+/** Adds an entry to a window. A duplicate changes nothing. */
 export function pushWindow(
   state: WindowState | undefined,
   entry: WindowEntry,
   definition: WindowDefinition,
 ): { state: WindowState; result: WindowResult } {
   const before = state?.shape === definition.shape ? state.entries : []
-  const duplicate = before.slice(-seenMax).some(({ key }) => key === entry.key)
+  const duplicate = before.slice(-duplicatesWithinMax).some(({ key }) => key === entry.key)
   const entries = trim(duplicate ? before : [...before, entry], definition.keepLast)
   return { state: { shape: definition.shape, entries }, result: showWindow(entries, definition, duplicate) }
 }
 
-/** Without the entries that a reorganised block had brought. */
+/** Removes the entries of a block that a reorg replaced. */
 export function takeBack(state: WindowState, block: string): WindowState {
   return { ...state, entries: state.entries.filter((entry) => entry.block !== block) }
 }
 
 function trim(entries: Partial<WindowEntry>[], keepLast: number): Partial<WindowEntry>[] {
-  const kept = entries.slice(-Math.max(seenMax, keepLast + spare))
-  const withValue = kept.length - keepLast - spare
-  return kept.map((entry, index) => (index < withValue && 'value' in entry ? withoutValue(entry) : entry))
+  const kept = entries.slice(-Math.max(duplicatesWithinMax, keepLast + spareValues))
+  const withValue = kept.length - keepLast - spareValues
+  return kept.map((entry, index) => (index < withValue && 'value' in entry ? dropValue(entry) : entry))
 }
 
-function withoutValue({ key, block }: Partial<WindowEntry>): Partial<WindowEntry> {
+function dropValue({ key, block }: Partial<WindowEntry>): Partial<WindowEntry> {
   return block === undefined ? { key } : { key, block }
 }
 
 function showWindow(entries: Partial<WindowEntry>[], definition: WindowDefinition, duplicate: boolean): WindowResult {
-  const { keepLast, aggregate: asked = [] } = definition
+  const { keepLast, aggregate: wanted = [] } = definition
   const values = entries
     .filter((entry) => 'value' in entry)
     .slice(-keepLast)
@@ -69,6 +69,6 @@ function showWindow(entries: Partial<WindowEntry>[], definition: WindowDefinitio
     count: values.length,
     duplicate,
     full: values.length === keepLast,
-    ...aggregate(values, asked),
+    ...aggregate(values, wanted),
   }
 }

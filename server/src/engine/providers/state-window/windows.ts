@@ -1,23 +1,23 @@
 import type { WindowState } from './window.ts'
 
-/** Which window: one per trigger, provider, and partition with the inputs that the definition depends on. */
+/** Names a window. `scope` is the hash of the partition and the inputs that the definition uses. */
 export type WindowKey = { trigger: string; provider: string; scope: string }
 
 /**
- * Where windows are kept between runs. Within a process the runs that share a key take turns; that only one process
- * works on a trigger at a time is for the caller to see to.
+ * Stores windows between runs. Runs with the same key in one process are serialized. The caller must make sure that only one
+ * process works on a trigger at a time.
  */
 export type Windows = {
   load(key: WindowKey): Promise<WindowState | undefined>
   save(key: WindowKey, state: WindowState): Promise<void>
 }
 
-/** Keeps windows in memory: for tests and previews on top of the real ones, which are read and never written. */
+/** Windows in memory, for tests and previews. They read the real windows and never write them. */
 export function copyWindows(real?: Pick<Windows, 'load'>): Windows {
-  const kept = new Map<string, WindowState>()
-  const nameOf = (key: WindowKey) => JSON.stringify([key.trigger, key.provider, key.scope])
+  const changed = new Map<string, WindowState>()
+  const keyText = (key: WindowKey) => JSON.stringify([key.trigger, key.provider, key.scope])
   return {
-    load: async (key) => kept.get(nameOf(key)) ?? (await real?.load(key)),
-    save: async (key, state) => void kept.set(nameOf(key), state),
+    load: async (key) => changed.get(keyText(key)) ?? (await real?.load(key)),
+    save: async (key, state) => void changed.set(keyText(key), state),
   }
 }
