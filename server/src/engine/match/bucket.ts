@@ -15,7 +15,7 @@ export type Bucket<Raw, T extends HasDecoder> = {
   mayRepeat: boolean
   /** True if a lookup hit on a single entry needs no further check on the decoded item. */
   isProven: boolean
-  /** Only one entry wants most values, so the table then stores the entry without a postings list, which saves memory. */
+  /** A single entry wants most values. The table then stores the entry itself, because a postings list for each costs more memory. */
   table: KeyTable<T | PostingsList<Raw, T>>
 }
 

@@ -4,7 +4,8 @@
  * A chain gives each entry match keys (such as address and topic) and requirements (conditions that a raw item can answer).
  * An entry is stored under its key parts and one requirement: bucket table → bucket → postings list. A lookup reads the
  * same fields from the raw item and costs one hash probe per bucket, whatever the number of entries. The postings list
- * then filters its rows by the other requirements. Cost grows with the number of hits, not with the number of triggers.
+ * then filters its rows by the other requirements. The cost grows with the
+ * number of rows under the item's keys, not with the number of triggers.
  */
 import type { ItemIndex, MakeItemIndex } from './indexing.ts'
 import type { IndexEntry, RawItem } from './keys.ts'

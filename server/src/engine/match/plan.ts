@@ -11,7 +11,7 @@ export type Plan<Raw> = {
   mayRepeat: boolean
   /** The remaining requirements that a row can check. `wanted` has one value for each check. */
   layout: Layout<Raw>
-  /** The layout without checks, for entries that the list stores without a row. */
+  /** The layout without checks: for a single entry under a key, and for keys with too many layouts. */
   plain: Layout<Raw>
   wanted: readonly WantedValue[]
 }

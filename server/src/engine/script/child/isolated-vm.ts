@@ -4,8 +4,8 @@ import type { CallFailure, CallResult, Engine } from './engine.ts'
 import type { IsolatedVm } from './isolated-vm-module.ts'
 import { openIsolate, type ScriptIsolate } from './script-isolate.ts'
 
-/** A call that got at least this share of its CPU time is a timeout; a repeated call is planned with at least `shareMin`. */
-const timeoutShareMin = 0.9
+/** A timed-out call that got more than this share of its CPU time is not repeated. `shareMin` limits the timeout of a repeated call. */
+const usedShareMin = 0.9
 const shareMin = 0.05
 
 /**
@@ -46,7 +46,7 @@ export function startIsolatedVm(ivm: IsolatedVm): Engine {
     const began = cpuMs()
     const called = call(code, json, nowMs, Math.ceil(cpuMsMax))
     const share = (cpuMs() - began) / cpuMsMax
-    if (called.kind !== 'timeout' || share > timeoutShareMin) return called
+    if (called.kind !== 'timeout' || share > usedShareMin) return called
     return call(code, json, nowMs, Math.ceil((cpuMsMax / Math.max(share, shareMin)) * 1.25))
   }
 

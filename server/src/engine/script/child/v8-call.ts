@@ -24,7 +24,7 @@ export function callInRealm(
 
 /**
  * V8 runs a script's pending jobs before `run` returns. If one of them fails or never ends, the script's own answer is
- * still valid, so we send for it again.
+ * still valid, and the realm returns it on request.
  */
 function run(
   send: SendRequest,

@@ -1,4 +1,4 @@
-/** The little of WebAssembly that we use: the compiler's own description comes only with that of a browser's page. */
+/** The part of WebAssembly that we use. TypeScript declares WebAssembly only in its library for browsers. */
 declare namespace WebAssembly {
   class Module {
     private readonly isModule
