@@ -48,7 +48,7 @@ test.each([
   [{ type: 'enum', enum: ['a', 'b'] }, 'c', 'must be one of "a", "b", but is "c"'],
   [{ type: ['string', 'null'] }, 5, 'must be string or null'],
   [{ oneOf: ['number', 'integer'] }, 5, 'exactly one'],
-  [{ anyOf: ['boolean', 'object'] }, 5, 'none'],
+  [{ anyOf: ['boolean', 'object'] }, 5, 'at least one'],
 ])('%j refuses %j', (schema, value, message) => {
   expect(checkValue(value, schema, 'raw')).toEqual([{ path: 'raw', message: expect.stringContaining(message) }])
 })
