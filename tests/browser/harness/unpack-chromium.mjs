@@ -5,7 +5,7 @@ import { locksFolder, runtimeFolder } from '../../../scripts/paths.mjs'
 
 /**
  * Unpacks the Chromium that npm brought, with the libraries and fonts that a bare system lacks, and prints the folder.
- * A process of its own: the package unpacks into the folder for temporary files that it finds when it is loaded.
+ * Runs in its own process, because the package chooses its temporary folder when it is loaded.
  */
 const [version] = process.argv.slice(2)
 const folder = join(runtimeFolder, `chromium-${version}`)

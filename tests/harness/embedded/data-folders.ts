@@ -49,7 +49,7 @@ function newFolder(): string {
   return mkdtempSync(join(realpathSync(tmpdir()), 'tocsin data '))
 }
 
-/** Without its port: every folder has one of its own. */
+/** The settings without the port, which differs between folders. */
 async function useOnce(): Promise<string> {
   const folder = newFolder()
   const server = await startEmbeddedPostgres(folder)
