@@ -295,7 +295,7 @@ describe('any path', () => {
           const unset = readPatch({ unset: [path] })
           if (!Array.isArray(set) || !Array.isArray(unset)) continue
           const there = applyChanges(payload, set)
-          expect(there).toMatchObject({ issues: [], made: [{ before: undefined }] })
+          expect(there).toMatchObject({ issues: [], applied: [{ before: undefined }] })
           expect(applyChanges(there.patched, unset).patched).toEqual(payload)
         }
       }),
