@@ -135,7 +135,7 @@ test.each([
   expect(await pathsOf(provider({ type: 'javascript', source: '1', outputSchema }))).toEqual([]),
 )
 
-test('a provider by itself may refer to any input and any provider', async () => {
+test('a single provider may refer to any input and any provider', async () => {
   const alone = { id: 'a', type: 'http' as const, url: 'https://x.io/{{inputs.any}}/{{providers.any.x}}' }
   expect(await checkProvider(alone, 'provider')).toEqual([])
   expect((await checkProvider({ ...alone, url: 'nope' }, 'provider'))[0]?.path).toBe('provider.url')

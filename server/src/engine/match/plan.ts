@@ -6,7 +6,7 @@ import type { Layout, WantedValue } from './postings-list.ts'
 
 /** Where the index stores an entry, and what a hit there proves. */
 export type Plan<Raw> = {
-  /** The keys to store the entry under. `undefined` stands for every item; an empty list means that no item can match. */
+  /** The keys to store the entry under. `undefined` means every item; an empty list means that no item can match. */
   fieldKeys: readonly (FieldKey<Raw> | undefined)[]
   mayRepeat: boolean
   /** The remaining requirements that a row can check. `wanted` has one value for each check. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { digestMessage, makeAddressBook, messageContext, renderMessage, templatesOf } from './index.ts'
 
 const trigger = { title: 'Moved', fullname: 'acme.p.moved', project: 'acme.p' }
-const told = (item: Record<string, unknown>, raw: unknown = item) =>
+const contextOf = (item: Record<string, unknown>, raw: unknown = item) =>
   messageContext({ trigger, item, output: { raw, human: raw }, source: 'common.x' })
 
 test('overrides of a subscription replace the defaults field by field', () => {
@@ -10,7 +10,7 @@ test('overrides of a subscription replace the defaults field by field', () => {
     { title: 'T {{raw.n}}', short: 'S', delivery: { mode: 'once' } },
     { short: 'mine {{meta.trigger}}' },
   )
-  expect(renderMessage(templates, told({ n: 1 }))).toEqual({
+  expect(renderMessage(templates, contextOf({ n: 1 }))).toEqual({
     message: { title: 'T 1', short: 'mine acme.p.moved' },
     issues: [],
   })
@@ -18,7 +18,7 @@ test('overrides of a subscription replace the defaults field by field', () => {
 
 test('there is always a title; empty fields are left out, and fields that cannot be rendered are reported', () => {
   const endless = '{{#each raw.list}}{{#each ../raw.list}}{{#each ../../raw.list}}x{{/each}}{{/each}}{{/each}}'
-  const context = told({ list: Array.from({ length: 200 }, () => 1) })
+  const context = contextOf({ list: Array.from({ length: 200 }, () => 1) })
   expect(renderMessage({ title: '{{raw.none}}', short: ' ', long: endless }, context)).toEqual({
     message: { title: 'Moved' },
     issues: [expect.stringMatching(/^long /)],
@@ -30,7 +30,7 @@ test('a link that is not a web address is left out', () => {
     { title: 'a', url: '{{raw.url}}' },
     { title: 'b', url: 'https://x.org/{{hash}}' },
   ]
-  const { message } = renderMessage({ links }, told({ url: 'javascript:alert(1)', transactionHash: '0xab' }))
+  const { message } = renderMessage({ links }, contextOf({ url: 'javascript:alert(1)', transactionHash: '0xab' }))
   expect(message.links).toEqual([{ title: 'b', url: 'https://x.org/0xab' }])
 })
 
@@ -38,8 +38,8 @@ test('an uploaded image gets the public URL; other images stay unchanged', () =>
   const publicUrl = 'https://tocsin.example'
   const upload = '/api/projects/acme.p/images/icon-1.png'
   const templates = { icon: upload, avatar: '/api/workspaces/acme/avatar/a.png', cover: '{{raw.cover}}' }
-  const cover = (text: string) => renderMessage(templates, told({ cover: text }), { publicUrl }).message.cover
-  const { message } = renderMessage(templates, told({ cover: upload }), { publicUrl })
+  const cover = (text: string) => renderMessage(templates, contextOf({ cover: text }), { publicUrl }).message.cover
+  const { message } = renderMessage(templates, contextOf({ cover: upload }), { publicUrl })
   expect(message).toMatchObject({
     icon: `${publicUrl}${upload}`,
     avatar: `${publicUrl}/api/workspaces/acme/avatar/a.png`,
@@ -67,7 +67,7 @@ test.each([
   ],
   ['a tick', { now: 'x', timestampMs: 1 }, {}],
 ])('%s tells where it happened', (_name, item, where) => {
-  const { raw: _raw, human: _human, meta, ...rest } = told(item)
+  const { raw: _raw, human: _human, meta, ...rest } = contextOf(item)
   expect(rest).toEqual(where)
   expect(meta).toEqual({ title: 'Moved', trigger: 'acme.p.moved', project: 'acme.p', source: 'common.x' })
 })

@@ -64,9 +64,9 @@ test('one connection serves many messages, also after unread answers', async () 
 
 test('calls beyond the connection limit wait, and each gets its own answer', async () => {
   let open = 0
-  let openMost = 0
+  let openMax = 0
   answer = async (request, response) => {
-    openMost = Math.max(openMost, ++open)
+    openMax = Math.max(openMax, ++open)
     const body = Buffer.concat(await request.toArray()).toString()
     await new Promise((resolve) => setImmediate(resolve))
     open -= 1
@@ -75,7 +75,7 @@ test('calls beyond the connection limit wait, and each gets its own answer', asy
   const bodies = Array.from({ length: 300 }, (_, at) => `message ${at} ä`)
   const sent = await Promise.all(bodies.map((body) => door.post(url, { ...asked, body })))
   expect(sent.map(({ text }) => text)).toEqual(bodies)
-  expect(openMost).toBeLessThanOrEqual(64)
+  expect(openMax).toBeLessThanOrEqual(64)
 })
 
 test('a header value cannot add another header', async () => {

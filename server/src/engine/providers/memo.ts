@@ -2,7 +2,6 @@ import type { Provider } from '@tocsin/contract'
 import { isObject } from '../base/is-object.ts'
 import type { BlockRef } from '../sources/block.ts'
 import { isReadingMethod } from '../sources/chains.ts'
-import type { ProviderOf } from './context.ts'
 
 /** The reads of one block, running or done. A failed read is removed, so that the next run can try again. */
 export type ReadMemo = Map<string, Promise<unknown>>
@@ -25,7 +24,7 @@ function isRead(provider: Provider): boolean {
 }
 
 /** A `body` replaces the request for `method`. Empty if the body does not name one method. */
-function calledMethod(provider: ProviderOf<'rpc'>): string {
+function calledMethod(provider: Extract<Provider, { type: 'rpc' }>): string {
   if (provider.transport === 'source' || provider.body === undefined) return provider.method
   return isObject(provider.body) ? String(provider.body.method) : ''
 }
