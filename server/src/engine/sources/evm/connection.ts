@@ -31,7 +31,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   }
 }
 
-/** Undefined when the chain is not as long; a node that only lags behind the others is not believed. */
+/** Undefined when the chain is shorter. The answer of a node that only lags behind is not accepted. */
 async function blockAt(
   reader: BlockReader,
   number: number,

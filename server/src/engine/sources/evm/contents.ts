@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../block.ts'
 
-/** A log as matchers see it: hex in lower case, the block's own fields left to the block. */
+/** A log as matchers read it: hex in lower case, without the fields of the block. */
 export type EvmLog = {
   address: string
   topics: readonly string[]
@@ -10,7 +10,7 @@ export type EvmLog = {
   index: number
 }
 
-/** A transaction as matchers see it. Amounts of wei are decimal strings whatever their size. */
+/** A transaction as matchers read it. Amounts of wei are always decimal strings. */
 export type EvmTransaction = {
   index: number
   hash: string
@@ -25,13 +25,13 @@ export type EvmTransaction = {
   maxPriorityFeePerGas?: string
   input: string
   value: string
-  /** 1 or 0; null on the oldest blocks, whose receipts do not say. */
+  /** 1 or 0; null in the oldest blocks, whose receipts have no status. */
   status: number | null
 }
 
-/** What `ChainBlock.contents` is on an EVM chain. A part that nobody asked for is absent, never empty. */
+/** The type of `ChainBlock.contents` on EVM chains. A part that was not requested is absent, never empty. */
 export class EvmContents {
-  /** Unix seconds, as the chain has it. */
+  /** Unix seconds, as stored on the chain. */
   readonly timestamp: number
   readonly logs: readonly EvmLog[] | undefined
   readonly transactions: readonly EvmTransaction[] | undefined

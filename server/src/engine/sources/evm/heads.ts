@@ -1,7 +1,7 @@
 import type { HeadSubscription } from '../rpc-pool/index.ts'
 import { requireBytes, requireNumber, requireRecord } from './blocks/quantities.ts'
 
-/** The headers that nodes push. Some chains leave fields out of them, so no more is read than is needed. */
+/** The headers that nodes push. Some chains omit fields, so this reads only what is needed. */
 export const newHeads: HeadSubscription = {
   method: 'eth_subscribe',
   params: ['newHeads'],

@@ -1,4 +1,4 @@
-/** EVM chains: their blocks, checked as far as a node's answers can be; logs and transactions as items; reads of contracts; verification of nodes. */
+/** EVM chains: checked blocks, logs and transactions as items, reads of contracts, verification of nodes. */
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Chain } from '../chain.ts'

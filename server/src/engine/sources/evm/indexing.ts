@@ -2,7 +2,7 @@ import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } 
 import { makeLogFieldKey } from './log-fields.ts'
 import type { EvmLogKeys, EvmTransactionKeys, RawLog, RawTransaction } from './match-keys.ts'
 
-/** Topics and bytes of data in one number, each with room for a wildcard; no log has five topics. */
+/** The number of topics and of data bytes in one number, each with room for a wildcard. No log has five topics. */
 function logShape(topicsCount = -1, dataBytes = -1): number {
   return (dataBytes + 1) * 8 + topicsCount + 1
 }

@@ -6,17 +6,17 @@ import { signatureDecoder } from './abi/signature-decoder.ts'
 import type { EvmLog } from './contents.ts'
 import { type EvmLogSpec, type SpecEvent, specEvents } from './spec-events.ts'
 
-/** Makes items of logs, by the events of a spec. */
+/** Decodes logs to items by the events of a spec. */
 export type LogDecoder = {
-  /** The forms that its events have in logs; undefined: it takes every log, and leaves it undecoded. */
+  /** The layouts of its events in logs; undefined means that it accepts every log and does not decode it. */
   forms: readonly EventForm[] | undefined
-  /** Undefined when the log holds none of its events. The same log gives the same item, which nobody may change. */
+  /** Undefined when the log contains none of its events. Equal logs give the same object, which nobody may change. */
   itemOf(block: ChainBlock, timestamp: number, log: EvmLog): SourceItem | undefined
 }
 
 /**
- * Specs with the same events share one decoder for as long as one of them lives, so that a log which thousands of
- * triggers ask about is decoded once, and so that an ABI which thousands of triggers bring is read once.
+ * Specs with the same events share one decoder while one of them is in use. So a log that thousands of triggers need is
+ * decoded once, and an ABI that thousands of triggers contain is read once.
  */
 export async function logDecoder(spec: EvmLogSpec): Promise<LogDecoder> {
   const written = fingerprint(['as written', spec.abiFragment, spec.event])
@@ -67,7 +67,7 @@ function decoderOf({ item, known }: SpecEvent): EventDecoder {
   return known ? signatureDecoder(item, known) : eventDecoder(item)
 }
 
-/** An anonymous event may happen to fit bytes that are another's. */
+/** An anonymous event may match the bytes of another event by chance. */
 function anonymousLast(a: EventDecoder, b: EventDecoder): number {
   return Number(isAnonymous(a)) - Number(isAnonymous(b))
 }

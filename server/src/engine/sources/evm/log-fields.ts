@@ -7,7 +7,7 @@ import type { EventInput, EvmLogKeys, RawLog } from './match-keys.ts'
 const hash = wordTypeOf('bytes32')
 const address = wordTypeOf('address')
 
-/** Where a requirement of a log is read without decoding it. Undefined: only decoding tells. */
+/** Where the value of a requirement is in an undecoded log. Undefined when only decoding can find it. */
 export function makeLogFieldKey(
   requirement: Requirement,
   keys: EvmLogKeys,
@@ -24,12 +24,12 @@ type Word = { name: string; type: WordType | undefined; read(log: RawLog): strin
 
 const missing = sameKey(null)
 
-/** A field that no such item has is null in conditions, and no number. */
+/** A field that no such item has is null in conditions, and not a number. */
 function makeAbsentKey({ is, value }: Requirement, fields: Fields<RawLog>): FieldKey<RawLog> {
   return { field: valueField(fields, 'absent', () => missing), key: is === 'same' ? sameKey(value) : undefined }
 }
 
-/** Values of the event are there whenever it decodes; a log may have no topic of this number, which then is null. */
+/** The values of an event exist whenever it decodes. A log may lack a topic of this number; it is then null. */
 function placeOfValue(
   value: unknown,
   { name, read }: Word,
@@ -69,7 +69,7 @@ function wordAt(path: string, keys: EvmLogKeys): Word | 'absent' | undefined {
   return root === 'args' ? inputNumbered(name, keys.inputs, keys) : undefined
 }
 
-/** Two inputs of one name cannot be told apart by it. Some names are not taken into `params`. */
+/** Two inputs with the same name cannot be distinguished. Some names are not copied to `params`. */
 function inputNamed(name: string, inputs: readonly EventInput[], keys: EvmLogKeys): Word | 'absent' | undefined {
   const at = inputs.findIndex((input) => input.name === name)
   if (at < 0 || name === '' || name === '__proto__') return 'absent'
@@ -90,7 +90,7 @@ function inputAt(index: number, inputs: readonly EventInput[], { anonymous }: Ev
   return wordOfData(words, input.components ? undefined : wordTypeOf(input.type))
 }
 
-/** What does not fit into a topic stands there as its hash, and decodes to that. */
+/** A value that does not fit into a topic is stored there as its hash, and decodes to that hash. */
 function isHashed({ type, components }: EventInput): boolean {
   return components !== undefined || /^(?:string|bytes)$|\]$/.test(type)
 }
@@ -109,7 +109,7 @@ function wordOfData(at: number, type: WordType | undefined): Word {
   return { name: `data ${at}`, type, read }
 }
 
-/** As its topic would be. */
+/** Encoded as in its topic. */
 function padded({ address }: RawLog): string {
   return `0x${address.slice(2).padStart(64, '0')}`
 }

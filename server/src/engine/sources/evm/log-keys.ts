@@ -3,8 +3,8 @@ import type { EvmLogKeys } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
 /**
- * What the trigger index looks a spec up by. A log has the keys of at most one of them, so an entry for each finds a log
- * once; none at all means that the spec can never match.
+ * The keys under which the trigger index stores a spec. A log has the keys of at most one of them, so each log is found once.
+ * An empty list means that the spec can never match.
  */
 export function logKeys(spec: EvmLogSpec, forms: readonly EventForm[] | undefined): EvmLogKeys[] {
   const { topicsCount, dataBytes } = spec
@@ -23,7 +23,7 @@ export function logKeys(spec: EvmLogSpec, forms: readonly EventForm[] | undefine
 
 type Apart = Omit<EventForm, 'inputs'> & Partial<Pick<EventForm, 'inputs'>>
 
-/** Where one log has the forms of several events, only decoding tells which it holds, and so where its values stand. */
+/** If one log fits the layouts of several events, only decoding shows which event it is and where its values are. */
 function apart(forms: readonly EventForm[]): Apart[] {
   const found: Apart[] = []
   for (const form of withoutRepeats(forms)) {

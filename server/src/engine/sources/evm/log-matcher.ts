@@ -7,15 +7,15 @@ import { logKeys } from './log-keys.ts'
 import type { EvmLogKeys } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
-/** A matcher of logs, with what the trigger index needs to ask it about few logs only. */
+/** A matcher of logs, with the keys that let the trigger index call it for few logs only. */
 export type LogMatcher = Matcher & {
-  /** In lower case; absent: every contract. */
+  /** In lower case; absent means every contract. */
   contract?: string
-  /** Absent: all of them, because the spec names no event or an anonymous one. */
+  /** Absent means all, because the spec names no event or an anonymous one. */
   topic0s?: readonly string[]
-  /** One entry of the index for each; a log is found by one of them at most. */
+  /** One index entry for each. A log is found by at most one of them. */
   keys: readonly EvmLogKeys[]
-  /** Makes the item of a log that has the keys; one for all specs with the same events. */
+  /** Decodes a log that has the keys. Specs with the same events share it. */
   decoder: LogDecoder
   /** Undefined when the log does not match. */
   matchLog(block: ChainBlock, timestamp: number, log: EvmLog): SourceItem | undefined
@@ -46,7 +46,7 @@ function topicsOf(forms: readonly EventForm[] | undefined): string[] | undefined
   return topics && topics.length === forms?.length ? [...new Set(topics)] : undefined
 }
 
-/** ERC-20 and ERC-721 Transfer share their signature and differ in these counts. */
+/** ERC-20 and ERC-721 Transfer have the same signature and differ in these counts. */
 function hasShape(log: EvmLog, spec: EvmLogSpec, contract: string | undefined): boolean {
   if (contract !== undefined && log.address !== contract) return false
   if (spec.topicsCount !== undefined && log.topics.length !== spec.topicsCount) return false

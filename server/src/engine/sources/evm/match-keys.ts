@@ -21,7 +21,7 @@ export type EventInput = {
 }
 export type EvmTransactionKeys = { type: 'evm_transaction' }
 
-/** A log as the node sent it; hex in lower case, as `EvmLog` has it. */
+/** A log as the node sent it, with hex in lower case like `EvmLog`. */
 export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
-/** A transaction is an item already: a block's transactions are decoded together. */
+/** Transactions are already items, because a block's transactions are decoded together. */
 export type RawTransaction = { type: 'evm_transaction'; item: SourceItem }

@@ -10,7 +10,7 @@ import type { RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
 
-/** Logs and transactions of EVM blocks, before anything is decoded. */
+/** The logs and transactions of EVM blocks, before decoding. */
 export const evmItems: ChainItems = {
   async prepare(spec) {
     if (spec.type === 'evm_log') return logItems(spec)

@@ -8,9 +8,9 @@ import { revertReason } from './revert-reason.ts'
 import { isForgotten, type Rpc } from './rpc.ts'
 
 /**
- * A function of a contract, called at the item's block. A node that has forgotten that block makes it fail: the value of
- * today under the name of yesterday would be a wrong answer that looks right. `abiContract` only says whose ABI it is
- * (an implementation behind a proxy, say); the call goes to `contract`.
+ * Calls a contract function at the item's block. It fails when the node no longer has the state of that block, because
+ * today's value would be a wrong answer that looks right. `abiContract` only names the contract of the ABI (for example an
+ * implementation behind a proxy); the call goes to `contract`.
  */
 export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: BlockRef | undefined): Promise<unknown> {
   if (!isEvmAddress(provider.contract))
@@ -26,7 +26,7 @@ export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: Bloc
 
 const callers = { isCallers: true }
 
-/** By the hash, which a reorganisation cannot move under us; by the number where a node takes no hash. */
+/** By hash, so that a reorg cannot change the block; by number if a node does not accept a hash. */
 async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {
   const read = (answer: unknown) => requireBytes(answer, 'result of the call')
   if (!at) return rpc.ask('eth_call', [transaction, 'latest'], read, callers)

@@ -10,7 +10,7 @@ const solidity = [
   { name: 'Panic', signature: 'Panic(uint256)', inputs: [code] },
 ]
 
-/** Why a call reverted, by Solidity's own errors and those of the ABI; undefined when the call did not revert. */
+/** The reason of a revert, from Solidity's own errors and those of the ABI; undefined when the call did not revert. */
 export function revertReason(error: RpcError, errors: readonly EvmItem[]): string | undefined {
   const data = findData(error.data)
   const isRevert =
@@ -22,7 +22,7 @@ export function revertReason(error: RpcError, errors: readonly EvmItem[]): strin
   return known ? describe(known, data) : `error ${data.slice(0, 10)}, which abiFragment does not hold.`
 }
 
-/** Bytes as they are in geth; inside an object in Hardhat, Nethermind and others. */
+/** Plain bytes in geth; inside an object in Hardhat, Nethermind and others. */
 function findData(data: unknown): string | undefined {
   if (typeof data === 'string') return /0x[0-9a-f]*/i.exec(data)?.[0].toLowerCase()
   return typeof data === 'object' && data !== null && 'data' in data ? findData(data.data) : undefined

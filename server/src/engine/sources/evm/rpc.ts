@@ -12,7 +12,7 @@ import {
 } from '../rpc-pool/index.ts'
 import { requireAmount, requireNumber, UnreadableAnswer } from './blocks/quantities.ts'
 
-/** The way to a network's nodes, as this folder uses it. */
+/** The calls to a network's nodes that this folder uses. */
 export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>
 
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
@@ -24,14 +24,14 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   })
 }
 
-/** The latest block, asked for by its number. */
+/** The latest block by its number. */
 function headByNumber(method: string, params: unknown, answer: unknown): [string, unknown] | undefined {
   const isHead = method === 'eth_getBlockByNumber' && Array.isArray(params) && params[0] === 'latest'
   if (!isHead || !isObject(answer) || typeof answer.number !== 'string') return undefined
   return [method, [answer.number, params[1]]]
 }
 
-/** As `rpc.atOne`. Throws an UnreadableAnswer when every endpoint that was asked gave one, and only then. */
+/** Like `rpc.atOne`. Throws an UnreadableAnswer only when every asked endpoint gave one. */
 export async function readAtOne<T>(rpc: Rpc, method: string, work: (at: OneEndpoint) => Promise<T>): Promise<T> {
   let hasOtherFailure = false
   const watched = async (at: OneEndpoint) => {
@@ -55,7 +55,7 @@ export function readChainId(answer: unknown): string {
   return requireAmount(answer, 'chain id')
 }
 
-/** EVM nodes have a code of their own for methods that they do not support. */
+/** EVM nodes have their own error code for unsupported methods. */
 export function isUnknownMethod(error: unknown): error is RpcError {
   return isUnknown(error) || (error instanceof RpcError && error.code === -32004)
 }
@@ -66,12 +66,12 @@ const forgotten = [
   /distance to target block|block is too old/i,
 ]
 
-/** A node that keeps recent state only, or has not come as far as the block, in the words of the common clients. */
+/** Matches the messages of common clients for a node that has only recent state, or that has not reached the block. */
 export function isForgotten(error: unknown): boolean {
   return error instanceof RpcError && forgotten.some((words) => words.test(messageWithoutHost(error)))
 }
 
-/** The node is well and does not serve the call in this form: another call of the same node may give the same data. */
+/** The node works but does not support this form of the call. Another call may return the same data. */
 export function isRefusal(error: unknown): error is RpcError {
   return error instanceof RpcError && !isEndpointsFault(error) && !isForgotten(error)
 }
@@ -81,7 +81,7 @@ const refusalCodes = new Set([-32600, -32601, -32602, -32004])
 const refusalWords =
   /specify|not supported|unsupported|not allowed|not available|unavailable|disabled|blocked|forbidden|denied|restricted|plan|upgrade|invalid|does not exist/i
 
-/** How long a refusal is believed: one about the size of an answer holds for this block alone. */
+/** How long a refusal is remembered. A refusal because of an answer's size holds only for this block. */
 export function refusedForMs(error: RpcError): number {
   const words = messageWithoutHost(error)
   if (refusalCodes.has(error.code) || isUnknownMethod(error)) return hourMs

@@ -30,7 +30,7 @@ export const evmRules: ChainRules = {
   networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
 }
 
-/** Logs are matched by the bytes of the address, so a save takes any case; a wrong checksum is most often a typing error. */
+/** Logs are matched by the bytes of the address, so a save accepts any case. A wrong checksum is usually a typing error. */
 function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
   const contract = spec.type === 'evm_log' ? spec.contract : undefined
   if (contract === undefined || !isEvmAddress(contract)) return []
@@ -62,7 +62,7 @@ async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: s
   ]
 }
 
-/** Logs hold a hash of the whole signature: a name alone says nothing without an ABI that has its parameters. */
+/** Logs contain the hash of the whole signature, so a name alone needs an ABI with the parameters. */
 async function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Promise<Issue[]> {
   if (event === undefined) return []
   if (!isEventName(event)) return [{ path, message: 'must be the name or the signature of an event' }]

@@ -5,10 +5,10 @@ import { knownEvents } from './abi/known-events.ts'
 
 export type EvmLogSpec = Extract<TriggerSpec, { type: 'evm_log' }>
 
-/** One event that a spec matches. `known` is there for an event without `indexed` marks: common events with its signature. */
+/** One event that a spec matches. For an event without `indexed` marks, `known` lists common events with its signature. */
 export type SpecEvent = { item: EvmItem; known?: EvmItem[] }
 
-/** Undefined when the spec matches any event. A name may stand for several overloads. */
+/** Undefined when the spec matches any event. A name may have several overloads. */
 export async function specEvents(spec: EvmLogSpec): Promise<SpecEvent[] | undefined> {
   const items = await specItems(spec)
   return items && Promise.all(items.map(withKnown))
@@ -31,7 +31,7 @@ async function specItems({ abiFragment, event }: EvmLogSpec): Promise<EvmItem[] 
   return [item]
 }
 
-/** With the names that the signature itself gives, where it gives any. */
+/** With the names of the signature itself, if it has any. */
 async function knownItems(item: EvmItem): Promise<EvmItem[]> {
   const known = await knownEvents(item.signature)
   return known.map(({ inputs }) => ({

@@ -2,7 +2,7 @@ import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
 import { type EvmTransaction, requireTransactions } from './contents.ts'
 
-/** Every transaction is an item; what a trigger wants of it are conditions. */
+/** Every transaction is an item. Triggers select transactions by conditions. */
 export const transactionMatcher: Matcher = {
   neededParts: ['transactions'],
   match(block) {
@@ -16,7 +16,7 @@ function transactionItem(block: ChainBlock, timestamp: number, transaction: EvmT
   return { block: { number, hash, timestamp }, ...transaction, methodId: methodIdOf(transaction) }
 }
 
-/** The function that is called; null on a plain transfer and on the creation of a contract, whose input is code. */
+/** The called function; null for a plain transfer and for a contract creation, whose input is code. */
 function methodIdOf({ input, to }: EvmTransaction): string | null {
   return to !== null && input.length >= 10 ? input.slice(0, 10) : null
 }

@@ -9,10 +9,10 @@ import { readChainId } from './rpc.ts'
 
 type Ask = (method: string, params?: unknown) => Promise<unknown>
 
-/** How far back state is looked for, the farthest first. */
+/** How many blocks back the state is checked, the farthest first. */
 const historyBlocks = [100_000, 10_000, 1000, 128]
 
-/** Every endpoint by itself; one that serves another chain than the first good one is not ok. */
+/** Checks every endpoint separately. An endpoint of another chain than the first working one is not ok. */
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
   const pool = openRpcPool(endpoints, options)
   try {
@@ -56,12 +56,12 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
   }
 }
 
-/** Nodes tell of a block before they serve its logs; those of its parent they have. */
+/** Nodes announce a block before they offer its logs, but they have the logs of its parent. */
 async function parentOf(header: Header, ask: Ask): Promise<Header> {
   return header.number === 0 ? header : readHeader(await ask('eth_getBlockByHash', [header.parentHash, false]))
 }
 
-/** How many blocks back the node still has state, by the balance of nobody; a short chain has no farther back than its start. */
+/** How many blocks back the node still has state, tested with the balance of the zero address. A short chain ends at its start. */
 async function findHistory(ask: Ask, latest: number): Promise<number | undefined> {
   const nobody = '0x0000000000000000000000000000000000000000'
   const distances = [...new Set(historyBlocks.map((blocks) => Math.min(blocks, latest)))]

@@ -9,7 +9,7 @@ import { deriveAddress } from './pda.ts'
 
 export type AccountProvider = Extract<Provider, { type: 'solana_account' }>
 
-/** What `solana_account` gives. Lamports and epochs are integers of 64 bits, so decimal strings. */
+/** The value of a `solana_account` provider. Lamports and epochs are 64-bit integers, so they are decimal strings. */
 export type Account = {
   account: string
   exists: boolean
@@ -17,9 +17,9 @@ export type Account = {
   lamports: string
   executable: boolean
   rentEpoch: string | null
-  /** Solana keeps no history of accounts: the value is as of this slot, which is the item's or a later one. */
+  /** Solana keeps no history of accounts, so the value is as of this slot: the item's slot or a later one. */
   slot: number
-  /** Decoded by the IDL; without one the bytes, as hex unless `bytesEncoding` says base64. */
+  /** Decoded by the IDL. Without an IDL the bytes, as hex unless `bytesEncoding` is base64. */
   data: unknown
 }
 
@@ -28,7 +28,7 @@ export async function readAccount(ask: Ask, provider: Provider, at: BlockRef | u
   const account = provider.pda ? await deriveAddress(provider.pda, provider.programId) : provider.account
   if (!isSolanaAddress(account)) throw refused(`${JSON.stringify(account).slice(0, 80)} is not a Solana address.`)
   const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
-  // What is wrong with the IDL is told whether the node answers or not.
+  // An error in the IDL is reported even if the node does not answer.
   const decode = await dataDecoder(provider)
   const { slot, state, data } = await ask('getAccountInfo', [account, options], readInfo)
   if (!state) return { ...absent, account, slot }
@@ -52,7 +52,7 @@ function readState(value: unknown): Pick<Account, 'owner' | 'lamports' | 'execut
   return { owner, lamports, executable, rentEpoch: integerText(readField(value, 'rentEpoch')) }
 }
 
-/** Beyond 2^53 the answer comes with decimal strings already. */
+/** Numbers beyond 2^53 already arrive as decimal strings. */
 function integerText(value: unknown): string | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return value
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : null
@@ -63,7 +63,7 @@ function requireBase64(data: unknown): string {
   throw unreadable('getAccountInfo')
 }
 
-/** Another account than the IDL says is a mistake that its author must see, not data of another form. */
+/** Data of another account type is an error that the author must see, so it throws. */
 async function dataDecoder(provider: AccountProvider): Promise<(base64: string) => unknown> {
   const { idl, accountName, bytesEncoding = 'hex' } = provider
   if (idl === undefined) return (base64) => textOf(Buffer.from(base64, 'base64'), bytesEncoding)

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 
-/** Base58 costs the square of its length, so a long text is refused before it is decoded. */
+/** Decoding base58 costs the square of the length, so a long text is refused first. */
 export function isSolanaAddress(text: string): boolean {
   if (text.length < 32 || text.length > 44) return false
   try {

@@ -1,15 +1,15 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const noDigit = 255
-const digits = new Uint8Array(128).fill(noDigit)
+const notADigit = 255
+const digits = new Uint8Array(128).fill(notADigit)
 for (const [value, letter] of [...alphabet].entries()) digits[letter.charCodeAt(0)] = value
-/** A program may pass 10 KiB to another, which is 13,985 letters. */
+/** A program may pass 10 KiB to another program, which is 13,985 characters. */
 const lettersMax = 14_000
 const groupLetters = 4
 const limb = 2 ** 24
 
 /**
- * The data of instructions, which nodes write in base58 alone. Libraries stop at 2 KiB or take half a second for the
- * longest; here four letters at a time meet 24 bits at a time. Undefined when it is not base58 or too long.
+ * Decodes the data of instructions, which nodes send only in base58. Libraries stop at 2 KiB or need half a second for the
+ * longest data. This one handles four characters and 24 bits at a time. Undefined for invalid or too long text.
  */
 export function decodeBase58(text: string): Uint8Array | undefined {
   if (text.length > lettersMax) return undefined
@@ -25,15 +25,15 @@ export function decodeBase58(text: string): Uint8Array | undefined {
 function readGroup(text: string, start: number, length: number): { radix: number; value: number } | undefined {
   let [radix, value] = [1, 0]
   for (let at = start; at < start + length; at++) {
-    const digit = digits[text.charCodeAt(at)] ?? noDigit
-    if (digit === noDigit) return undefined
+    const digit = digits[text.charCodeAt(at)] ?? notADigit
+    if (digit === notADigit) return undefined
     radix *= 58
     value = value * 58 + digit
   }
   return { radix, value }
 }
 
-/** Limbs stand lowest first. 2^24 × 58^4 stays far below 2^53, so that no product is rounded. */
+/** The lowest limb comes first. 2^24 × 58^4 is far below 2^53, so no product is rounded. */
 function multiplyAdd(limbs: number[], radix: number, value: number): void {
   let carry = value
   for (let at = 0; at < limbs.length; at++) {
@@ -53,8 +53,8 @@ function leadingZeros(text: string): number {
 function bytesOf(limbs: readonly number[], zeros: number): Uint8Array {
   const top = limbs.at(-1) ?? 0
   const missing = top === 0 ? 3 : (Math.clz32(top) - 8) >> 3
-  const whole = new Uint8Array(zeros + Math.max(0, 3 * limbs.length - missing))
-  for (let at = whole.length - 1, place = 0; at >= zeros; at--, place++)
-    whole[at] = ((limbs[Math.floor(place / 3)] ?? 0) >> (8 * (place % 3))) & 0xff
-  return whole
+  const bytes = new Uint8Array(zeros + Math.max(0, 3 * limbs.length - missing))
+  for (let at = bytes.length - 1, place = 0; at >= zeros; at--, place++)
+    bytes[at] = ((limbs[Math.floor(place / 3)] ?? 0) >> (8 * (place % 3))) & 0xff
+  return bytes
 }

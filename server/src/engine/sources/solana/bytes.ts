@@ -1,6 +1,6 @@
 import type { BytesEncoding } from '@tocsin/contract'
 
-/** Bytes as text: hex as on the other chains, or base64, which is how Solana's own tools show them. */
+/** Bytes as text: hex as on the other chains, or base64 as in Solana's own tools. */
 export function textOf(bytes: Uint8Array, encoding: BytesEncoding): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return encoding === 'hex' ? `0x${buffer.toString('hex')}` : buffer.toString('base64')

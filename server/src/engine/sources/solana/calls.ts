@@ -7,13 +7,13 @@ import type { Versions } from './versions.ts'
 export type Ask = RpcPool['ask']
 export type Rpc = Pick<RpcPool, 'ask' | 'atOne'>
 
-/** Two thirds of the stake voted for it; it comes within a second and has not been taken back on mainnet so far. */
+/** Two thirds of the stake voted for the block. This takes about a second, and mainnet has not reverted such a block so far. */
 export const commitment = 'confirmed'
 
-/** Skipped (-32007, -32009), or not there yet (-32004, -32014). What a node has thrown away is a failure, not a gap. */
+/** Skipped (-32007, -32009) or not available yet (-32004, -32014). A block that the node has deleted is an error, not a gap. */
 const noBlockCodes = new Set([-32004, -32007, -32009, -32014])
 
-/** Undefined when there is none for the slot: it was skipped, or lies ahead. */
+/** Undefined when the slot has no block: it was skipped or is ahead of the head. */
 export async function getBlock(rpc: Rpc, versions: Versions, slot: number): Promise<ChainBlock | undefined> {
   try {
     const block = await rpc.atOne((at) => requestBlock(at, versions, slot))
@@ -35,13 +35,13 @@ async function requestBlock(at: OneEndpoint, versions: Versions, slot: number): 
   return block
 }
 
-/** A skipped slot has an error of its own; null for one that the head has passed is no answer. */
+/** A skipped slot has its own error, so null for a slot behind the head is not a valid answer. */
 function requirePresent(slot: number, block: ChainBlock | undefined): ChainBlock {
   if (block) return block
   throw new UpstreamError('bad_answer', `The node does not give the block of slot ${slot}, though its head is past it.`)
 }
 
-/** The slot that holds a transaction, undefined when the network knows no such transaction. */
+/** The slot of a transaction; undefined when the network does not know the transaction. */
 export function getSlotOfTransaction(rpc: Rpc, versions: Versions, signature: string): Promise<number | undefined> {
   return rpc.atOne(async (at) => {
     const answer = await versions.request(at, 'getTransaction', [signature, { commitment, encoding: 'json' }])

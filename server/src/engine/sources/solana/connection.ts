@@ -8,7 +8,7 @@ import { newSlots } from './heads.ts'
 import { openRpc } from './rpc.ts'
 import { Versions } from './versions.ts'
 
-/** A block's number is its slot. Slots without a block are common: their leader did not make one in time. */
+/** A block's number is its slot. Slots without a block are common, because their leader missed its time. */
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)
   const rpcFor = preferAnnouncer(rpc, endpoints)
@@ -34,7 +34,7 @@ async function blockOfTransaction(rpc: Rpc, versions: Versions, signature: strin
   return slot === undefined ? undefined : getBlock(rpc, versions, slot)
 }
 
-/** A node refuses what is no signature; no transaction has it, which is all that was asked. */
+/** A node refuses a text that is not a signature. No transaction has it, so the answer is "no block". */
 function isSignature(text: string): boolean {
   if (text.length < 64 || text.length > 88) return false
   try {

@@ -1,7 +1,7 @@
 import type { HeadSubscription } from '../rpc-pool/index.ts'
 import { readField, requireNumber } from './calls.ts'
 
-/** The slots that a node starts to work on; their blocks are confirmed about a second later. */
+/** The slots that a node starts to process. Their blocks are confirmed about a second later. */
 export const newSlots: HeadSubscription = {
   method: 'slotSubscribe',
   params: [],

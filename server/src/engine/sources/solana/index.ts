@@ -1,4 +1,4 @@
-/** Solana: blocks by slot, events and instructions by IDL, accounts. All that is known of the chain stands in this folder. */
+/** Solana: blocks by slot, events and instructions by IDL, accounts. Everything about the chain is in this folder. */
 import type { Chain } from '../chain.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'

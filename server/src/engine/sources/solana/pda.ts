@@ -5,7 +5,7 @@ import { seedBytes } from './seeds.ts'
 
 type Pda = NonNullable<Extract<Provider, { type: 'solana_account' }>['pda']>
 
-/** The address that a program owns by its seeds. */
+/** Derives the address that a program owns by these seeds. */
 export async function deriveAddress({ programId, seeds }: Pda, ownProgramId: string | undefined): Promise<string> {
   const program = programId ?? ownProgramId
   if (program === undefined || !isSolanaAddress(program))

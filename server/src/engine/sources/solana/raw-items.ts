@@ -8,13 +8,13 @@ import type { Emission } from './emissions.ts'
 import { type EventMatcher, eventMatcher, type SolanaEventSpec } from './event-matcher.ts'
 import { type RawSolanaEvent, solanaIndexing } from './indexing.ts'
 
-/** Events and instructions of Solana blocks, by program and by the bytes that they begin with. */
+/** The events and instructions of Solana blocks, by program and by the first bytes of their data. */
 export const solanaItems: ChainItems = {
   async prepare(spec) {
     if (spec.type !== 'solana_event')
       throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
     const matcher = await eventMatcher(spec)
-    return sharedAs(nameOf(spec), (name) => new SolanaSpec(matcher, name))
+    return shareSpec(nameOf(spec), (name) => new SolanaSpec(matcher, name))
   },
   *list(block, specs) {
     const contents = requireContents(block)
@@ -29,20 +29,20 @@ export const solanaItems: ChainItems = {
 }
 
 /**
- * The index asks for a value in an item by the name of who decodes it. Specs that say the same are one for as long as one
- * trigger holds it: of two, the one that its name leads to could be gone while the other is still in use.
+ * The index reads a value of an item through a decoder's name. Equal specs share one object while a trigger uses it.
+ * Otherwise the name could lead to an object that was collected while its equal is still in use.
  */
 const specs = new Map<string, WeakRef<SolanaSpec>>()
-const forgotten = new FinalizationRegistry<string>((name) => {
+const collected = new FinalizationRegistry<string>((name) => {
   if (!specs.get(name)?.deref()) specs.delete(name)
 })
 
-function sharedAs(name: string, make: (name: string) => SolanaSpec): SolanaSpec {
+function shareSpec(name: string, make: (name: string) => SolanaSpec): SolanaSpec {
   const known = specs.get(name)?.deref()
   if (known) return known
   const made = make(name)
   specs.set(name, new WeakRef(made))
-  forgotten.register(made, name)
+  collected.register(made, name)
   return made
 }
 
@@ -65,7 +65,7 @@ class SolanaSpec implements SpecItems {
   }
 }
 
-/** Undefined stands for every program, and makes naming others needless. */
+/** Undefined means every program, which makes other program ids unnecessary. */
 function programsOf(wanted: readonly SolanaSpec[]): (string | undefined)[] {
   const programs = new Set(wanted.map(({ matcher }) => matcher.programId))
   return programs.has(undefined) ? [undefined] : [...programs]
@@ -77,10 +77,10 @@ function nameOf({ programId, event, idl, bytesEncoding }: SolanaEventSpec): stri
     .digest('base64')
 }
 
-/** Discriminators are of any length, most of eight bytes; so much of them is looked up, and decoding looks at the rest. */
+/** Discriminators may have any length; most have eight bytes. The index uses this many bytes, and decoding checks the rest. */
 const discriminatorBytesMost = 16
 
-/** One key for each. Instructions may have none at all, and then only decoding tells them from others. */
+/** One key for each discriminator. Instructions may have none; then only decoding can distinguish them. */
 function keyedBy(discriminators: readonly Uint8Array[] | undefined): (string | undefined)[] {
   if (!discriminators || discriminators.some(({ length }) => length === 0)) return [undefined]
   const looked = discriminators.map((bytes) => Buffer.from(bytes.subarray(0, discriminatorBytesMost)).toString('hex'))

@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, Read>> = {
   u128: (value) => readInteger(value, 16),
 }
 
-/** A seed of a program-derived address: at most 32 bytes, integers lowest byte first as programs write them. */
+/** A seed of a program-derived address: at most 32 bytes, integers in little-endian order as programs write them. */
 export function seedBytes(type: string, value: unknown, path: string): Uint8Array {
   const bytes = Object.hasOwn(readers, type) ? readers[type]?.(value) : undefined
   if (!bytes) throw refused(`${path}: ${show(value)} is not a ${type}.`)
@@ -44,7 +44,7 @@ function readHex(value: unknown): Uint8Array | undefined {
   return /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? Buffer.from(digits, 'hex') : undefined
 }
 
-/** A list of numbers, or text as bytes stand in source items: hex with 0x, or base64. */
+/** A list of numbers, or text as in source items: hex with 0x, or base64. */
 function readBytes(value: unknown): Uint8Array | undefined {
   if (Array.isArray(value)) return value.every(isByte) ? Uint8Array.from(value) : undefined
   if (typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/i.test(value)) return readHex(value)
@@ -53,7 +53,7 @@ function readBytes(value: unknown): Uint8Array | undefined {
   return isBase64 ? Buffer.from(value, 'base64') : undefined
 }
 
-/** A longer text is no seed, and base58 costs the square of its length. */
+/** A longer text is not a seed, and decoding base58 costs the square of the length. */
 function readBase58(value: unknown): Uint8Array | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined
   try {

@@ -50,7 +50,7 @@ async function lookAt(url: string, request: Request): Promise<Finding> {
   }
 }
 
-/** The version of the node, and the calls that following and reading need. Public endpoints lack some, and count calls: one by one. */
+/** The version of the node and the calls that following and reading need. Public endpoints limit the rate, so calls go one by one. */
 async function capabilitiesOf(request: Request, slot: number): Promise<string[]> {
   const light = { commitment, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 }
   const version = await attempt(() => request('getVersion', []))

@@ -6,13 +6,13 @@ const invalidParamsCode = -32602
 const versionsMost = 255
 const tellAgainMs = 600_000
 
-/** A transaction of a version that we do not know, and how much of it could be read. */
+/** A transaction of an unknown version, and how much of it could be read. */
 export type Unreadable = { version: string; isReadByLogs: boolean }
 
 /**
- * The versions of transactions that each endpoint is asked for. A node refuses a whole block when it holds a transaction
- * above `maxSupportedTransactionVersion`. Not every endpoint takes a high number there, so each is asked with 0 until it
- * names a higher version in its refusal.
+ * The transaction versions that each endpoint supports. A node refuses a whole block when it contains a transaction above
+ * `maxSupportedTransactionVersion`. Not every endpoint accepts a high number, so each starts with 0 and is raised when its
+ * error names a higher version.
  */
 export class Versions {
   readonly #most = new Map<number, number>()
@@ -23,7 +23,7 @@ export class Versions {
     this.#now = now
   }
 
-  /** A call about a slot or signature, with the options of the call. */
+  /** A call about a slot or signature, with its options. */
   async request(at: OneEndpoint, method: string, [of, options]: [unknown, object]): Promise<unknown> {
     const most = this.#most.get(at.place) ?? 0
     try {
@@ -40,7 +40,7 @@ export class Versions {
     }
   }
 
-  /** One line in the source's log for all of them, and another after ten minutes while they go on. */
+  /** Writes one line to the source's log for all of them, and another after ten minutes while they continue. */
   reportUnreadable({ notify }: OneEndpoint, slot: number, unreadable: readonly Unreadable[]): void {
     const [first] = unreadable
     if (!first || this.#now() - this.#toldAt < tellAgainMs) return

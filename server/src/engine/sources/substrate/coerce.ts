@@ -5,7 +5,7 @@ import { isSameName } from './names.ts'
 
 type EnumPart = EnumVar['value'][string]
 
-/** What a tenant wrote as JSON, or a placeholder put there, becomes the value that the library encodes. */
+/** Converts a JSON value from a tenant or a placeholder to the value that the library encodes. */
 export function coerce(type: Var, value: unknown, path: string, library: Library): unknown {
   const inner = (entry: LookupEntry, each: unknown, at: string | number) =>
     coerce(entry, each, `${path}.${at}`, library)
@@ -58,13 +58,13 @@ function coercePrimitive(name: string, value: unknown, path: string): unknown {
   return value
 }
 
-/** A number where the type has at most 32 bits, else a bigint, as the library takes them. */
+/** A number for types of at most 32 bits, else a bigint, as the library expects. */
 function coerceNumber(type: string, value: unknown, path: string): number | bigint {
   const integer = coerceInteger(type, value, path)
   return Number(type.slice(1)) <= 32 ? Number(integer) : integer
 }
 
-/** An address with any prefix is the same account; so are its 32 bytes in hex. */
+/** An address with any prefix is the same account, and so are its 32 bytes in hex. */
 function coerceAccount(value: unknown, path: string, library: Library): string {
   const what = 'an ss58 address or 32 bytes in hex'
   if (typeof value !== 'string' || value.length > 100) throw wrong(path, what)
@@ -79,7 +79,7 @@ function coerceHex(value: unknown, size: number, path: string): string {
   throw wrong(path, `${size} bytes in hex`)
 }
 
-/** Hex after 0x; any other string is text in UTF-8. */
+/** Hex after 0x. Any other string is UTF-8 text. */
 function coerceBytes(value: unknown, path: string): Uint8Array {
   if (typeof value !== 'string') throw wrong(path, 'bytes in hex or a text')
   return isHex(value) ? bytesOf(value) : Uint8Array.from(Buffer.from(value, 'utf8'))

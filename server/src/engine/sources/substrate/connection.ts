@@ -43,7 +43,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
   }
 }
 
-/** The best block, which may still be replaced. While it is the one of before, that costs one call. */
+/** The best block, which a reorg may still replace. If it did not change, this costs one call. */
 export async function fetchHead(rpc: Rpc, before?: BlockRef): Promise<BlockRef> {
   const hash = await rpc.ask('chain_getBlockHash', [], readHash)
   if (before?.hash === hash) return before
@@ -51,7 +51,7 @@ export async function fetchHead(rpc: Rpc, before?: BlockRef): Promise<BlockRef> 
   return { number, hash }
 }
 
-/** Undefined when the chain is not as long; a node that only lags behind the others is not believed. */
+/** Undefined when the chain is shorter. The answer of a node that only lags behind is not accepted. */
 async function fetchHash(rpc: Rpc, number: number): Promise<string | undefined> {
   const hash = await rpc.ask('chain_getBlockHash', [number], readHashOrNull)
   if (hash !== null) return hash
@@ -69,7 +69,7 @@ function requireNumber(block: ChainBlock, number: number): ChainBlock {
   throw new UpstreamError('bad_answer', `The node answered block ${block.number} when asked for ${number}.`)
 }
 
-/** Of the block that a provider names by number or hash, else of the item's, else of the head. */
+/** The block that a provider names by number or hash, else the item's block, else the head. */
 async function hashOf(rpc: Rpc, block: string | number | undefined, at: BlockRef | undefined): Promise<string> {
   if (block === undefined) return at?.hash ?? (await fetchHead(rpc)).hash
   if (typeof block === 'string' && isHash(block)) return block

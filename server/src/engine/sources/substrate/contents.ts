@@ -4,18 +4,18 @@ import type { ChainBlock } from '../block.ts'
 /** An event as triggers see it. Unnamed arguments are in `params` under their position. */
 export type SubstrateEvent = SourceItem & {
   block: { number: number; hash: string; timestamp: number | null }
-  /** Its place among the events of the block. */
+  /** Its index among the events of the block. */
   index: number
   pallet: string
   event: string
   phase: string
-  /** The index of the extrinsic that caused it; null for what the block itself did. */
+  /** The index of the extrinsic that caused it; null when the block itself did. */
   extrinsic: number | null
   args: unknown[]
   params: Record<string, unknown>
 }
 
-/** What `ChainBlock.contents` is on a Substrate chain: all events of the block, decoded. */
+/** The type of `ChainBlock.contents` on Substrate: all events of the block, decoded. */
 export class SubstrateContents {
   readonly events: readonly SubstrateEvent[]
   constructor(events: readonly SubstrateEvent[]) {

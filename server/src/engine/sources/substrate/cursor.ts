@@ -1,4 +1,4 @@
-/** A place in bytes that came from a node. Reading past the end throws, and so does reading far more values than bytes. */
+/** A read position in bytes from a node. Reading past the end throws, and so does reading far more values than bytes. */
 export class Cursor {
   at = 0
   readonly #bytes: Uint8Array
@@ -8,7 +8,7 @@ export class Cursor {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    // Lists of types that take no bytes would go on for ever; real values have a few parts a byte.
+    // Lists of types that take no bytes could be endless. Real values have a few parts per byte.
     this.#stepsLeft = 1000 + 32 * bytes.length
   }
 
@@ -56,7 +56,7 @@ export class Cursor {
     return isSigned ? this.#view.getInt32(at, true) : this.#view.getUint32(at, true)
   }
 
-  /** The variable-length integer of SCALE: the two low bits of the first byte tell its size. */
+  /** SCALE's variable-length integer: the two low bits of the first byte give its size. */
   compact(): bigint {
     const first = this.#view.getUint8(this.at)
     const mode = first & 3
@@ -65,7 +65,7 @@ export class Cursor {
     return this.integer((first >> 2) + 4, false)
   }
 
-  /** A list's length: no list has more elements than steps are left. */
+  /** The length of a list, which cannot exceed the steps that are left. */
   length(): number {
     const length = this.compact()
     if (length > BigInt(this.#stepsLeft)) throw new RangeError('a list is longer than its bytes')

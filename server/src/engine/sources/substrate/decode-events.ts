@@ -8,7 +8,7 @@ type Block = SubstrateEvent['block']
 type Decoded = Pick<SubstrateEvent, 'pallet' | 'event' | 'args' | 'params'>
 type Variant = { pallet: string; event: string; names: string[]; fields: Decode[] }
 
-/** The value of `System.Events` as items, in the order of the chain. Throws an UpstreamError when it is not what it should be. */
+/** Decodes the value of `System.Events` in the order of the chain. Throws an UpstreamError when it is invalid. */
 export function decodeEvents(hex: string, runtime: Runtime, block: Block): SubstrateEvent[] {
   try {
     return readEvents(Cursor.ofHex(hex), readerOf(runtime), block)
@@ -40,7 +40,7 @@ function readerOf(runtime: Runtime): (cursor: Cursor) => EventRecord {
   return reader
 }
 
-/** `System.Events` is a list of {phase, event, topics}; topics are only there to be found by light clients. */
+/** `System.Events` is a list of {phase, event, topics}. Only light clients need the topics. */
 function buildReader(runtime: Runtime): (cursor: Cursor) => EventRecord {
   const system = runtime.pallets.find(({ name }) => name === 'System')
   const storage = system?.storage?.items.find(({ name }) => name === 'Events')
@@ -73,7 +73,7 @@ function phaseOf(phase: unknown): { phase: string; extrinsic: number | null } {
   throw new RangeError('an unknown phase')
 }
 
-/** Two bytes say which pallet and which of its events follow. */
+/** Two bytes name the pallet and its event. */
 function eventReader(runtime: Runtime): (cursor: Cursor) => Decoded {
   const pallets = new Map(runtime.pallets.map((pallet) => [pallet.index, pallet]))
   const known = new Map<number, Variant>()

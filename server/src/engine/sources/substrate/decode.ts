@@ -14,20 +14,20 @@ export type NameError = (error: ModuleError) => NamedError | undefined
 type Types = { of(entry: LookupEntry): Decode; ss58: Ss58; nameError: NameError }
 
 /**
- * Decoders for the types of one runtime. The library's own read past the end of short answers without a word
- * (an address of no bytes, a list of a billion), which an endpoint that anybody may name must not be able to use.
+ * Decoders for the types of one runtime. The library's own decoders silently read past the end of short answers (an address
+ * without bytes, a list of a billion items), and any tenant can configure an endpoint that sends such answers.
  *
- * One type of JSON for each type of the chain, so that a trigger does not change its mind with the amount: integers of
- * up to 32 bits are numbers, wider ones decimal strings; bytes are hex; no value is null; a variant without fields is
- * its name and one with fields `{type, value}`; a result is `{type: 'Ok' | 'Err', value}`. A pallet's error is
- * `{type: <pallet>, value: <error>, index, error}`, the last two being the numbers that stand on the chain.
+ * Each type of the chain decodes to one type of JSON, so that a field's type does not depend on its value: integers of up to
+ * 32 bits are numbers, wider ones decimal strings; bytes are hex; no value is null; a variant without fields is its name and
+ * one with fields `{type, value}`; a result is `{type: 'Ok' | 'Err', value}`. A pallet's error is
+ * `{type: <pallet>, value: <error>, index, error}`, where the last two are the numbers on the chain.
  */
 export function decoders(ss58: Ss58, nameError: NameError = () => undefined): (entry: LookupEntry) => Decode {
   const known = new Map<number, Decode>()
   return function decoderOf(entry) {
     const found = known.get(entry.id)
     if (found) return found
-    // A type may hold itself: whoever asks meanwhile gets this, which by the time it runs has the decoder.
+    // A type may contain itself. Code that needs its decoder meanwhile gets this function, which finds the decoder when it runs.
     let decode: Decode = () => undefined
     const stepped: Decode = (cursor) => {
       cursor.step()
@@ -92,7 +92,7 @@ function readBool(cursor: Cursor): boolean {
   return byte === 1
 }
 
-/** A chain may put a NUL into a text; nothing after us can store one. */
+/** A chain may put a NUL into a text, which PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\uFFFD')
 }
@@ -153,7 +153,7 @@ function fieldsOf(variant: EnumPart, types: Types): Decode | undefined {
   return variant.type === 'lookupEntry' ? types.of(variant.value) : build(variant, types)
 }
 
-/** A pallet's error with details, or the bytes where the metadata does not tell it. What follows starts at its fixed end. */
+/** A pallet's error with details, or the bytes when the metadata does not describe it. The next value starts at its fixed end. */
 function errorOfBytes(decode: Decode, size: number): Decode {
   return (cursor) => {
     const start = cursor.at
@@ -172,7 +172,7 @@ function errorOfBytes(decode: Decode, size: number): Decode {
   }
 }
 
-/** Runtimes of before 2022 report a pallet's error by two bytes, without details. */
+/** Runtimes before 2022 report a pallet's error as two bytes, without details. */
 function isModuleError({ index, error, ...others }: Record<string, LookupEntry>): boolean {
   return (
     index !== undefined && error !== undefined && isByte(index) && isByte(error) && Object.keys(others).length === 0

@@ -5,7 +5,7 @@ import { foldName } from './names.ts'
 
 type Spec = Extract<TriggerSpec, { type: 'substrate_event' }>
 
-/** By pallet and event; what the spec leaves out, every event has. */
+/** Matches by pallet and event. A field that the spec omits matches every event. */
 export function eventMatcher({ pallet, event }: Pick<Spec, 'pallet' | 'event'>): Matcher {
   const isPallet = nameTest(pallet)
   const isEvent = nameTest(event)

@@ -28,14 +28,14 @@ export async function fetchBlock(rpc: Rpc, runtimes: Runtimes, hash: string): Pr
   return { number, hash, parentHash, ...(timestampMs !== undefined && { timestampMs }), contents }
 }
 
-/** Milliseconds since 1970, as the chain has it. */
+/** Milliseconds since 1970, as stored on the chain. */
 function readTimestamp(hex: string | null): number | undefined {
   if (hex === null) return undefined
   const cursor = Cursor.ofHex(hex)
   return cursor.left === 8 ? Number(cursor.integer(8, false)) : undefined
 }
 
-/** Every extrinsic ends in an event: a block that has the one without the other was served by half. */
+/** Every extrinsic emits an event, so a block with extrinsics and without events is incomplete. */
 function requireEventsOf({ number, extrinsicsRoot }: Header, events: string | null): void {
   if (events !== null || number === 0 || extrinsicsRoot === emptyRoot) return
   throw new UpstreamError('bad_answer', `The node has block ${number}, but not its events.`)

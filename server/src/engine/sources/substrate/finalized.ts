@@ -2,7 +2,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Connection } from '../connection.ts'
 import { readHash, readHeader } from './answers.ts'
 
-/** The highest block that validators agreed on for good; undefined from a node that does not tell. */
+/** The highest finalized block; undefined when the node does not report it. */
 export async function fetchFinalized(connection: Connection): Promise<number | undefined> {
   try {
     const hash = readHash(await connection.request('chain_getFinalizedHead', []))

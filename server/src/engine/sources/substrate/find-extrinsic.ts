@@ -4,12 +4,12 @@ import { isHash, readExtrinsics, readHash } from './answers.ts'
 import { loadLibrary } from './library.ts'
 import { isForgotten, type Rpc } from './rpc.ts'
 
-/** How many blocks are searched: some minutes of a chain, and some seconds of asking. */
-const blocksMost = 32
+/** How many blocks are searched: a few minutes of the chain, a few seconds of calls. */
+const blocksMax = 32
 
 /**
- * The hash of the block that holds an extrinsic. Nodes keep no index of extrinsics, so the latest blocks are searched;
- * a block's own hash is taken too, for it looks the same.
+ * The hash of the block that contains an extrinsic. Nodes have no index of extrinsics, so the latest blocks are searched. A
+ * block hash is accepted too, because it has the same format.
  */
 export async function findExtrinsic(rpc: Rpc, wanted: string): Promise<string> {
   const hash = wanted.toLowerCase()
@@ -18,21 +18,21 @@ export async function findExtrinsic(rpc: Rpc, wanted: string): Promise<string> {
   const { hashers } = await loadLibrary()
   const hashOf = (extrinsic: string) => toHex(hashers.Blake2256(Buffer.from(extrinsic.slice(2), 'hex')))
   let at: BlockRef['hash'] = await rpc.ask('chain_getBlockHash', [], readHash)
-  for (let searched = 0; searched < blocksMost; searched += 1) {
+  for (let searched = 0; searched < blocksMax; searched += 1) {
     const block = await blockAt(rpc, at)
     if (!block) break
     if (block.extrinsics.some((extrinsic) => hashOf(extrinsic) === hash)) return at
     at = block.parentHash
   }
   const advice = 'Substrate nodes cannot look extrinsics up by hash: give the number of its block instead.'
-  throw new UpstreamError('refused', `The extrinsic is not in the latest ${blocksMost} blocks. ${advice}`)
+  throw new UpstreamError('refused', `The extrinsic is not in the latest ${blocksMax} blocks. ${advice}`)
 }
 
 async function isBlock(rpc: Rpc, hash: string): Promise<boolean> {
   return (await blockAt(rpc, hash)) !== undefined
 }
 
-/** Undefined past the first block, and for what is no block. */
+/** Undefined before the first block, and for a hash that is not a block's. */
 async function blockAt(rpc: Rpc, hash: string) {
   try {
     return await rpc.ask('chain_getBlock', [hash], (answer) => (answer === null ? undefined : readExtrinsics(answer)))

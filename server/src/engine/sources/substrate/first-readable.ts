@@ -7,8 +7,8 @@ import { type OldMetadata, versionOf } from './runtime.ts'
 const versionLeast = 14
 
 /**
- * Says since which block a chain can be read, to a caller who asked for an earlier one. The block is found by bisection:
- * about 24 steps on a long chain, one call for the runtime's version each, and its metadata once for each version.
+ * Finds the first readable block of a chain for a caller that asked for an earlier one. It uses bisection: about 24 steps on
+ * a long chain, each with one call for the runtime's version, and the metadata once for each version.
  */
 export class FirstReadable {
   readonly #rpc: Rpc
@@ -21,7 +21,7 @@ export class FirstReadable {
     this.#timeoutMs = timeoutMs
   }
 
-  /** A search that takes too long goes on, so that the next caller is told. */
+  /** A search that takes too long continues, so that the next caller gets the result. */
   async explain(error: OldMetadata, hash: string): Promise<UpstreamError> {
     this.#found ??= this.#find(hash).catch((reason) => {
       this.#found = undefined
@@ -52,7 +52,7 @@ export class FirstReadable {
     return high
   }
 
-  /** A block is made by the code that its parent left. */
+  /** The runtime that the parent block left executes a block. */
   async #isReadable(number: number): Promise<boolean> {
     const parent = await this.#rpc.ask('chain_getBlockHash', [Math.max(0, number - 1)], readHash)
     const runtime = await this.#rpc.ask('state_getRuntimeVersion', [parent], readVersion)

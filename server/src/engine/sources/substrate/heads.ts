@@ -1,7 +1,7 @@
 import type { HeadSubscription } from '../rpc-pool/index.ts'
 import { readHeader } from './answers.ts'
 
-/** The best blocks' headers that nodes push; they hold everything but their own hash. */
+/** The headers of best blocks that nodes push. They contain everything but their own hash. */
 export const newHeads: HeadSubscription = {
   method: 'chain_subscribeNewHeads',
   params: [],

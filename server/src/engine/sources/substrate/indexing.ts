@@ -3,7 +3,7 @@ import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } 
 import { foldName } from './names.ts'
 
 export type SubstrateEventKeys = { type: 'substrate_event'; pallet?: string; event?: string }
-/** An event is an item already: a block's events are decoded together. */
+/** Events are already items, because a block's events are decoded together. */
 export type RawSubstrateEvent = { type: 'substrate_event'; pallet: string; event: string; item: SourceItem }
 
 const events: Indexing<SubstrateEventKeys, RawSubstrateEvent> = {

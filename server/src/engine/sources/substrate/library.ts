@@ -1,4 +1,4 @@
-/** What reads metadata and encodes keys takes megabytes once loaded, so it waits for the first Substrate chain. */
+/** The library that reads metadata and encodes keys takes megabytes of memory, so it is loaded with the first Substrate chain. */
 export type Library = Awaited<ReturnType<typeof load>>
 
 let loaded: ReturnType<typeof load> | undefined

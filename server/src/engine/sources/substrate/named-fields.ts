@@ -4,9 +4,9 @@ type Types = UnifiedMetadata['lookup']
 type Type = Types[number]
 
 /**
- * The library takes a struct with one field for that field. That is right for `Perbill(u32)`, and wrong for
- * `{ value: u32 }`, whose field has a name. A second field that takes no bytes keeps the library from it: it leaves out
- * what takes no bytes after it has decided that this is a struct.
+ * The library replaces a struct of one field by that field. That is right for `Perbill(u32)` and wrong for
+ * `{ value: u32 }`, whose field has a name. This adds a second field that takes no bytes: the library treats the type as a
+ * struct and then drops the empty field.
  */
 export function keepNamedFields(types: Types): Types {
   const nothing: Type = { id: types.length, path: [], params: [], docs: [], def: { tag: 'composite', value: [] } }
@@ -15,7 +15,7 @@ export function keepNamedFields(types: Types): Types {
 
 function kept(type: Type, types: Types, nothing: number): Type {
   const { def, path } = type
-  // A compact integer may be declared of a struct around it, and is read as the integer.
+  // A compact integer may be declared with a struct around it. It is read as the integer.
   if (def.tag === 'compact') return { ...type, def: { ...def, value: innermost(def.value, types) } }
   if (def.tag !== 'composite' || def.value.length !== 1 || !def.value[0]?.name) return type
   if (path.at(-1) === 'AccountId32' || path.at(-1) === 'AccountId20') return type
@@ -23,7 +23,7 @@ function kept(type: Type, types: Types, nothing: number): Type {
   return { ...type, def: { ...def, value: [...def.value, filler] } }
 }
 
-/** As many steps as there are types at the most: metadata may come from anybody. */
+/** At most as many steps as there are types, because metadata may come from anybody. */
 function innermost(id: number, types: Types): number {
   let at = id
   for (let left = types.length; left > 0; left -= 1) {

@@ -1,4 +1,4 @@
-/** `balances` and `Balances`, `transferKeepAlive` and `TransferKeepAlive` are one name: clients differ in the first letter. */
+/** `balances` and `Balances`, `transferKeepAlive` and `TransferKeepAlive` are equal, because clients differ in the first letter. */
 export function foldName(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1)
 }

@@ -4,7 +4,7 @@ import type { ChainItems } from '../raw-items.ts'
 import { requireEvents, type SubstrateEvent } from './contents.ts'
 import { type RawSubstrateEvent, type SubstrateEventKeys, substrateIndexing } from './indexing.ts'
 
-/** Events of Substrate blocks, which are decoded whole: the runtime's metadata must be walked from the first to the last. */
+/** The events of Substrate blocks. They are decoded as a whole, because each event starts where the one before ends. */
 export const substrateItems: ChainItems = {
   async prepare(spec) {
     if (spec.type !== 'substrate_event')

@@ -11,7 +11,7 @@ type StorageProvider = Extract<Provider, { type: 'substrate_storage' }>
 type Entry = NonNullable<Pallet['storage']>['items'][number]
 type Key = { type: number; hasher: string }
 
-/** The decoded value at a block; where the chain holds none, the entry's default, or null for one without. */
+/** The decoded value at a block. Without a value, the entry's default, or null if it has none. */
 export async function readStorage(
   rpc: Rpc,
   runtime: Runtime,
@@ -25,7 +25,7 @@ export async function readStorage(
   return hasDefault(entry) ? decodeValue(runtime, entry, entry.fallback) : null
 }
 
-/** Pallets and entries by name, the first letter in either case. */
+/** Finds pallets and entries by name; the case of the first letter does not matter. */
 export function requireEntry(runtime: Runtime, { module, entry: name }: Pick<StorageProvider, 'module' | 'entry'>) {
   const pallet = runtime.pallets.find((each) => isSameName(each.name, module))
   if (!pallet) throw new UpstreamError('refused', `The chain has no pallet "${module.slice(0, 64)}".`)
@@ -35,7 +35,7 @@ export function requireEntry(runtime: Runtime, { module, entry: name }: Pick<Sto
   return { prefix: pallet.storage.prefix, entry }
 }
 
-/** The pallet's prefix is not always its name: several instances of one pallet have prefixes of their own. */
+/** A pallet's prefix can differ from its name: each instance of a pallet has its own prefix. */
 export function storageKey(runtime: Runtime, prefix: string, entry: Entry, args: readonly unknown[]): string {
   const keys = keysOf(runtime, entry)
   if (args.length !== keys.length)
@@ -79,7 +79,7 @@ function keysOf(runtime: Runtime, { type }: Entry): Key[] {
   return types.map((each, index) => ({ type: each, hasher: hashers[index]?.tag ?? '' }))
 }
 
-/** A map may hold nothing but keys, and there a key that is present is true. */
+/** A map may have keys without values. An existing key then reads as true. */
 function decodeValue(runtime: Runtime, { name, type }: Entry, hex: string): unknown {
   const id = type.tag === 'plain' ? type.value : type.value.value
   if (runtime.type(id).type === 'void') return true

@@ -1,4 +1,4 @@
-/** JSON-RPC methods that read a Substrate chain. Those that nodes call unsafe, such as `state_getPairs`, are left out. */
+/** JSON-RPC methods that read a Substrate chain. Methods that nodes call unsafe, such as `state_getPairs`, are not included. */
 const readingMethods: ReadonlySet<string> = new Set([
   'account_nextIndex',
   'chainSpec_v1_chainName',

@@ -2,7 +2,7 @@ import type { ConnectOptions } from '../connection.ts'
 import { messageWithoutHost, openRpcPool, RpcError, type RpcPool } from '../rpc-pool/index.ts'
 import { readHash, readHeader } from './answers.ts'
 
-/** The way to a network's nodes, as this folder uses it. */
+/** The calls to a network's nodes that this folder uses. */
 export type Rpc = RpcPool & { endpoints: readonly string[] }
 
 export function openRpc(endpoints: readonly string[], options: ConnectOptions): Rpc {
@@ -14,7 +14,7 @@ export function openRpc(endpoints: readonly string[], options: ConnectOptions): 
   return { ...pool, endpoints }
 }
 
-/** A block that one node has not seen, or state that it has thrown away. */
+/** The node has not seen the block, or has deleted its state. */
 export function isForgotten(error: unknown): boolean {
   const words = /state already discarded|unknown ?block|header (?:was )?not found|block not found|pruned|not available/i
   return error instanceof RpcError && words.test(messageWithoutHost(error))

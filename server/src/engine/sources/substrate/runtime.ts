@@ -8,7 +8,7 @@ import { keepNamedFields } from './named-fields.ts'
 
 export type Pallet = UnifiedMetadata['pallets'][number]
 
-/** What one version of a chain's runtime says about its types. */
+/** The types of one version of a chain's runtime. */
 export type Runtime = {
   library: Library
   metadataVersion: number
@@ -17,17 +17,17 @@ export type Runtime = {
   types: UnifiedMetadata['lookup']
   type(id: number): LookupEntry
   decoder(id: number): Decode
-  /** Only to encode with: see decode.ts. */
+  /** Only for encoding; see decode.ts. */
   encoder(id: number): Codec<unknown>['enc']
 }
 
-/** `chosen` goes before what the runtime says, `reported`, the node's own word, after it. */
+/** Priority: `chosen`, then the runtime's own value, then `reported`, the value that the node reports. */
 export type Ss58Prefix = { chosen?: number; reported?: number }
 
-/** The prefix of chains that have none of their own. */
+/** The prefix of chains without their own. */
 const genericSs58Prefix = 42
 
-/** Throws an UpstreamError at what is not metadata of version 14 or later. */
+/** Throws an UpstreamError for anything but metadata of version 14 or later. */
 export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promise<Runtime> {
   const library = await loadLibrary()
   const metadata = readMetadata(metadataHex, library)
@@ -48,7 +48,7 @@ export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promis
   }
 }
 
-/** Metadata can be well formed and still refer to types that it lacks, or nest them without end. */
+/** Well-formed metadata can still refer to missing types or nest types without end. */
 function guard<T>(read: () => T): T {
   try {
     return read()
@@ -57,7 +57,7 @@ function guard<T>(read: () => T): T {
   }
 }
 
-/** Types describe themselves since version 14; before, clients had to bring them. */
+/** Since version 14 the metadata describes its types; before, clients needed separate type definitions. */
 export class OldMetadata extends UpstreamError {
   readonly version: number
   constructor(version: number) {
@@ -68,7 +68,7 @@ export class OldMetadata extends UpstreamError {
 
 const magic = '6d657461'
 
-/** Undefined where the bytes are no metadata. */
+/** Undefined when the bytes are not metadata. */
 export function versionOf(hex: string): number | undefined {
   const start = hex.indexOf(magic)
   if (start < 0) return undefined
@@ -76,7 +76,7 @@ export function versionOf(hex: string): number | undefined {
   return Number.isNaN(version) ? undefined : version
 }
 
-/** The pallet and the error that two numbers mean; undefined where the metadata does not say. */
+/** The names of a pallet and its error by their numbers; undefined when the metadata does not have them. */
 function nameError({ pallets, lookup }: UnifiedMetadata, { index, error }: ModuleError): NamedError | undefined {
   const pallet = pallets.find((each) => each.index === index)
   const def = pallet?.errors && lookup[pallet.errors.type]?.def

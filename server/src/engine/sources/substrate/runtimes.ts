@@ -10,7 +10,7 @@ import { OldMetadata, type Runtime, readRuntime } from './runtime.ts'
 
 /** The runtimes of one network. */
 export type Runtimes = {
-  /** The one that made a block: it wrote the block's events and state. */
+  /** The runtime that executed a block. It wrote the block's events and state. */
   thatMade(block: { hash: string; parentHash: string }): Promise<Runtime>
 }
 
@@ -19,8 +19,8 @@ const blocksMost = 256
 const zeroHash = `0x${'0'.repeat(64)}`
 
 /**
- * Metadata is large and slow to read, so all connections to the same endpoints share it. Others do not, whatever genesis
- * their node reports: a node that lies would decide how other tenants' chains are decoded.
+ * Metadata is large and slow to read, so all connections to the same endpoints share it. Other connections do not share it,
+ * even with the same genesis: a lying node could otherwise decide how other tenants' chains are decoded.
  */
 const shared = makeLruCache<Promise<Runtime>>(runtimesMost)
 
@@ -42,7 +42,7 @@ export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions
   return {
     async thatMade({ hash, parentHash }) {
       try {
-        // A block is made by the code that its parent left; a block that brings new code is still of the old one.
+        // The runtime that the parent block left executes a block, even if the block itself sets new code.
         return await remember(byBlock, hash, () => runtimeOf(parentHash === zeroHash ? hash : parentHash))
       } catch (error) {
         throw error instanceof OldMetadata ? await firstReadable.explain(error, hash) : error
@@ -51,7 +51,7 @@ export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions
   }
 }
 
-/** Failures are forgotten, so that the next one who asks tries again. */
+/** Failures are not cached, so that the next call tries again. */
 function remember<T>(known: LruCache<Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   return known.get(key, () => {
     const made = make()
@@ -60,7 +60,7 @@ function remember<T>(known: LruCache<Promise<T>>, key: string, make: () => Promi
   })
 }
 
-/** `substrate.extensions.ss58Format` (or `ss58Prefix`): for chains whose runtime does not tell the right one. */
+/** `substrate.extensions.ss58Format` (or `ss58Prefix`), for chains whose runtime reports a wrong prefix. */
 export function chosenPrefix(extensions: Record<string, unknown> | undefined): number | undefined {
   return readPrefix(extensions?.ss58Format ?? extensions?.ss58Prefix)
 }
@@ -74,7 +74,7 @@ async function fetchRuntime(rpc: Rpc, stateHash: string, chosen: number | undefi
   return readRuntime(metadata, { chosen, reported })
 }
 
-/** The highest version that can be read; runtimes from before versions could be chosen offer one. */
+/** The highest readable version. Old runtimes, which offer no choice, have one. */
 async function fetchMetadata(rpc: Rpc, stateHash: string): Promise<string> {
   const version = await highestVersion(rpc, stateHash)
   if (version === undefined) return rpc.ask('state_getMetadata', [stateHash], readBytes)

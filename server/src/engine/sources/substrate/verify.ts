@@ -7,13 +7,13 @@ import { fetchHead } from './connection.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 import { fetchHeader, openRuntimes } from './runtimes.ts'
 
-/** What the endpoints of one network have in common beside its genesis. */
+/** What the endpoints of one network share besides the genesis. */
 type Found = { endpoint: Finding; chain?: { name: string; ss58Prefix: number } }
 
-/** What `substrate.extensions` of other clients holds and metadata has made needless: types describe themselves. */
+/** Fields of `substrate.extensions` that other clients use and that are not needed, because metadata describes its types. */
 const honoured = ['ss58Format', 'ss58Prefix']
 
-/** Every endpoint by itself; one that serves another chain than the first good one is not ok. */
+/** Checks every endpoint separately. An endpoint of another chain than the first working one is not ok. */
 export async function verify(endpoints: readonly string[], options: ConnectOptions): Promise<Verified> {
   const look = (url: string) =>
     withinCheckTime(examine(url, options), options.timeoutMs, (failed): Found => ({ endpoint: { url, ...failed } }))
@@ -41,7 +41,7 @@ async function examine(url: string, options: ConnectOptions): Promise<Found> {
   const startedAt = performance.now()
   let latencyMs: number | undefined
   const latency = () => Math.round(performance.now() - startedAt)
-  // One look asks much at once, more than some endpoints allow in a second.
+  // The check makes many calls at once, more than some endpoints allow per second.
   const rpc = openRpc([url], { limitWaitMs: options.timeoutMs, ...options })
   try {
     const genesisHash = await rpc.ask('chain_getBlockHash', [0], readHash)
@@ -66,7 +66,7 @@ async function examine(url: string, options: ConnectOptions): Promise<Found> {
 
 const methods = ['state_queryStorageAt', 'archive_v1_storage', 'chainHead_v1_follow']
 
-/** What its own list names, and whether it still has the state of the first block. */
+/** The methods that the node lists, and whether it still has the state of the first block. */
 async function findCapabilities(url: string, rpc: Rpc, genesisHash: string): Promise<string[]> {
   const [listed, history] = await Promise.all([
     attempt(() => rpc.ask('rpc_methods', [], readMethods)),

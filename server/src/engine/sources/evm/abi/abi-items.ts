@@ -1,10 +1,10 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
 
-/** A parameter with its canonical type; a tuple keeps its components, whose names the type does not show. */
+/** A parameter with its canonical type. A tuple keeps its components, because the type does not contain their names. */
 export type EvmParameter = { type: string; name?: string; indexed: boolean; components?: EvmParameter[] }
 
-/** An event, function or error with all that a codec needs to know of it. */
+/** An event, function or error with everything that a codec needs. */
 export type EvmItem = {
   type: string
   name: string
@@ -17,14 +17,14 @@ export type EvmItem = {
 }
 type Raw = Record<string, unknown>
 
-/** `readAbi` says what is sound, and bounds what it reads; components, outputs and `anonymous` come from the same items. */
+/** `readAbi` checks and limits the input. Components, outputs and `anonymous` come from the same items. */
 export async function abiItems(fragment: unknown, expected: 'event' | 'function'): Promise<EvmItem[]> {
   const abi = await readAbi(fragment, expected)
   if (!abi.ok) throw new UpstreamError('refused', `abiFragment ${abi.message}`)
   return abi.items.map(itemOf)
 }
 
-/** By name, or by any way of writing its signature: `Set`, `Set(address)`, `event Set(address indexed who)`. */
+/** Finds an item by name or by any spelling of its signature: `Set`, `Set(address)`, `event Set(address indexed who)`. */
 export async function namedItems(items: readonly EvmItem[], sought: string): Promise<EvmItem[]> {
   const name = sought.replace(/^\s*(?:event|function)\s+/, '').trim()
   if (!name.includes('(')) return items.filter((item) => item.name === name)

@@ -2,21 +2,21 @@ import { readDecimal, showDecimal } from '../../../base/decimals.ts'
 import { orderOfSigned, orderOfUnsigned, signedOf } from '../../../match/index.ts'
 import type { EventInput } from '../match-keys.ts'
 
-/** How one type stands in a 32-byte word, `0x` and 64 digits: what of it counts, and what a wanted value is there. */
+/** How a type is stored in a 32-byte word (`0x` and 64 digits): which digits count, and how a wanted value is encoded. */
 export type WordType = {
   name: string
-  /** How many of its digits decoding asks for: of a word at the end of the data the others may be missing. */
+  /** How many digits decoding needs. In the last word of the data the others may be missing. */
   digits: number
-  /** The word, maybe without its end, and where in it that begins which decoding looks at. */
+  /** The word, possibly without its end, and the index of its first digit that decoding reads. */
   part(word: string): string
   partFrom: number
   /** Undefined when no decoded value of this type can equal the wanted one. */
   encode(wanted: unknown): string | undefined
-  /** Present where values have an order. */
+  /** Only for types whose values have an order. */
   number?: { order(word: string): number; exact(word: string): bigint }
 }
 
-/** Undefined for types that do not stand in one word: text, lists, structs. */
+/** Undefined for types that do not fit into one word: text, lists, structs. */
 export function wordTypeOf(type: string): WordType | undefined {
   if (type === 'address') return addressWord
   if (type === 'bool') return boolWord
@@ -26,7 +26,7 @@ export function wordTypeOf(type: string): WordType | undefined {
   return size >= 1 && size <= 32 ? bytesWord(size) : undefined
 }
 
-/** Decoders take the last twenty bytes and do not mind what stands before them, which is zeros all but always. */
+/** Decoders read the last twenty bytes and ignore the bytes before them, which are almost always zero. */
 const addressWord: WordType = {
   name: 'address',
   digits: 64,
@@ -45,13 +45,13 @@ const boolWord: WordType = {
 }
 
 function integerWord(isSigned: boolean, bits: bigint): WordType {
-  const [least, most] = isSigned ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n]
+  const [min, max] = isSigned ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n]
   const encode = (wanted: unknown) => {
     const decimal = readDecimal(wanted)
     const text = decimal && showDecimal(decimal)
     if (text === undefined || text.includes('.')) return undefined
     const value = BigInt(text)
-    return value < least || value > most ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
+    return value < min || value > max ? undefined : `0x${BigInt.asUintN(256, value).toString(16).padStart(64, '0')}`
   }
   const number = isSigned ? { order: orderOfSigned, exact: signedOf } : { order: orderOfUnsigned, exact: BigInt }
   return { name: isSigned ? 'int' : 'uint', digits: 64, part: (word) => word, partFrom: 0, encode, number }
@@ -66,7 +66,7 @@ function bytesWord(size: number): WordType {
   return { name: `bytes${size}`, digits: 2 * size, part, partFrom: 0, encode }
 }
 
-/** How many words an input takes in the head of the data; what is dynamic leaves one there, with its offset. */
+/** How many words an input takes in the head of the data. A dynamic input takes one, which holds its offset. */
 export function headWords(input: EventInput): number {
   const array = /^(.*)\[(\d*)\]$/s.exec(input.type)
   if (isDynamic(input)) return 1

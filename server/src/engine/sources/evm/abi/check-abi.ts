@@ -1,7 +1,7 @@
 import type { Issue } from '@tocsin/contract'
 import { type AbiItem, readAbi } from './read-abi.ts'
 
-/** An evm_log spec decodes with an event: the one it names, or whichever the fragment holds. */
+/** An evm_log spec needs an event: the one that it names, or any event of the fragment. */
 export async function checkEventAbi(fragment: unknown, event: string | undefined, path: string): Promise<Issue[]> {
   const abi = await readAbi(fragment, 'event')
   if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
@@ -11,7 +11,7 @@ export async function checkEventAbi(fragment: unknown, event: string | undefined
   return [{ path: `${path}.event`, message: `abiFragment holds no event ${event.slice(0, 80)}` }]
 }
 
-/** An evm_read calls a function of its fragment with as many arguments as that takes. */
+/** An evm_read calls a function of its fragment with the right number of arguments. */
 export async function checkFunctionAbi(
   fragment: unknown,
   method: string,
@@ -28,7 +28,7 @@ export async function checkFunctionAbi(
   return [{ path: `${path}.args`, message: `${method.slice(0, 80)} takes ${counts} arguments, not ${args.length}` }]
 }
 
-/** By name, or by signature: `Transfer`, `Transfer(address,address,uint256)`, or the whole human-readable line. */
+/** By name or by signature: `Transfer`, `Transfer(address,address,uint256)`, or the whole human-readable line. */
 export function isNamed(item: AbiItem, sought: string): boolean {
   const bare = sought.replace(/^\s*(?:event|function)\s+/, '').trim()
   if (bare === item.name) return true

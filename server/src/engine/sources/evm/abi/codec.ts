@@ -3,7 +3,7 @@ import type { EvmParameter } from './abi-items.ts'
 import { plainOf } from './plain-value.ts'
 import { readStatic, staticReaders } from './static-values.ts'
 
-/** The values that bytes hold, in hex digits of lower case, one for each parameter; throws when they do not hold them. */
+/** Decodes one value for each parameter from lower-case hex digits. Throws when the bytes do not contain them. */
 export type Decode = (data: string) => unknown[]
 
 type Nameless = { type: string; components?: Nameless[] }
@@ -11,14 +11,14 @@ type Nameless = { type: string; components?: Nameless[] }
 export function decoderOf(parameters: readonly EvmParameter[]): Decode {
   const fixed = staticReaders(parameters)
   if (!fixed) return codecDecoder(parameters)
-  const leastLength = parameters.length === 0 ? 0 : 2 + Math.max(64, fixed.digits)
+  const lengthMin = parameters.length === 0 ? 0 : 2 + Math.max(64, fixed.digits)
   return (data) => {
-    if (data.length < leastLength) throw new RangeError('too short')
+    if (data.length < lengthMin) throw new RangeError('too short')
     return readStatic(fixed, data, 2)
   }
 }
 
-/** Any types at all, by the codec. */
+/** For any types, with the codec. */
 export function codecDecoder(parameters: readonly EvmParameter[]): Decode {
   const nameless = parameters.map(withoutNames)
   const plain = parameters.map(plainOf)
@@ -28,7 +28,7 @@ export function codecDecoder(parameters: readonly EvmParameter[]): Decode {
   }
 }
 
-/** True when the bytes are exactly what these parameters encode to, with nothing left over. */
+/** True when the bytes are exactly the encoding of these parameters, with nothing left over. */
 export function isCanonical(parameters: readonly EvmParameter[], data: string): boolean {
   if (parameters.length === 0) return data === '0x'
   const nameless = parameters.map(withoutNames)
@@ -40,7 +40,7 @@ export function encodeValues(parameters: readonly EvmParameter[], values: readon
   return AbiParameters.encode(parameters.map(withoutNames), [...values])
 }
 
-/** Names are given afterwards, because the codec lets one name overwrite another. A function pointer is 24 bytes. */
+/** Names are added afterwards, because the codec lets equal names overwrite each other. A function pointer is 24 bytes. */
 function withoutNames(parameter: EvmParameter): Nameless {
   const { type, components } = parameter
   if (!components) return { type: type.replace(/^function/, 'bytes24') }
@@ -53,8 +53,8 @@ function meter(data: string): Uint8Array {
 }
 
 /**
- * Pointers in the data may all lead to the same place, so that a few kilobytes written for the purpose decode to
- * gigabytes. Honest data is read once; four times its size is where we stop.
+ * Offsets in the data may all point to the same place, so a few kilobytes can decode to gigabytes. Honest data is read
+ * once; this stops at four times the size of the data.
  */
 class MeteredBytes extends Uint8Array<ArrayBufferLike> {
   private readsLeft = 4 * this.byteLength + 1024

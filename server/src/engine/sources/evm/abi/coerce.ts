@@ -2,7 +2,7 @@ import { coerceBoolean, coerceInteger, wrong } from '../../written-values.ts'
 import type { EvmParameter } from './abi-items.ts'
 import { elementOf } from './plain-value.ts'
 
-/** What a tenant wrote as JSON, or a placeholder put there, becomes the value that the parameter's type takes. */
+/** Converts a JSON value from a tenant or a placeholder to the value that the parameter's type needs. */
 export function coerce(parameter: EvmParameter, value: unknown, path: string): unknown {
   const inner = elementOf(parameter)
   if (inner) return requireItems(value, path, parameter).map((each, index) => coerce(inner, each, `${path}.${index}`))

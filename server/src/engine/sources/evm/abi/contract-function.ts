@@ -8,7 +8,7 @@ import { namesOf } from './plain-value.ts'
 
 export type EvmReadProvider = Extract<Provider, { type: 'evm_read' }>
 
-/** A function of a contract with its arguments filled in: what to send, and how to read the answer. */
+/** A contract function with its arguments: the data to send, and the decoder of the answer. */
 export type FunctionCall = { signature: string; data: string; errors: EvmItem[]; decode(data: string): unknown }
 
 export async function functionCall(provider: EvmReadProvider): Promise<FunctionCall> {
@@ -25,7 +25,7 @@ export async function functionCall(provider: EvmReadProvider): Promise<FunctionC
   }
 }
 
-/** The first overload whose types the arguments fit; when none does, what the last one missed. */
+/** The first overload that accepts the arguments. If none does, the error of the last one. */
 function pickOverload(overloads: readonly EvmItem[], method: string, args: readonly unknown[]) {
   let refusal: unknown = new UpstreamError('refused', `abiFragment holds no ${method} of ${args.length} arguments`)
   for (const item of overloads) {
@@ -38,7 +38,7 @@ function pickOverload(overloads: readonly EvmItem[], method: string, args: reado
   throw refusal
 }
 
-/** One output is the value itself; several are an object when all have names, else a list. */
+/** One output is the value itself. Several outputs are an object when all have names, else a list. */
 function outputsDecoder(outputs: readonly EvmParameter[]): (data: string) => unknown {
   const decode = decoderOf(outputs)
   const names = namesOf(outputs)

@@ -9,27 +9,27 @@ export type DecodedEvent = {
   event: string
   args: unknown[]
   params: Record<string, unknown>
-  /** Why `args` and `params` are empty although the log holds values. */
+  /** The reason why `args` and `params` are empty although the log has values. */
   undecoded?: string
 }
 
-/** One form in which an event stands in a log. */
+/** One layout of an event in a log. */
 export type EventForm = {
-  /** Absent on an anonymous event. */
+  /** Absent for an anonymous event. */
   topic0?: string
   topicsCount: number
-  /** What `args` and `params` are decoded from; none when they are left empty. */
+  /** The inputs from which `args` and `params` are decoded; none when they stay empty. */
   inputs: readonly EvmParameter[]
 }
 
 export type EventDecoder = {
-  /** A log that has none of these is not this event; one that has may still not be it. */
+  /** A log without any of these layouts is not this event. A log with one may still not be it. */
   forms: readonly EventForm[]
-  /** Undefined when the log does not hold this event. */
+  /** Undefined when the log does not contain this event. */
   decode(log: EvmLog): DecodedEvent | undefined
 }
 
-/** Made once for each event, so that a log costs no look at the ABI. */
+/** Built once for each event, so that decoding a log does not read the ABI. */
 export function eventDecoder(event: EvmItem): EventDecoder {
   const { inputs } = event
   const topic0 = event.anonymous ? undefined : hashSignature(event.signature)
@@ -52,7 +52,7 @@ export function eventDecoder(event: EvmItem): EventDecoder {
 
 type Topics = readonly string[]
 
-/** Arguments in their order, from the topics and from the values of the data. */
+/** The arguments in order, from the topics and from the data. */
 function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values: unknown[]) => DecodedEvent {
   let [topic, value] = [firstTopic, 0]
   const places = event.inputs.map((input) => ({
@@ -60,7 +60,7 @@ function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values:
     readTopic: input.indexed ? topicReader(input) : undefined,
     name: isUsable(input.name) ? input.name : undefined,
   }))
-  // What is copied has all names already, so that none is added one by one.
+  // The copied object already has all names, which is faster than adding them one by one.
   const names = Object.fromEntries(places.flatMap(({ name }) => (name === undefined ? [] : [[name, null]])))
   return (topics, values) => {
     const args: unknown[] = []
@@ -74,14 +74,14 @@ function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values:
   }
 }
 
-/** What does not fit into a topic stands there as its hash, and is shown as that. */
+/** A value that does not fit into a topic is stored there as its hash, and is shown as that hash. */
 function topicReader(parameter: EvmParameter): StaticReader['read'] {
   const isHashed = parameter.components !== undefined || /^(?:string|bytes)$|\]$/.test(parameter.type)
   const read = isHashed ? undefined : staticReader(parameter)?.read
   return read ?? ((topic) => topic)
 }
 
-/** With no signature in the topics, an anonymous event is known by its data alone, which must be exactly as encoded. */
+/** An anonymous event has no signature in the topics. It is recognised by its data, which must be exactly as encoded. */
 function dataDecoder(event: EvmItem): (data: string) => unknown[] {
   const parameters = event.inputs.filter(({ indexed }) => !indexed)
   const decode = decoderOf(parameters)

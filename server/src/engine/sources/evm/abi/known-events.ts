@@ -1,8 +1,8 @@
 import { type AbiItem, readAbi } from './read-abi.ts'
 
 /**
- * Common events with their `indexed` marks and names, for triggers whose signature has none. Events that share a
- * signature must differ in how many inputs are indexed: that number tells them apart in a log.
+ * Common events with their `indexed` marks and names, for triggers whose signature has none. Events with the same signature
+ * must differ in the number of indexed inputs, because only that number distinguishes them in a log.
  */
 const lines = [
   // ERC-20, ERC-721, ERC-1155

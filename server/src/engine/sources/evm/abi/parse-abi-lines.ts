@@ -6,9 +6,9 @@ const lineMax = 4000
 const anonymousMark = /\)\s*anonymous$/
 
 /**
- * Human-readable ABI lines → ABI items as JSON has them. A line without its keyword is taken for what is `expected`.
- * ox is loaded by the first such ABI, so that a server without any does not carry it. It does not know the mark
- * `anonymous`, so the mark is taken off the line and put on the item.
+ * Converts human-readable ABI lines to JSON ABI items. A line without a keyword is read as `expected`. ox is loaded with the
+ * first such ABI, which saves memory on servers without any. ox does not know the mark `anonymous`, so this code removes it
+ * from the line and adds it to the item.
  */
 export async function parseAbiLines(text: readonly string[], expected: string): Promise<readonly unknown[]> {
   const lines = text.map((line) => completeLine(line, expected)).filter((line) => line !== '')

@@ -1,11 +1,11 @@
 import type { EvmParameter } from './abi-items.ts'
 
-/** Turns what the codec decodes into what triggers see; throws where a value does not fit its type. */
+/** Converts decoded values to the JSON that triggers see. Throws when a value does not fit its type. */
 export type ToPlain = (value: unknown) => unknown
 
 /**
- * JSON only, and one type of JSON for each type of Solidity, so that a trigger does not change its mind with the amount:
- * integers of up to 48 bits are numbers, wider ones decimal strings. Tuples whose components all have names are objects.
+ * Each Solidity type becomes one type of JSON, so that a field's type does not depend on its value: integers of up to 48
+ * bits are numbers, wider ones decimal strings. Tuples whose components all have names are objects.
  */
 export function plainOf(parameter: EvmParameter): ToPlain {
   const inner = elementOf(parameter)
@@ -16,19 +16,19 @@ export function plainOf(parameter: EvmParameter): ToPlain {
   return parameter.type === 'string' ? storable : (value) => value
 }
 
-/** The parameter that an array holds; undefined for what is no array. */
+/** The type of an array's items; undefined for other types. */
 export function elementOf(parameter: EvmParameter): EvmParameter | undefined {
   const array = /^(.*)\[\d*\]$/s.exec(parameter.type)
   return array ? { ...parameter, type: array[1] ?? '' } : undefined
 }
 
-/** The names of all the components, when each has one of its own: only then can a tuple be an object. */
+/** The names of all components, if each has a unique one: only then can a tuple be an object. */
 export function namesOf(components: readonly EvmParameter[]): string[] | undefined {
   const names = components.flatMap(({ name }) => (isUsable(name) ? [name] : []))
   return names.length > 0 && new Set(names).size === components.length ? names : undefined
 }
 
-/** `__proto__` would set a prototype, not a field. */
+/** `__proto__` would set the prototype instead of a field. */
 export function isUsable(name: string | undefined): name is string {
   return name !== undefined && name !== '' && name !== '__proto__'
 }
@@ -46,7 +46,7 @@ function tupleOf(components: readonly EvmParameter[]): ToPlain {
   }
 }
 
-/** Bits beyond the type's width are refused, as Solidity itself refuses them. */
+/** Bits beyond the type's width are refused, as Solidity refuses them. */
 function integerOf(bits: number, isSigned: boolean): ToPlain {
   const fit = isSigned ? BigInt.asIntN : BigInt.asUintN
   return (value) => {
@@ -61,7 +61,7 @@ function asBigInt(value: unknown): bigint | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined
 }
 
-/** A contract may put a NUL into a string; nothing after us can store one. */
+/** A contract may put a NUL into a string, which PostgreSQL cannot store. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value
 }

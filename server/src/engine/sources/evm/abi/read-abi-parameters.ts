@@ -1,4 +1,4 @@
-/** A parameter with its canonical type: a tuple is written out as `(address,uint256)`. */
+/** A parameter with its canonical type: a tuple is written as `(address,uint256)`. */
 export type AbiParameter = { type: string; name?: string; indexed: boolean }
 
 const typePattern = /^(address|bool|string|function|tuple|bytes\d*|u?int\d*|u?fixed\w*)((?:\[\d*\])*)$/
@@ -31,7 +31,7 @@ function canonicalBase(base: string, components: unknown, where: string): string
   return base
 }
 
-/** Integers come in whole bytes up to 256 bits, fixed bytes up to 32. */
+/** Integers have whole bytes up to 256 bits, fixed bytes up to 32. */
 function isSized(base: string): boolean {
   const integer = /^u?int(\d+)$/.exec(base)
   if (integer) return Number(integer[1]) >= 8 && Number(integer[1]) <= 256 && Number(integer[1]) % 8 === 0

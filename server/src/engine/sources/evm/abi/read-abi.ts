@@ -2,21 +2,21 @@ import { parseJson } from '../../../base/parse-json.ts'
 import { parseAbiLines } from './parse-abi-lines.ts'
 import { type AbiParameter, readParameters } from './read-abi-parameters.ts'
 
-/** One event, function or other item of an ABI, read and known to be sound; `json` is the item as the ABI has it. */
+/** One checked event, function or other item of an ABI. `json` is the item as the ABI has it. */
 export type AbiItem = {
   type: string
   name: string
   inputs: AbiParameter[]
   signature: string
   json: Record<string, unknown>
-  /** A human-readable event that marks no input as `indexed`. JSON has a mark for each, and an anonymous event has no hash to be found by. */
+  /** A human-readable event without `indexed` marks. JSON has a mark for each input, and an anonymous event has no signature hash. */
   isUnmarked: boolean
 }
 export type Abi = { ok: true; items: AbiItem[] } | { ok: false; message: string }
 
 const itemTypes = new Set(['event', 'function', 'error', 'constructor', 'fallback', 'receive'])
 
-/** JSON text, an item, a list, or human-readable lines; a line without its keyword is taken for what is `expected`. */
+/** Reads JSON text, an item, a list, or human-readable lines. A line without a keyword is read as `expected`. */
 export async function readAbi(fragment: unknown, expected: 'event' | 'function'): Promise<Abi> {
   try {
     const items = typeof fragment === 'string' ? readText(fragment) : fragment

@@ -29,7 +29,7 @@ export function signatureDecoder(item: EvmItem, known: readonly EvmItem[]): Even
   }
 }
 
-/** No input is indexed, or all are; names that the signature leaves out come from a known event. */
+/** No input is indexed, or all are. Names that the signature omits come from a known event. */
 function plainForms(item: EvmItem, [known]: readonly EvmItem[]): EvmItem[] {
   const named = item.inputs.map((input, index) => (input.name ? input : { ...input, name: known?.inputs[index]?.name }))
   const withIndexed = (indexed: boolean) => ({ ...item, inputs: named.map((input) => ({ ...input, indexed })) })
@@ -41,7 +41,7 @@ function undecoded({ name, signature, inputs }: EvmItem, indexed: number): Decod
   return { event: name, args: [], params: {}, undecoded: why }
 }
 
-/** Some of the inputs are indexed, and nobody knows which. */
+/** Some of the inputs are indexed, but it is unknown which. */
 function formsBetween(topic0: string | undefined, inputsCount: number): EventForm[] {
   const most = Math.min(topicsMax, inputsCount)
   return Array.from({ length: Math.max(0, most - 1) }, (_, index) => ({ topic0, topicsCount: index + 2, inputs: [] }))

@@ -2,19 +2,19 @@ import type { EvmParameter } from './abi-items.ts'
 import { elementOf, namesOf } from './plain-value.ts'
 
 /**
- * Reads a value whose size its type fixes straight from the hex digits, in lower case, from the digit `at` on. Most
- * events hold nothing else, and no bytes, cursor and integers in between make this some ten times as fast as the
- * codec. What is not a value of the type throws, as it does there.
+ * Reads a value of a fixed-size type directly from lower-case hex digits, starting at the digit `at`. Most events contain
+ * only such types. Without bytes, cursors and integers in between, this is about ten times as fast as the codec. Like the
+ * codec, it throws when the digits are not a value of the type.
  */
 export type StaticReader = {
-  /** Of 64 digits each. */
+  /** The size in words of 64 digits. */
   words: number
-  /** How many digits must be there: of a `bytes4` at the end the codec looks at eight only. */
+  /** How many digits must be present. The codec reads only eight of a `bytes4` at the end of the data. */
   digits: number
   read(text: string, at: number): unknown
 }
 
-/** Undefined for what is dynamic, and for what takes no room at all: that is left to the codec. */
+/** Undefined for dynamic types and for types that take no bytes; the codec reads those. */
 export function staticReader(parameter: EvmParameter): StaticReader | undefined {
   const inner = elementOf(parameter)
   if (inner) return listReader(staticReader(inner), Number(/\[(\d*)\]$/.exec(parameter.type)?.[1] || Number.NaN))
@@ -23,7 +23,7 @@ export function staticReader(parameter: EvmParameter): StaticReader | undefined 
   return read && { words: 1, digits: bytesDigits(parameter.type) ?? 64, read }
 }
 
-/** Values one after the other, and where each begins. */
+/** Consecutive values, with the start of each. */
 export type StaticReaders = { readers: readonly StaticReader[]; starts: readonly number[]; digits: number }
 
 export function staticReaders(parameters: readonly EvmParameter[]): StaticReaders | undefined {
@@ -46,7 +46,7 @@ export function readStatic({ readers, starts }: StaticReaders, text: string, at:
   return values
 }
 
-/** More than any data holds; beyond it not even the sizes can be reckoned with. */
+/** More than any data contains. Beyond it, even the sizes could not be computed exactly. */
 const wordsMost = 2 ** 31
 
 function listReader(element: StaticReader | undefined, count: number): StaticReader | undefined {
@@ -83,7 +83,7 @@ function wordReader(type: string): Read | undefined {
   return bits === undefined ? undefined : integerReader(Number(bits), unsigned === '')
 }
 
-/** A function pointer is its 24 bytes. */
+/** A function pointer has 24 bytes. */
 function bytesDigits(type: string): number | undefined {
   if (type === 'function') return 48
   const size = /^bytes(\d+)$/.exec(type)?.[1]
@@ -98,20 +98,20 @@ function readBool(text: string, at: number): boolean {
   return word === trueWord
 }
 
-/** Up to 48 bits a number, beyond them a decimal string; bits beyond the type are refused, as Solidity refuses them. */
+/** Up to 48 bits a number, else a decimal string. Bits beyond the type are refused, as Solidity refuses them. */
 function integerReader(bits: number, isSigned: boolean): Read {
-  const most = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n
-  const least = isSigned ? -most - 1n : 0n
+  const max = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n
+  const min = isSigned ? -max - 1n : 0n
   const isText = bits > 48
   return (text, at) => {
     const isNegative = isSigned && text.charCodeAt(at) > 55
     const value = isNegative ? BigInt.asIntN(256, integerAt(text, at)) : integerAt(text, at)
-    if (value > most || value < least) throw new RangeError('not an integer of its type')
+    if (value > max || value < min) throw new RangeError('not an integer of its type')
     return isText ? value.toString() : Number(value)
   }
 }
 
-/** The platform reads 64 digits in the time that it takes to look at a dozen of them one by one. */
+/** Parsing 64 digits with BigInt takes no longer than checking a dozen of them one by one. */
 function integerAt(text: string, at: number): bigint {
   return BigInt(text.length === 66 ? text : `0x${text.slice(at, at + 64)}`)
 }

@@ -5,9 +5,9 @@ import { indexedCount, knownEvents } from './known-events.ts'
 import { type AbiItem, readAbi } from './read-abi.ts'
 
 /**
- * A human-readable event of an evm_log without `indexed` marks, in `event` or in `abiFragment`, where neither the number
- * of topics nor the list of known events can settle which inputs are in the topics. Undefined when the logs of the spec
- * can be decoded.
+ * Finds a human-readable event of an evm_log without `indexed` marks, in `event` or in `abiFragment`, for which neither the
+ * number of topics nor the known events show which inputs are in the topics. Undefined when the logs of the spec can be
+ * decoded.
  */
 export async function warnOfUnmarkedEvent(spec: TriggerSpec, path: string): Promise<Warning | undefined> {
   if (spec.type !== 'evm_log') return undefined

@@ -21,7 +21,7 @@ export async function askLogs(at: OneEndpoint, header: Header, filter: Filter): 
   return logs
 }
 
-/** The filter for the block's number; with `addresses`, for the logs of these contracts alone. */
+/** The filter for the block's number; with `addresses`, only for the logs of these contracts. */
 export function rangeOf({ number }: Header, addresses?: readonly string[]): Range {
   const block = toHex(number)
   return { fromBlock: block, toBlock: block, ...(addresses && { address: addresses }) }

@@ -6,15 +6,15 @@ import { CheckedLogs } from './checked-logs.ts'
 import { EndpointMemory } from './log-ways.ts'
 import { ReceiptsRoots } from './receipts-roots.ts'
 
-/** What reading blocks needs: the way to the nodes, what they have shown so far, and how much is checked. */
+/** The state for reading blocks: the RPC pool, what the endpoints have shown so far, and how much is checked. */
 export type BlockReader = {
   rpc: Rpc
-  /** `receipts`: the receipts root of every block is checked; `bloom`: that of a sample. */
+  /** `receipts`: check the receipts root of every block. `bloom`: check the roots of a sample. */
   verify: 'bloom' | 'receipts'
   roots: ReceiptsRoots
   blooms: Blooms
   checkedLogs: CheckedLogs
-  /** The place of every endpoint. */
+  /** The index of every endpoint. */
   places: readonly number[]
   memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
 }

@@ -9,10 +9,10 @@ const bloomBytes = 256
 const bitsPerValue = 3
 const cacheMax = 50_000
 
-/** The same contracts and topics come in every block, and a hash costs more than all the rest of the check. */
+/** Caches hashes, because the same contracts and topics occur in every block and a hash costs more than the rest of the check. */
 const cachedBits = new Map<string, readonly number[]>()
 
-/** Never taken for a quiet block: the header says that there is more. */
+/** Refuses an incomplete list of logs, because the header shows that there are more. */
 export function requireFilledBloom(header: Bloom, logs: readonly Bloomed[]): void {
   if (fillsBloom(header.logsBloom, logs)) return
   throw new UpstreamError(
@@ -87,7 +87,7 @@ function mayHold(bloom: Uint8Array, value: string): boolean {
   return bitsOf(value).every((bit) => ((bloom[bloomBytes - 1 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
-/** The bloom of logs that came without one. */
+/** Computes the bloom of logs without one. */
 export function bloomOf(logs: readonly Bloomed[]): Uint8Array {
   const bloom = new Uint8Array(bloomBytes)
   for (const { address, topics } of logs)

@@ -27,7 +27,7 @@ export class CheckedLogs {
   readonly #now: () => number
   #failingSince: number | undefined
   #triedAt = Number.NEGATIVE_INFINITY
-  #isTold = false
+  #isReported = false
 
   constructor(now: () => number) {
     this.#now = now
@@ -37,7 +37,7 @@ export class CheckedLogs {
     return this.#failingSince !== undefined && this.#now() - this.#failingSince >= waitMs
   }
 
-  /** Whether to ask now. While the endpoints are down, one read a minute does. */
+  /** True if these endpoints may be asked now. While they are down, one read per minute is allowed. */
   takeTry(): boolean {
     if (this.areDown && this.#now() - this.#triedAt < retryMs) return false
     this.#triedAt = this.#now()
@@ -50,14 +50,14 @@ export class CheckedLogs {
 
   answered(at: OneEndpoint): void {
     this.#failingSince = undefined
-    if (this.#isTold) at.notify('logs_checked_again', 'gives logs again that can be checked for completeness.')
-    this.#isTold = false
+    if (this.#isReported) at.notify('logs_checked_again', 'gives logs again that can be checked for completeness.')
+    this.#isReported = false
   }
 
-  /** The log of the source says it once for each outage. */
-  tellUnchecked(at: OneEndpoint): void {
-    if (this.#isTold) return
-    this.#isTold = true
+  /** Writes one line to the source's log for each outage. */
+  reportUnchecked(at: OneEndpoint): void {
+    if (this.#isReported) return
+    this.#isReported = true
     const why = 'no endpoint whose logs can be checked for completeness answers'
     at.notify('logs_unchecked', `gives logs by contract, which are used because ${why}.`, 'warn')
   }
@@ -71,7 +71,7 @@ type LogReader = {
   memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
 }
 
-/** `read` is done at the best endpoint that answers. */
+/** Runs `read` at the best endpoint that answers. */
 export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<readonly EvmLog[]> {
   const learned: ReadLogs[] = []
   const mayTry = reader.checkedLogs.takeTry()
@@ -83,7 +83,7 @@ export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<rea
   }
   const found = await readByContract(reader, read, learned[0])
   if (found.way !== 'address') return accept(reader, found)
-  if (othersOf(reader).length > 0) reader.checkedLogs.tellUnchecked(found.at)
+  if (othersOf(reader).length > 0) reader.checkedLogs.reportUnchecked(found.at)
   return found.logs
 }
 
@@ -92,7 +92,7 @@ function accept({ checkedLogs }: LogReader, { at, logs }: ReadLogs): readonly Ev
   return logs
 }
 
-/** The places of the endpoints that are not known to give logs only by contract. */
+/** The indexes of the endpoints that are not known to give logs only by contract. */
 function othersOf({ places, memoryOf }: LogReader): number[] {
   return places.filter((place) => !memoryOf({ place }).isByContract)
 }
@@ -108,12 +108,12 @@ async function readAmong(reader: LogReader, among: number[], read: ReadAt): Prom
     if (isAll || !(error instanceof UpstreamError)) throw error
     checkedLogs.failed()
     if (checkedLogs.areDown) return undefined
-    // As a bad answer it is waited for and is no failure of the source yet.
+    // As a bad answer, the read is repeated and does not count as a failure of the source yet.
     throw new UpstreamError('bad_answer', error.message)
   }
 }
 
-/** Doubtful logs are compared with those of another such endpoint, and the longer answer counts. */
+/** Doubtful logs are compared with the logs of another such endpoint. The longer answer counts. */
 async function readByContract(reader: LogReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
   const others = othersOf(reader)
   const places = reader.places.filter((place) => !others.includes(place))

@@ -11,14 +11,14 @@ import { type Header, type Receipt, readHeader, readTransaction, type SentTransa
 const everything: readonly BlockPart[] = ['logs', 'transactions']
 
 export type FetchOptions = BlockOptions & {
-  /** The network is known to have the block, so null is the answer of a node that lags behind. */
+  /** The network has the block, so null is the answer of a lagging node. */
   mustExist?: boolean
 }
 type Full = Header & { sent: readonly SentTransaction[] }
 
 /**
- * A block by number or hash with the parts that are wanted, checked as far as it can be; undefined when there is none.
- * With `mayLack`, transactions that no endpoint gives in a readable form do not keep the other parts from being read.
+ * Fetches a block by number or hash with the wanted parts and checks it as far as possible; undefined when it does not exist.
+ * With `mayLack`, transactions that no endpoint returns in a readable form do not prevent reading the other parts.
  */
 export async function fetchBlock(
   reader: BlockReader,
@@ -39,7 +39,7 @@ export async function fetchBlock(
 
 const specTypes = ['evm_transaction']
 
-/** Receipts hold the logs too, so that one answer serves both. */
+/** Receipts contain the logs too, so one answer serves both. */
 async function fetchWithTransactions(
   reader: BlockReader,
   which: number | string,
@@ -65,7 +65,7 @@ async function fetchLogsOnly(
   return assembleBlock(header, parts.includes('logs') ? await fetchLogs(reader, header, options.addresses) : undefined)
 }
 
-/** From what nodes answer to what matchers see. */
+/** Converts the nodes' answers to what matchers read. */
 function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
   const { number, hash, parentHash, timestamp } = header
   const contents = new EvmContents(timestamp, logs, transactions)

@@ -10,7 +10,7 @@ import { byFirstWay, type LogWay, logWays, receiptWays } from './log-ways.ts'
 import { type LogsByContract, logsByContract } from './logs-by-contract.ts'
 import type { Header } from './read-answers.ts'
 
-/** One block in so many is compared with its receipts, where the endpoint gives them in one call. */
+/** One block in this many is compared with its receipts, if the endpoint returns them in one call. */
 const sampleEvery = 64
 
 /**
@@ -91,7 +91,7 @@ async function compared(
   return sampled(reader, at, header, logs, isByContract ? addresses : undefined)
 }
 
-/** Either the node left logs out, or it numbers them with gaps: its receipts tell which. */
+/** Either the node left out logs, or its numbering has gaps. Its receipts show which. */
 async function withoutGaps(reader: BlockReader, at: OneEndpoint, header: Header, logs: readonly EvmLog[]) {
   const { numbering } = reader.memoryOf(at)
   const found = await receiptsOrNone(reader, at, header)
@@ -111,7 +111,7 @@ function isSample(reader: BlockReader, at: OneEndpoint, { number, transactions }
   return number % sampleEvery === 0 && transactions.length > 0 && !reader.memoryOf(at).isRefused('receipts')
 }
 
-/** What the receipts root proves goes before what eth_getLogs says. A sample that fails is told and stops nothing. */
+/** Proven receipts have priority over eth_getLogs. A failed sample is reported and does not stop the read. */
 async function sampled(
   reader: BlockReader,
   at: OneEndpoint,

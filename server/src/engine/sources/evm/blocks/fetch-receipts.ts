@@ -8,18 +8,18 @@ import { byFirstWay, type EndpointMemory, type ReceiptWay, receiptWays } from '.
 import { requireGiven, requireList } from './quantities.ts'
 import { type Header, type Receipt, readHashes, readReceipt } from './read-answers.ts'
 
-/** `isProven`: the receipts root of the block says that they are all, to the byte. */
+/** `isProven`: the receipts root of the block proves that the receipts are complete and exact. */
 export type Receipts = { receipts: Receipt[]; isProven: boolean }
 
-/** Receipts one by one are asked for in groups, so that a large block does not flood its endpoint. */
+/** Single receipts are requested in groups, so that a large block does not flood its endpoint. */
 const atOnce = 10
 
-/** A receipt for each transaction of the block, all from one endpoint: which one is wrong shows only when all are there. */
+/** One receipt for each transaction of the block, all from one endpoint, because the root can only be checked with all of them. */
 export function fetchReceipts(reader: BlockReader, header: Header): Promise<Receipts> {
   return readAtOne(reader.rpc, 'eth_getBlockReceipts', (at) => receiptsAt(reader, at, header))
 }
 
-/** In one call where the endpoint can, else one by one. */
+/** In one call if the endpoint supports it, else one by one. */
 export async function receiptsAt(
   reader: BlockReader,
   at: OneEndpoint,
@@ -30,7 +30,7 @@ export async function receiptsAt(
   return value
 }
 
-/** Undefined when the endpoint has no receipts of the block that will do. */
+/** Undefined when the endpoint has no usable receipts of the block. */
 export async function receiptsOrNone(
   reader: BlockReader,
   at: OneEndpoint,
@@ -64,7 +64,7 @@ async function inOneCall(at: OneEndpoint, { hash }: Header): Promise<unknown[]> 
   return requireList(requireGiven(answer, 'list of receipts'), 'list of receipts')
 }
 
-/** What came before a call failed is kept for the next attempt. */
+/** Receipts that arrived before a call failed are kept for the next attempt. */
 async function oneByOne(at: OneEndpoint, memory: EndpointMemory, header: Header): Promise<unknown[]> {
   const hashes = readHashes(header)
   const known = memory.receiptsOf(header.hash)
@@ -79,7 +79,7 @@ async function askOne(at: OneEndpoint, hash: string, known: Map<string, unknown>
   known.set(hash, requireGiven(await at.request('eth_getTransactionReceipt', [hash]), 'receipt'))
 }
 
-/** Some chains add receipts of their own that belong to no transaction; each transaction must have one. */
+/** Some chains add receipts that belong to no transaction. Each transaction must have one. */
 function check(reader: BlockReader, at: OneEndpoint, header: Header, answers: readonly unknown[]): Receipts {
   const receipts = answers.map(readReceipt)
   const given = new Set(receipts.map(({ transactionHash }) => transactionHash))

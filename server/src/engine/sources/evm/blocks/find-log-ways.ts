@@ -6,20 +6,20 @@ import { type Header, readHashes } from './read-answers.ts'
 
 type Ask = (method: string, params?: unknown) => Promise<unknown>
 
-/** The ways to logs that an endpoint serves, the one that is used first, and what it said to those that it does not. */
+/** The ways to logs that an endpoint supports, the preferred one first, and its errors for the others. */
 export type FoundWays = { served: readonly LogWay[]; refused: readonly Refused[]; capabilities: readonly string[] }
 type Refused = { way: LogWay; words: string }
 
 const wholeInOneCall = ['hash', 'range', 'receipts'] as const
 
-/** Asks an endpoint for the logs of its latest block, by one way after the other until one is served. */
+/** Requests the logs of the latest block, one way after the other until one works. */
 export async function findLogWays(ask: Ask, header: Header): Promise<FoundWays> {
   const said = new Map<LogWay, string | undefined>()
   const look = async (way: LogWay) => void said.set(way, await probe(ask, header, way))
   const isServed = (way: LogWay) => said.has(way) && said.get(way) === undefined
   await Promise.all([look('hash'), look('receipts')])
   for (const way of ['range', 'address'] as const) if (!isServed('hash') && !isServed('range')) await look(way)
-  // Where some trigger names no contract, logs by contract are not enough.
+  // If a trigger names no contract, logs by contract are not enough.
   if (!wholeInOneCall.some(isServed)) await look('receipt')
   const served = logWays.filter(isServed)
   const refused = logWays.flatMap((way) => {
@@ -38,7 +38,7 @@ function capabilitiesOf(served: readonly LogWay[]): string[] {
   ]
 }
 
-/** Undefined when the endpoint serves the way; else its own words. */
+/** Undefined when the endpoint supports the way; else its error message. */
 async function probe(ask: Ask, header: Header, way: LogWay): Promise<string | undefined> {
   try {
     const answer = await ask(...callFor(header, way))

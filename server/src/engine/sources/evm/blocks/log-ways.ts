@@ -21,7 +21,7 @@ export const wayNames: Readonly<Record<LogWay, string>> = {
   receipt: 'eth_getTransactionReceipt for each transaction',
 }
 
-/** Beside the call for the block itself. */
+/** In addition to the call for the block itself. */
 export function costOf(way: LogWay): string {
   return way === 'receipt' ? 'one call per transaction' : 'one call per block'
 }
@@ -34,7 +34,7 @@ export function doubtOf(way: LogWay): string {
 const byContractFirstMs = 60_000
 const byContractMostMs = 3_600_000
 
-/** Of how many blocks receipts are kept that are not complete. */
+/** For how many blocks incomplete receipts are kept. */
 const blocksKept = 8
 
 /** What one endpoint has shown: the ways that it refuses, and how it numbers logs. */
@@ -44,13 +44,13 @@ export class EndpointMemory {
   readonly #refusedUntil = new Map<LogWay, number>()
   readonly #receipts = new Map<string, Map<string, unknown>>()
   #byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
-  #told: LogWay | undefined
+  #reportedWay: LogWay | undefined
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** The ways worth a try now: all of them where each was refused. */
+  /** The ways to try now; all of them if each was refused. */
   open<W extends LogWay>(ways: readonly W[]): readonly W[] {
     const open = ways.filter((way) => !this.isRefused(way))
     return open.length > 0 ? open : ways
@@ -80,7 +80,7 @@ export class EndpointMemory {
     if (!this.isByContract) this.#byContract = { untilMs: this.#now() + forMs, times: times + 1 }
   }
 
-  /** Receipts of a block that came one by one before a call failed, by transaction. */
+  /** Receipts of a block that arrived one by one before a call failed, by transaction. */
   receiptsOf(block: string): Map<string, unknown> {
     const known = this.#receipts.get(block) ?? new Map<string, unknown>()
     for (const [oldest] of this.#receipts) if (this.#receipts.size >= blocksKept) this.#receipts.delete(oldest)
@@ -92,15 +92,15 @@ export class EndpointMemory {
     this.#receipts.delete(block)
   }
 
-  /** The log of the source says it once for each way that an endpoint comes to use. */
+  /** Writes one line to the source's log for each way that an endpoint starts to use. */
   tellWay(at: OneEndpoint, way: LogWay): void {
-    if (this.#told === way) return
-    this.#told = way
+    if (this.#reportedWay === way) return
+    this.#reportedWay = way
     at.notify('endpoint_log_way', `gives logs by ${wayNames[way]} (${costOf(way)}).${doubtOf(way)}`)
   }
 }
 
-/** What the first way gives that the endpoint serves. An answer that will not do is not a reason to try the next way. */
+/** The result of the first way that the endpoint supports. A wrong answer is not a reason to try the next way. */
 export async function byFirstWay<W extends LogWay, T>(
   memory: EndpointMemory,
   ways: readonly W[],

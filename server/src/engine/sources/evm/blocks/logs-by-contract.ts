@@ -6,12 +6,12 @@ import { namedInBloom } from './bloom.ts'
 import { logsIn, receiptsOrNone } from './fetch-receipts.ts'
 import type { Header } from './read-answers.ts'
 
-/** `isDoubtful`: the bloom names a contract that has no log in the answer, and nothing at this endpoint settles it. */
+/** `isDoubtful`: the bloom names a contract that has no log in the answer, and this endpoint cannot show which is right. */
 export type LogsByContract = { logs: readonly EvmLog[]; isDoubtful: boolean }
 
-/** Up to so many contracts that the bloom names by chance, the missing logs are worth another call. */
+/** If the bloom names at most this many contracts by chance, missing logs justify another call. */
 const askAgainMost = 0.25
-/** Up to so many, they are worth the receipts of the block. */
+/** At most this many justify fetching the receipts of the block. */
 const readReceiptsMost = 0.02
 
 /**
@@ -29,7 +29,7 @@ export async function logsByContract(
   const first = await askByNumber(reader, at, header, addresses)
   const missing = missingFrom(first, header, addresses)
   if (missing.contracts.length === 0 || missing.byChance > askAgainMost) return { logs: first, isDoubtful: false }
-  // An empty list was asked for twice already.
+  // An empty list has already been requested twice.
   const added = first.length === 0 ? [] : await askLogs(at, header, rangeOf(header, missing.contracts))
   if (added.length > 0) tellAdded(at, header, added.length)
   const logs = [...first, ...added]

@@ -1,12 +1,12 @@
 import { keccak256 } from '../abi/keccak.ts'
 import { encodeBytes, encodeInteger, encodeList } from './rlp.ts'
 
-/** Paths and values are hex without its 0x: a digit is a step of the path. */
+/** Paths and values are hex without 0x. Each digit is one step of the path. */
 type Entry = { path: string; value: string }
 
 const nothing = encodeBytes('')
 
-/** The root of the Merkle Patricia trie that holds values under their places, as blocks hold transactions and receipts. */
+/** The root of the Merkle Patricia trie that stores values under their indexes, as blocks do for transactions and receipts. */
 export function orderedTrieRoot(values: readonly string[]): string {
   const entries = values.map((value, index) => ({ path: encodeInteger(index), value }))
   return `0x${hashOf(entries.length === 0 ? nothing : encodeNode(entries, 0))}`
@@ -23,14 +23,14 @@ function encodeNode(entries: readonly Entry[], depth: number): string {
   return encodeList([encodePath(first.path.slice(depth, depth + shared), false), below])
 }
 
-/** No place's path is the beginning of another's, so that no branch holds a value of its own. */
+/** No path is a prefix of another path, so no branch has its own value. */
 function encodeBranch(entries: readonly Entry[], depth: number): string {
   const below: Entry[][] = Array.from({ length: 16 }, () => [])
   for (const entry of entries) below[Number.parseInt(entry.path.charAt(depth), 16)]?.push(entry)
   return encodeList([...below.map((group) => referenceTo(encodeNode(group, depth + 1))), nothing])
 }
 
-/** A short node stands in its parent itself, a longer one by its hash. */
+/** A short node is stored in its parent, a longer one by its hash. */
 function referenceTo(node: string): string {
   return node.length < 64 ? node : encodeBytes(hashOf(node))
 }
@@ -41,7 +41,7 @@ function sharedLength(path: string, others: readonly Entry[], depth: number): nu
   return length
 }
 
-/** The first digit tells a leaf from an extension, and whether the count of steps is odd. */
+/** The first digit distinguishes leaves from extensions, and shows whether the number of steps is odd. */
 function encodePath(steps: string, isLeaf: boolean): string {
   const isOdd = steps.length % 2 === 1
   return encodeBytes(`${(isLeaf ? 2 : 0) + (isOdd ? 1 : 0)}${isOdd ? '' : '0'}${steps}`)

@@ -1,26 +1,26 @@
 import { isObject } from '../../../base/is-object.ts'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 
-/** The hex of JSON-RPC becomes numbers, decimal strings and bytes here; what is neither is a bad answer. */
+/** Converts the hex of JSON-RPC to numbers, decimal strings and bytes. Anything else is a bad answer. */
 
 export function toHex(number: number): string {
   return `0x${number.toString(16)}`
 }
 
-/** An integer that no chain lets grow beyond 2^53: block numbers, indexes, times. */
+/** An integer that stays below 2^53 on every chain: block numbers, indexes, times. */
 export function requireNumber(value: unknown, what: string): number {
   const number = typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value) ? Number(value) : Number.NaN
   if (!Number.isSafeInteger(number)) throw badAnswer(what)
   return number
 }
 
-/** An integer that is a number as long as it can be one exactly. */
+/** An integer as a number if it is exact, else as a decimal string. */
 export function requireInteger(value: unknown, what: string): number | string {
   const integer = requireBigInt(value, what)
   return integer <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(integer) : integer.toString()
 }
 
-/** An amount: a decimal string whatever its size. */
+/** An amount, always as a decimal string. */
 export function requireAmount(value: unknown, what: string): string {
   return requireBigInt(value, what).toString()
 }
@@ -41,7 +41,7 @@ export function requireList(value: unknown, what: string): unknown[] {
   return value
 }
 
-/** The answer has a form that this service cannot read; the same answer will not be readable later. */
+/** The answer has a format that this service cannot read, so repeating the call does not help. */
 export class UnreadableAnswer extends UpstreamError {
   constructor(message: string) {
     super('bad_answer', message)
@@ -52,7 +52,7 @@ export function badAnswer(what: string): UnreadableAnswer {
   return new UnreadableAnswer(missing(what))
 }
 
-/** Nodes answer null for what they do not have yet, so null is not an unreadable answer. */
+/** Nodes answer null for data that they do not have yet, so null is not an unreadable answer. */
 export function requireGiven(value: unknown, what: string): unknown {
   if (value === null) throw new UpstreamError('bad_answer', missing(what))
   return value

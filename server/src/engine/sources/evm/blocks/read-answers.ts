@@ -2,21 +2,21 @@ import type { EvmLog, EvmTransaction } from '../contents.ts'
 import { readBloom } from './bloom.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
-/** A node's answers, read once at the edge. Fields that no matcher looks at are not looked at here either. */
+/** Parses a node's answers once, at the edge. It ignores fields that no matcher reads. */
 
 export type Header = {
   number: number
   hash: string
   parentHash: string
   timestamp: number
-  /** Undefined where it says nothing. */
+  /** Undefined when it contains no information. */
   logsBloom: string | undefined
   /** Not every chain has one. */
   receiptsRoot: string | undefined
-  /** Hashes, or whole transactions when they were asked for. */
+  /** Hashes, or whole transactions if they were requested. */
   transactions: unknown[]
 }
-/** The status stands in the receipt. */
+/** The receipt contains the status. */
 export type SentTransaction = Omit<EvmTransaction, 'status'>
 export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] }
 
@@ -38,14 +38,14 @@ export function readLogs(answer: unknown): EvmLog[] {
   return requireList(answer, 'list of logs').map(readLog)
 }
 
-/** The hashes of a block's transactions, whether the block holds them whole or by hash. */
+/** The hashes of a block's transactions, for blocks with whole transactions or with hashes. */
 export function readHashes({ transactions }: Header): string[] {
   return transactions.map((each) =>
     requireBytes(typeof each === 'string' ? each : requireRecord(each, 'transaction').hash, 'hash', 32),
   )
 }
 
-/** The block that a log says it is in; a node that answers for another block has moved on in between. */
+/** The block that a log names. A node that answers for another block has processed a reorg meanwhile. */
 export function readLogBlock(log: unknown): string {
   return requireBytes(requireRecord(log, 'log').blockHash, 'blockHash of a log', 32)
 }

@@ -3,20 +3,20 @@ import { orderedTrieRoot } from './ordered-trie.ts'
 import { requireBytes, requireList, requireNumber, requireRecord, UnreadableAnswer } from './quantities.ts'
 import { encodeBytes, encodeInteger, encodeList } from './rlp.ts'
 
-/** `unknown`: the root of this block cannot be made again, which says nothing about the receipts. */
+/** `unknown`: this code cannot compute the root of the block, which says nothing about the receipts. */
 export type RootCheck = { kind: 'same' } | { kind: 'other'; computed: string } | { kind: 'unknown'; reason: string }
 
 type Raw = Record<string, unknown>
 
-/** Legacy, access list, fees, blobs, code of accounts; all have the same four fields. */
+/** Legacy, access list, fees, blobs, account code; all have the same four fields. */
 const plainTypes = new Set([0, 1, 2, 3, 4])
-/** A deposit of the OP stack, or a message from below on Scroll. */
+/** A deposit of the OP stack, or a message from layer 1 on Scroll. */
 const depositType = 0x7e
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
 /**
- * Whether receipts, as `eth_getBlockReceipts` answers them, are all that the block's header promises, to the last byte.
- * Throws an UpstreamError at what are no receipts.
+ * Checks whether receipts from `eth_getBlockReceipts` are exactly the ones in the block's header. Throws an UpstreamError
+ * when the answer contains no receipts.
  */
 export function checkReceiptsRoot(receiptsRoot: string | undefined, receipts: readonly unknown[]): RootCheck {
   const raw = receipts.map((receipt) => requireRecord(receipt, 'receipt'))
@@ -24,7 +24,7 @@ export function checkReceiptsRoot(receiptsRoot: string | undefined, receipts: re
   if (receiptsRoot === emptyRoot && raw.length > 0) return unknown('the chain does not fill the receipts root')
   const strange = raw.map(typeOf).find((type) => !plainTypes.has(type) && type !== depositType)
   if (strange === undefined) return compare(receiptsRoot, raw)
-  // A type that this code does not know may have the plain form; where it does not, the root says nothing.
+  // An unknown type may have the usual fields. If it does not, the root says nothing.
   return isSame(receiptsRoot, raw) ? { kind: 'same' } : unknown(`receipts of type ${strange} have another form`)
 }
 
@@ -48,8 +48,8 @@ function isSame(receiptsRoot: string, raw: readonly Raw[]): boolean {
 }
 
 /**
- * The receipts as they are; where some nodes tell a status of blocks that are older than it, with the state root
- * instead; without those of a chain's own bookkeeping (Polygon's state sync), which stand outside the trie.
+ * The variants of the receipts to try: as they are; with the state root instead of the status, because some nodes report a
+ * status for blocks that predate it; without the receipts of the chain itself (Polygon's state sync), which are not in the trie.
  */
 function* encodings(receipts: readonly Raw[]): Generator<readonly string[]> {
   yield receipts.map((each) => encodeReceipt(each, false))
@@ -83,7 +83,7 @@ function encodeOutcome({ status, root }: Raw, prefersRoot: boolean): string {
   return encodeInteger(requireNumber(status, 'status of a receipt'))
 }
 
-/** Part of the root since Canyon, which brought the version along. */
+/** Part of the root since Canyon, which introduced the version. */
 function depositFields({ depositNonce, depositReceiptVersion }: Raw): string[] {
   if (depositReceiptVersion == null) return []
   return [
@@ -101,7 +101,7 @@ function encodeLog(log: Raw): string {
   ])
 }
 
-/** Some nodes leave the bloom of a receipt out. */
+/** Some nodes omit the bloom of a receipt. */
 function bloomIn(logs: readonly Raw[]): string {
   const bloomed = logs.map(({ address, topics }) => ({
     address: requireBytes(address, 'address of a log', 20),

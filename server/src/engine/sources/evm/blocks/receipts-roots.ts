@@ -4,18 +4,18 @@ import { checkReceiptsRoot } from './receipts-root.ts'
 type Rooted = { number: number; receiptsRoot: string | undefined }
 
 type Proof = {
-  /** The source asks for a proof of every block. */
+  /** The source requires a proof for every block. */
   mustProve: boolean
-  /** All else about the receipts fits, so that the rules of the root may be the reason. */
+  /** Everything else about the receipts is right, so the chain's own root rules may be the reason. */
   isCounted: boolean
 }
 
-/** So many roots in a row must not fit before the chain is taken to make them by rules of its own. */
+/** After this many mismatches in a row, the chain is assumed to compute roots by its own rules. */
 const misfitsMost = 3
 
 /**
- * What the receipts roots of one network have shown so far. If a root never fitted while the bloom did, the chain makes it
- * by other rules, as some layer-2 chains do. If roots have fitted before, one that does not fit proves wrong receipts.
+ * What the receipts roots of one network have shown so far. If no root ever matched while the bloom did, the chain uses its
+ * own rules, as some layer-2 chains do. If roots have matched before, a mismatch proves that the receipts are wrong.
  */
 export class ReceiptsRoots {
   #hasFitted = false
@@ -25,7 +25,7 @@ export class ReceiptsRoots {
     return !this.#hasFitted && this.#misfits >= misfitsMost
   }
 
-  /** True when the root proves the receipts; false when it cannot tell. Throws at receipts that the root disproves. */
+  /** True when the root proves the receipts; false when it shows nothing. Throws for receipts that the root disproves. */
   prove(header: Rooted, receipts: readonly unknown[], { mustProve, isCounted }: Proof): boolean {
     const check = checkReceiptsRoot(header.receiptsRoot, receipts)
     if (check.kind === 'same') {

@@ -1,6 +1,6 @@
 /**
- * The encoding of Ethereum's tries and receipts: byte strings, and lists of what is encoded already. Bytes are hex without
- * its 0x, as nodes give it: joining texts is several times as fast as joining many small buffers.
+ * RLP, the encoding of Ethereum's tries and receipts: byte strings and lists of encoded items. Bytes are hex without 0x, as
+ * nodes send them, because joining texts is several times as fast as joining many small buffers.
  */
 
 export function encodeBytes(hex: string): string {

@@ -3,31 +3,31 @@ import type { BytesEncoding } from '@tocsin/contract'
 import { startsWith } from '../bytes.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
 import { type CodecOf, codecsFor } from './idl-codec.ts'
-import { namesBack } from './idl-names.ts'
+import { restoreNames } from './idl-names.ts'
 import { partOf } from './idl-part.ts'
 import type { Codec } from './plain-values.ts'
 import type { Idl, Item } from './read-idl.ts'
 
 export type Section = 'events' | 'instructions' | 'accounts'
 
-/** One event, instruction or account of an IDL. What is not its bytes decodes to undefined; nothing throws. */
+/** Decodes one event, instruction or account of an IDL. Bytes that do not match decode to undefined; nothing throws. */
 export type Decoder = {
-  /** As the IDL writes it. */
+  /** As the IDL spells it. */
   name: string
   discriminator: Uint8Array
-  /** What the accounts of an instruction are called, in their order. */
+  /** The names of an instruction's accounts, in order. */
   accounts: readonly { name: string; isOptional: boolean }[]
   decode(data: Uint8Array): Record<string, unknown> | undefined
 }
 type Built = Pick<Decoder, 'discriminator' | 'accounts'> & { codec: Codec }
 
-/** One by one, because the library does not let an event be also a part of another. */
+/** Builds one item at a time, because the library does not allow an event to be part of another. */
 export async function buildDecoder(idl: Idl, section: Section, item: Item, encoding: BytesEncoding): Promise<Decoder> {
   const { rootNodeFromAnchorWithoutDefaultVisitor } = await import('@codama/nodes-from-anchor')
   const { camelCase } = await import('@codama/nodes')
   const wanted = { events: [], instructions: [], accounts: [], [section]: [numbered(idl, section, item)] }
   const part = partOf(idl, wanted)
-  const nameOf = namesBack(part, camelCase)
+  const nameOf = restoreNames(part, camelCase)
   try {
     type Anchor = Parameters<typeof rootNodeFromAnchorWithoutDefaultVisitor>[0]
     const root = rootNodeFromAnchorWithoutDefaultVisitor(part as Anchor)
@@ -41,7 +41,7 @@ export async function buildDecoder(idl: Idl, section: Section, item: Item, encod
   }
 }
 
-/** Shank numbers instructions by their place in the whole IDL, which a part of it no longer shows. */
+/** Shank numbers instructions by their index in the whole IDL, which a part of the IDL does not show. */
 function numbered(idl: Idl, section: Section, item: Item): Item {
   const { metadata } = idl.whole
   const isShank =
@@ -72,7 +72,7 @@ function buildPart(program: ProgramNode, section: Section, codecOf: CodecOf): Bu
   return { codec: codecOf(instruction), accounts, discriminator: discriminatorIn(instruction.arguments ?? [], codecOf) }
 }
 
-/** The first field of accounts and of the data of instructions; programs without Anchor may have none. */
+/** The first field of an account or of an instruction's data. Programs without Anchor may have none. */
 function discriminatorIn(fields: readonly (StructFieldTypeNode | InstructionArgumentNode)[], codecOf: CodecOf) {
   const [first] = fields
   if (first?.name !== 'discriminator' || !first.defaultValue) return new Uint8Array()
@@ -91,7 +91,7 @@ function decode(codec: Codec, discriminator: Uint8Array, data: Uint8Array): Reco
     if (typeof value !== 'object' || value === null) return undefined
     return Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'discriminator'))
   } catch {
-    // Too short, a variant or a text that does not exist: bytes of something else.
+    // The data is too short, or has an unknown variant or an invalid text: it belongs to something else.
     return undefined
   }
 }

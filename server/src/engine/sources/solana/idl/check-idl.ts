@@ -3,7 +3,7 @@ import { whyNotDecodable } from './decodable-idl.ts'
 import { wantedAccounts, wantedEvents } from './idl-part.ts'
 import { readIdl } from './read-idl.ts'
 
-/** The IDL parses, and the event it is there to decode is in it. */
+/** Checks that the IDL parses and contains the event that it has to decode. */
 export async function checkEventIdl(sent: unknown, event: string | undefined, path: string): Promise<Issue[]> {
   const read = readIdl(sent)
   if (!read.ok) return [{ path: `${path}.idl`, message: read.message }]

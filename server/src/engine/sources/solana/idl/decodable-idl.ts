@@ -5,7 +5,7 @@ import { partOf, type Wanted } from './idl-part.ts'
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
 const itemsMax = 400
-/** What came of an IDL, by the hash of the part that was built. */
+/** The results by the hash of the part that was built. */
 const remembered = makeLruCache<Promise<string | undefined>>(200)
 
 /**

@@ -12,7 +12,7 @@ export type Decoders = Record<Section, Decoder[]>
 const sections: readonly Section[] = ['events', 'instructions', 'accounts']
 const remembered = makeLruCache<Promise<Decoders>>(200)
 
-/** Those of the events that a name means, of all without a name; instructions stand for events that an IDL lacks. */
+/** Decoders for the events with this name, or for all events without a name. If the IDL has none, its instructions are used. */
 export function eventDecoders(
   sent: unknown,
   event: string | undefined,
@@ -32,7 +32,7 @@ export async function accountDecoders(
 
 type Asked = { sent: unknown; encoding: BytesEncoding }
 
-/** Building takes milliseconds, and many triggers and every read of an account come with the same IDL. */
+/** Building takes milliseconds, and many triggers and every read of an account use the same IDL. */
 function remember(purpose: string, asked: Asked, pick: (idl: Idl) => Wanted): Promise<Decoders> {
   const key = createHash('sha256')
     .update(JSON.stringify([purpose, asked]))

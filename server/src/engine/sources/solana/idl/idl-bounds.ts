@@ -1,19 +1,19 @@
 import type { DefinedTypeNode, TypeNode } from '@codama/nodes'
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 
-/** An IDL that this service does not decode, in words for its author. */
+/** An IDL that this service cannot decode, with a message for its author. */
 export class UndecodableIdl extends UpstreamError {
   constructor(message: string) {
     super('refused', message)
   }
 }
 
-/** How many parts one value may have, types written out wherever they are used. */
+/** The maximum number of parts in one value, counting a type each time it is used. */
 const partsMax = 2000
 
 /**
- * Types refer to one another, and an IDL is written by anyone: a type that holds itself never ends, and thirty types
- * that each hold the next one twice are a billion fields. Each type is built once, and counted each time.
+ * Limits the size of an IDL's types. Anyone may write an IDL: a type that contains itself never ends, and thirty types that
+ * each contain the next one twice make a billion fields. Each type is built once and counted each time it is used.
  */
 export class Bounds<Built> {
   #parts = 0
@@ -39,7 +39,7 @@ export class Bounds<Built> {
   }
 }
 
-/** A list of things without bytes can have any length: four bytes that say "four billion" would be four billion things. */
+/** Refuses lists whose items take no bytes: four bytes could then declare a list of four billion items. */
 export class ListItems {
   readonly #types: Map<string, TypeNode>
   readonly #areEmpty = new Map<string, boolean>()
@@ -61,7 +61,7 @@ export class ListItems {
     return node.kind === 'definedTypeLinkNode' && this.#isEmptyType(node.name)
   }
 
-  /** Each type is looked into once; one that holds itself is refused when it is built. */
+  /** Checks each type once. A type that contains itself is refused when it is built. */
   #isEmptyType(name: string): boolean {
     const known = this.#areEmpty.get(name)
     if (known !== undefined) return known

@@ -5,9 +5,9 @@ import { Bounds, ListItems } from './idl-bounds.ts'
 import {
   bytesText,
   type Codec,
+  mapRead,
   optionValue,
   plainNumber,
-  reading,
   readPublicKey,
   renameFields,
   requireCount,
@@ -18,8 +18,8 @@ type NameOf = (name: string) => string
 export type CodecOf = (node: EncodableNodes) => Codec
 
 /**
- * Codecs whose values are as JSON and people want them: big integers as decimal strings, bytes as text, options as the
- * value or null, plain enums by the names of their variants, fields by the names that the IDL gives them (`nameOf`).
+ * Codecs that decode to plain JSON: big integers as decimal strings, bytes as text, options as the value or null, plain
+ * enums as the names of their variants, fields with the names of the IDL (`nameOf`).
  */
 export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesEncoding): Promise<CodecOf> {
   const { getNodeCodecVisitor } = await import('@codama/dynamic-codecs')
@@ -34,7 +34,7 @@ export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesE
     visitDefinedTypeLink: (node, { next }) => bounds.once(node.name, () => next(node)),
     visitStructType(node, { next }) {
       bounds.spend(1 + (node.fields ?? []).length)
-      return reading(next(node), (value) => renameFields(value, nameOf))
+      return mapRead(next(node), (value) => renameFields(value, nameOf))
     },
     visitTupleType(node, { next }) {
       bounds.spend(1 + (node.items ?? []).length)
@@ -43,7 +43,7 @@ export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesE
     visitEnumType(node, { next }) {
       bounds.spend(1 + (node.variants ?? []).length)
       if (!isScalarEnum(node)) return next(node)
-      return reading(next(node), (index) => pascalCase(node.variants?.[Number(index)]?.name ?? ''))
+      return mapRead(next(node), (index) => pascalCase(node.variants?.[Number(index)]?.name ?? ''))
     },
     visitArrayType(node, { next, self }) {
       const { item, count } = node
@@ -60,9 +60,9 @@ export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesE
       items.requireBytes(node.key, node.count.kind)
       return node.count.kind === 'fixedCountNode' ? next(node) : requireCount(next(node))
     },
-    visitOptionType: (node, { next }) => reading(next(node), optionValue),
-    visitBytesType: (node, { next }) => reading(next(node), (value) => bytesText(value, encoding)),
-    visitNumberType: (node, { next }) => reading(next(node), plainNumber),
+    visitOptionType: (node, { next }) => mapRead(next(node), optionValue),
+    visitBytesType: (node, { next }) => mapRead(next(node), (value) => bytesText(value, encoding)),
+    visitNumberType: (node, { next }) => mapRead(next(node), plainNumber),
     visitPublicKeyType: (node, { next }) => withRead(next(node), readPublicKey),
   })
   return (node) => core.visit(node, visitor)

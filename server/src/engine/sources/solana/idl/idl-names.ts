@@ -1,8 +1,8 @@
 /**
- * The library writes every name in camel case. Authors look for the names of their IDL, so these are put back; where an
- * IDL has two names that differ only in that, the library's stays.
+ * The library converts every name to camel case. Authors expect the names of their IDL, so this restores them. If two names
+ * of an IDL differ only in their case, the library's name stays.
  */
-export function namesBack(part: unknown, camelCase: (name: string) => string): (name: string) => string {
+export function restoreNames(part: unknown, camelCase: (name: string) => string): (name: string) => string {
   const written = new Map<string, string>()
   for (const name of namesIn(part)) {
     const camel = camelCase(name)
@@ -14,7 +14,7 @@ export function namesBack(part: unknown, camelCase: (name: string) => string): (
 
 const lists = new Set(['fields', 'args', 'accounts'])
 
-/** Of fields, arguments and the accounts of instructions; a name in underscores would hide what decoders put in. */
+/** The names of fields, arguments and accounts of instructions. Names with leading underscores are skipped, because decoders use them. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn)
   if (typeof value !== 'object' || value === null) return []

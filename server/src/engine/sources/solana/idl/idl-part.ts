@@ -1,10 +1,10 @@
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
-/** What of an IDL is to be decoded. */
+/** The items of an IDL that have to be decoded. */
 export type Wanted = { events: Item[]; instructions: Item[]; accounts: Item[] }
 export type IdlPart = Record<string, unknown> & Wanted & { types: Item[] }
 
-/** A native program such as the token program has no events; its instructions stand for them. */
+/** Native programs such as the token program have no events, so their instructions are used instead. */
 export function wantedEvents(idl: Idl, event: string | undefined): Wanted {
   const events = named(idl.events, event)
   return { events, instructions: events.length === 0 ? named(idl.instructions, event) : [], accounts: [] }
@@ -14,7 +14,7 @@ export function wantedAccounts(idl: Idl, accountName: string | undefined): Wante
   return { events: [], instructions: [], accounts: named(idl.accounts, accountName) }
 }
 
-/** The IDL cut down to what is wanted and the types that this reaches: building all of a large one takes long. */
+/** Reduces the IDL to the wanted items and the types that they use, because building a large IDL takes long. */
 export function partOf(idl: Idl, wanted: Wanted): IdlPart {
   const byName = new Map(idl.types.map((type) => [type.name, type]))
   const types = new Set<Item>()
@@ -30,7 +30,7 @@ export function partOf(idl: Idl, wanted: Wanted): IdlPart {
   return { ...idl.whole, ...wanted, types: [...types], errors: [], constants: [] }
 }
 
-/** Without a name, all. Old IDLs write names in camel case, new ones in snake case, Rust in Pascal case: all mean the same. */
+/** Without a name, all items. Old IDLs use camel case, new ones snake case, Rust Pascal case: all spellings match. */
 function named(items: Item[], name: string | undefined): Item[] {
   return name === undefined ? items : items.filter((item) => fold(item.name) === fold(name))
 }

@@ -6,8 +6,8 @@ import { textOf } from '../bytes.ts'
 export type Codec = ReturnType<typeof getNodeCodec>
 type Read = Codec['read']
 
-/** The same codec, whose values are read as `toPlain` gives them. Writing, which constants need, stays as it is. */
-export function reading(codec: Codec, toPlain: (value: unknown) => unknown): Codec {
+/** The same codec, with `toPlain` applied to the values that it reads. Writing, which constants need, is unchanged. */
+export function mapRead(codec: Codec, toPlain: (value: unknown) => unknown): Codec {
   return withRead(codec, (bytes, offset) => {
     const [value, next] = codec.read(bytes, offset)
     return [toPlain(value), next]
@@ -18,7 +18,7 @@ export function withRead(codec: Codec, read: Read): Codec {
   return { ...codec, read, decode: (bytes, offset = 0) => read(bytes, offset)[0] }
 }
 
-/** The library takes a list that is missing at the end of the data for an empty one; a list begins with its count. */
+/** The library treats a list that is missing at the end of the data as empty. A real list starts with its count. */
 export function requireCount(codec: Codec): Codec {
   return withRead(codec, (bytes, offset) => {
     if (offset >= bytes.length) throw new RangeError('a list is cut off')
@@ -26,7 +26,7 @@ export function requireCount(codec: Codec): Codec {
   })
 }
 
-/** Integers of 64 bits and more are decimal strings whatever their size, so that a field keeps one type. */
+/** Integers of 64 bits and more are always decimal strings, so that a field keeps one type. */
 export function plainNumber(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   return Number.isFinite(value) ? value : null
@@ -50,7 +50,7 @@ export function renameFields(value: unknown, nameOf: (name: string) => string): 
 
 const keyBytes = 32
 
-/** The library's own takes four times as long, and public keys are most of what events hold. */
+/** The library's own function takes four times as long, and public keys are most of the data of events. */
 export const readPublicKey: Read = (bytes, offset) => {
   const end = offset + keyBytes
   if (bytes.length < end) throw new RangeError('a public key is cut short')

@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/is-object.ts'
 import { parseJson } from '../../../base/parse-json.ts'
 
-/** The parts of an Anchor IDL, old or new format, that triggers are checked against. */
+/** The parts of an Anchor IDL, in the old or the new format, that triggers need. */
 export type Idl = {
   whole: Record<string, unknown>
   events: Item[]
@@ -21,7 +21,7 @@ const primitives = new Set(
 export function readIdl(sent: unknown): ReadIdl {
   const whole = typeof sent === 'string' ? parseText(sent) : sent
   if (!isObject(whole)) return refused('it must be an object or its JSON text')
-  // A fragment that holds only the events, or only the accounts, is enough to decode them.
+  // A fragment with only the events, or only the accounts, is enough to decode them.
   if (![whole.instructions, whole.events, whole.accounts].some(Array.isArray))
     return refused('it has no list of instructions, events or accounts')
   const sections = ['instructions', 'events', 'accounts', 'types']
@@ -36,8 +36,8 @@ export function readIdl(sent: unknown): ReadIdl {
 }
 
 /**
- * Decoders know the new format by `metadata.spec`; an IDL cut down by hand often lost it. Discriminators stand in the
- * new format alone.
+ * Decoders recognise the new format by `metadata.spec`, which a shortened IDL often lacks. Only the new format has
+ * discriminators.
  */
 function withFormat(whole: Record<string, unknown>): Record<string, unknown> {
   const metadata = isObject(whole.metadata) ? whole.metadata : {}
@@ -46,7 +46,7 @@ function withFormat(whole: Record<string, unknown>): Record<string, unknown> {
   return isNew ? { ...whole, metadata: { name: 'program', version: '0.0.0', ...metadata, spec: '0.1.0' } } : whole
 }
 
-/** The types that a part of an IDL names: `{defined: name}` in the old format, `{defined: {name}}` in the new one. */
+/** The types that a part of an IDL refers to: `{defined: name}` in the old format, `{defined: {name}}` in the new one. */
 export function referencesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (!isObject(value)) return []
@@ -65,7 +65,7 @@ function unknownType(idl: Idl): string | undefined {
   )
 }
 
-/** The bare types of fields and arguments; elsewhere in an IDL `type` means other things. */
+/** The plain types of fields and arguments. Elsewhere in an IDL `type` has other meanings. */
 function fieldTypesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(fieldTypesIn)
   if (!isObject(value)) return []
