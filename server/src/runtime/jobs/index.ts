@@ -1,7 +1,6 @@
 /** The jobs that the loops hand to each other: their data, their ids, and how matches are split into jobs. */
-export { addJobs } from './add-jobs.ts'
 export { type Fairness, makeFairness } from './fairness.ts'
 export { alertId, digestId, jobId, orderedJobId } from './ids.ts'
 export type { DeliverJob, EvaluateJob, Match, PolicyJob } from './job.ts'
 export { makeRecentAlertsCache, type RecentAlertsCache } from './recent-alerts-cache.ts'
-export { type Cause, jobsOf, type QueuedJob } from './split.ts'
+export { addJobs, type Cause, jobsOf, type QueuedJob } from './split.ts'

@@ -4,7 +4,6 @@ import type { Store } from '../../../store/index.ts'
 import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
 import { type MonitorState, marksOf, standby, undoMonitor } from './monitor.ts'
 import { deliveryName, digestKey, durationMs, nameOf, policyLock, policyName } from './names.ts'
-import { makeThrottle, type Throttle } from './throttle.ts'
 
 /** The alert of the item that started a warm-up; the monitor sends it when it fires. */
 export type Seed = { alert: DraftAlert; deliveryKey: string | null }
@@ -123,7 +122,10 @@ export function readMonitor({ state, dueAt }: StoredPolicy): LoadedMonitor | und
 }
 
 /** Each use of a monitor checks its blocks, so that the undo of a reorg need not know monitors. */
-export async function findUndone(store: Store, blocks: BlockIncarnation[]): Promise<(mark: BlockIncarnation) => boolean> {
+export async function findUndone(
+  store: Store,
+  blocks: BlockIncarnation[],
+): Promise<(mark: BlockIncarnation) => boolean> {
   if (blocks.length === 0) return () => false
   const { undone } = await store.alertWrites.lockRows({ subscriptions: [], triggers: [], resources: [], blocks })
   return (mark) => undone.has(incarnationKey(mark))
@@ -140,4 +142,16 @@ async function loadDigests(store: Store, candidates: readonly Candidate[]): Prom
   return new Map(
     listeners.map((name) => [name.listener, { isOpen: open.has(nameOf(name)), count: countOf.get(nameOf(name)) ?? 0 }]),
   )
+}
+
+/** Keeps the alerts of one key at least one period apart, in whatever order their items are processed. */
+export type Throttle = { mayPass(atMs: number, id: string): boolean; pass(atMs: number, id: string): void }
+
+export function makeThrottle(perMs: number, earlier: readonly { id: string; atMs: number }[]): Throttle {
+  const passed = [...earlier]
+  return {
+    // A repeated evaluation makes the same alert again, which must pass.
+    mayPass: (atMs, id) => passed.every((alert) => alert.id === id || Math.abs(alert.atMs - atMs) >= perMs),
+    pass: (atMs, id) => void passed.push({ id, atMs }),
+  }
 }

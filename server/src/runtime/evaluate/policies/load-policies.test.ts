@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeThrottle } from './throttle.ts'
+import { makeThrottle } from './load-policies.ts'
 
 test('no two alerts pass closer than the period, and no other alert is refused', () => {
   const times = fc.array(fc.nat(200), { maxLength: 60 })
