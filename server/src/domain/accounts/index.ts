@@ -2,7 +2,6 @@
 export * from './bootstrap.ts'
 export * from './identify.ts'
 export type { Identity } from './identity.ts'
-export * from './me.ts'
 export * from './sign-in.ts'
 export * from './sign-up.ts'
 export * from './tokens.ts'

@@ -43,3 +43,5 @@ export const signOut: Handler<'signOut'> = async ({ tokenId, store }) => {
   if (tokenId !== undefined) await store.tokens.endSession(tokenId)
   return done
 }
+
+export const getMe: Handler<'getMe'> = async ({ account }) => accountView(account)

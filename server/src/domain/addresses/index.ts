@@ -1,4 +1,2 @@
 /** The address book: an account's own names for addresses. */
-export * from './delete.ts'
-export * from './list.ts'
-export * from './save.ts'
+export { createAddress, deleteAddress, listAddresses, saveAddress } from './address-book.ts'

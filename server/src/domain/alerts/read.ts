@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AlertFilter, TracedAlertRow } from '../../store/alerts/alerts.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject, requireReadableTrigger } from '../access.ts'
-import { Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
+import { Events, Page, requireSeqCursor, Tagged, tagOf } from '../answers.ts'
 import type { Account, Context, Handler } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 import { alertView, traceView } from './views.ts'
@@ -18,6 +18,14 @@ export const getAlert: Handler<'getAlert'> = async ({ account, params, store }) 
   const row = await requireAlert(store, account, params.id)
   const view = traceView(row, await store.alerts.listDeliveries(row.id))
   return new Tagged(view, tagOf({ id: row.id, version: hashOf(view) }))
+}
+
+/** Streams events from now on. The lists hold earlier ones. */
+export const streamEvents: Handler<'streamEvents'> = async ({ account, query, store, streams }) => {
+  const workspaceId =
+    query.workspace === undefined ? undefined : (await requireMember(store, account, query.workspace)).id
+  const stream = await streams.open(account.id, workspaceId)
+  return new Events((signal) => stream.follow(signal))
 }
 
 /** A delivery can change an alert without writing its row, so the ETag is a hash of the view. */

@@ -4,7 +4,6 @@
  */
 export { backtestTrigger } from './backtest/index.ts'
 export * from './bulk.ts'
-export * from './catalogue.ts'
 export { deleteTrigger } from './delete.ts'
 export * from './drafts.ts'
 export * from './logs.ts'

@@ -1,6 +1,8 @@
+import { templateHelpers } from '@tocsin/contract'
 import { requireReadableProject, requireReadableTrigger } from '../access.ts'
 import { Page, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
+import { coreActions } from './core-actions/index.ts'
 import { draftView, triggerView } from './views.ts'
 
 export const listTriggers: Handler<'listTriggers'> = async ({ account, query, store }) => {
@@ -17,3 +19,9 @@ export const getTrigger: Handler<'getTrigger'> = async ({ account, params, store
   const row = await requireReadableTrigger(store, account, params.fullname)
   return new Tagged(draftView(row), tagOf(row))
 }
+
+export const listCoreActions: Handler<'listCoreActions'> = async () => ({ actions: coreActions })
+
+export const getTemplateHelpers: Handler<'getTemplateHelpers'> = async () => ({
+  templating: { helpers: templateHelpers },
+})

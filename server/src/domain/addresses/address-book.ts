@@ -1,11 +1,15 @@
 import type { AddressSave } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { AddressFields, AddressRow, Taken } from '../../store/identity/addresses.ts'
-import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { Page, requireMatch, Tagged, tagOf } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound, Refusal } from '../refusal.ts'
 import { checkAddress } from './formats/index.ts'
-import { addressView } from './views.ts'
+
+export const listAddresses: Handler<'listAddresses'> = async ({ account, query, store }) => {
+  const { rows, next } = await store.addresses.list(account.id, { limit: query.limit, after: query.cursor })
+  return new Page(rows.map(addressView), next)
+}
 
 export const createAddress: Handler<'createAddress'> = async ({ account, body, store, now }) => {
   const fields = requireAddress(body)
@@ -22,6 +26,15 @@ export const saveAddress: Handler<'saveAddress'> = async ({ account, params, bod
   })
 }
 
+export const deleteAddress: Handler<'deleteAddress'> = ({ account, params, preconditions, store }) =>
+  store.tx(async (store) => {
+    const current = await store.addresses.lock(account.id, params.id)
+    if (!current) throw notFound('There is no such address in your book.')
+    requireMatch(preconditions, current)
+    await store.addresses.remove(account.id, current.id)
+    return undefined
+  })
+
 /** The address is stored as entered, without spaces around it. Its normal form makes it unique. */
 function requireAddress(body: z.output<typeof AddressSave>): AddressFields {
   const checked = checkAddress(body.type, body.address)
@@ -33,4 +46,15 @@ function requireAddress(body: z.output<typeof AddressSave>): AddressFields {
 function savedView(saved: AddressRow | Taken) {
   if ('taken' in saved) throw new Refusal(saved.taken === 'alias' ? 'duplicate_alias' : 'duplicate_address')
   return new Tagged(addressView(saved), tagOf(saved))
+}
+
+function addressView(row: AddressRow) {
+  return {
+    id: row.id,
+    type: row.type,
+    address: row.address,
+    alias: row.alias,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
 }
