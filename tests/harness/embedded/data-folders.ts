@@ -49,7 +49,7 @@ function newFolder(): string {
   return mkdtempSync(join(realpathSync(tmpdir()), 'tocsin data '))
 }
 
-/** The settings without the port, which differs between folders. */
+/** A data folder after one start and stop, without its port file, because each copy needs its own port. */
 async function useOnce(): Promise<string> {
   const folder = newFolder()
   const server = await startEmbeddedPostgres(folder)
