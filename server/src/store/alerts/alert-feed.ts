@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
-import { firstVisibleIds } from '../core/first-visible.ts'
+import { firstAlertIds } from './first-alerts.ts'
 
 /** An alert and one account that may see it. */
 export type VisibleAlert = { viewer: string; id: string }
@@ -12,8 +12,9 @@ export function alertFeedTable({ db }: Base) {
     async listNew(after: readonly { accountId: string; seq: string }[], limitEach: number): Promise<VisibleAlert[]> {
       const accounts = after.map(({ accountId }) => accountId)
       const positions = after.map(({ seq }) => seq)
-      const seen = firstVisibleIds('alerts', sql`v.account_id`, {
-        conditions: [sql`x.seq > v.seq`],
+      const seen = firstAlertIds(sql`v.account_id`, {
+        filter: {},
+        from: sql`x.seq > v.seq`,
         order: 'oldest',
         limit: limitEach,
       })

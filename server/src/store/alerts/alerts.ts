@@ -1,9 +1,8 @@
 import type { AlertStatus, Level } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, type PageQuery, pageOf } from '../core/base.ts'
-import { equalTo, firstVisibleIds } from '../core/first-visible.ts'
 import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
-import { isWaiting } from './deliveries.ts'
+import { type AlertFilter, firstAlertIds } from './first-alerts.ts'
 
 /** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
 export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
@@ -16,13 +15,7 @@ export type AlertRow = Omit<Selectable<AlertsTable>, 'trace'> & {
 export type PlainAlertRow = Omit<AlertRow, 'level'>
 export type TracedAlertRow = AlertRow & Pick<Selectable<AlertsTable>, 'trace'>
 export type DeliveryRow = Selectable<DeliveriesTable>
-export type AlertFilter = {
-  workspaceId?: string
-  projectId?: string
-  triggerId?: string
-  subscriptionId?: string
-  status?: AlertStatus
-}
+export type { AlertFilter }
 
 export function alertsTable({ db }: Base) {
   return {
@@ -31,15 +24,15 @@ export function alertsTable({ db }: Base) {
     },
     /** Newest first. A cursor is the last row's `seq`. */
     async list(accountId: string, filter: AlertFilter, page: PageQuery) {
-      const rows = await listNewest(db, accountId, { ...filter, before: page.after }, page.limit + 1)
+      const rows = await listNewest(db, accountId, filter, { limit: page.limit + 1, after: page.after })
       return pageOf<AlertRow>(rows, page.limit, (row) => row.seq)
     },
     listDeliveries(alertId: string): Promise<DeliveryRow[]> {
       return db.selectFrom('deliveries').selectAll().where('alert_id', '=', alertId).orderBy('seq').execute()
     },
-    /** The position of the listNewest alert in an account's feed. */
+    /** The position of the newest alert in an account's feed. */
     async findLastSeq(accountId: string): Promise<string> {
-      const [row] = await listNewest(db, accountId, {}, 1)
+      const [row] = await listNewest(db, accountId, {}, { limit: 1 })
       return row?.seq ?? '0'
     },
     /** Oldest first. The caller checks who may see them. */
@@ -93,37 +86,10 @@ const updatedAt = sql<Date>`case when a.status = 'pending' then greatest(a.updat
 const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (
   where d.status = 'pending' and d.kind = 'alert' and d.attempts_count > 0)`
 
-function hasStatus(status: AlertStatus) {
-  // The few pending deliveries have their own index.
-  if (status === 'pending')
-    return sql<boolean>`x.status = 'pending' and x.id in (
-      select alert_id from deliveries where kind = 'alert' and status = 'pending')`
-  if (status === 'delivered')
-    return sql<boolean>`(x.status = 'delivered' or x.status = 'pending' and not ${isWaiting('x')})`
-  return sql<boolean>`x.status = ${status}`
-}
-
-type NewestFilter = AlertFilter & { before?: string | undefined }
-
-async function listNewest(
-  db: Kysely<Tables>,
-  accountId: string,
-  filter: NewestFilter,
-  limit: number,
-): Promise<AlertRow[]> {
-  const { workspaceId, projectId, triggerId, subscriptionId, status, before } = filter
-  const conditions = [
-    ...equalTo({
-      workspace_id: workspaceId,
-      project_id: projectId,
-      trigger_id: triggerId,
-      subscription_id: subscriptionId,
-    }),
-    ...(status === undefined ? [] : [hasStatus(status)]),
-    ...(before === undefined ? [] : [sql`x.seq < ${before}`]),
-  ]
-  const visibleIds = firstVisibleIds('alerts', accountId, { conditions, order: 'newest', limit, workspaceId })
-  return visible(db, accountId).where('a.id', 'in', visibleIds).orderBy('a.seq', 'desc').limit(limit).execute()
+function listNewest(db: Kysely<Tables>, accountId: string, filter: AlertFilter, page: PageQuery): Promise<AlertRow[]> {
+  const from = page.after === undefined ? undefined : sql`x.seq < ${page.after}`
+  const ids = firstAlertIds(accountId, { filter, from, order: 'newest', limit: page.limit })
+  return visible(db, accountId).where('a.id', 'in', ids).orderBy('a.seq', 'desc').execute()
 }
 
 /** An alert is visible to its subscriber and to the owners and admins of its workspace. `alert-feed.ts` applies the same rule to many. */

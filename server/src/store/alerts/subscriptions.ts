@@ -47,12 +47,7 @@ export function subscriptionsTable({ db }: Base) {
         ...equalTo({ workspace_id: workspaceId, project_id: projectId, trigger_id: triggerId }),
         ...(page.after === undefined ? [] : [sql`x.seq > ${page.after}`]),
       ]
-      const visibleIds = firstVisibleIds('subscriptions', accountId, {
-        conditions,
-        order: 'oldest',
-        limit,
-        workspaceId,
-      })
+      const visibleIds = firstVisibleIds(accountId, { conditions, limit, workspaceId })
       const rows = await visible(db, accountId).where('s.id', 'in', visibleIds).orderBy('s.seq').limit(limit).execute()
       return pageOf<SubscriptionRow>(rows, page.limit, (row) => row.seq)
     },

@@ -10,6 +10,7 @@ import * as confirmedAddresses from '../migrations/0006-confirmed-addresses.ts'
 import * as idempotencyClaims from '../migrations/0007-idempotency-claims.ts'
 import * as projectSecrets from '../migrations/0008-project-secrets.ts'
 import * as laneHealth from '../migrations/0009-lane-health.ts'
+import * as listIndexes from '../migrations/0010-list-indexes.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -22,6 +23,7 @@ const migrations = {
   '0007-idempotency-claims': idempotencyClaims,
   '0008-project-secrets': projectSecrets,
   '0009-lane-health': laneHealth,
+  '0010-list-indexes': listIndexes,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
+import { literals } from '../core/sql-lists.ts'
 import type { SourceLogsTable } from '../core/tables.ts'
 
 export type SourceLogRow = Selectable<SourceLogsTable>
@@ -43,7 +44,8 @@ export function sourceLogsTable({ db }: Base) {
         .selectFrom('source_logs')
         .selectAll()
         .where('source_id', '=', sourceId)
-        .where('level', 'in', window.levels)
+        // Literals, because partial indexes hold the warnings and the errors.
+        .where(sql<boolean>`level in (${literals(window.levels)})`)
         .$if(at !== undefined, (query) => query.where('at', isBefore ? '<' : '>', at ?? new Date(0)))
         .orderBy('at', isBefore ? 'desc' : 'asc')
         .orderBy('id', isBefore ? 'desc' : 'asc')
@@ -58,7 +60,7 @@ export function sourceLogsTable({ db }: Base) {
         .select('source_id')
         .select((select) => select.fn.countAll<string>().as('count'))
         .where('source_id', 'in', sourceIds)
-        .where('level', '=', 'error')
+        .where(sql<boolean>`level = 'error'`)
         .where('at', '>', since)
         .groupBy('source_id')
         .execute()

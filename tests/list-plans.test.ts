@@ -1,0 +1,148 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Harness, harness, type Person } from './harness/index.ts'
+import { type AlertQuery, combineFilters, type ListSeed, makeListOwners, seedLists } from './harness/seed-lists.ts'
+
+/**
+ * PostgreSQL explains the statements that lists really send, on a store with 60,000 alerts. A page must read few rows,
+ * however many there are. PostgreSQL plans a named statement for its values or once for all values; both are checked.
+ */
+const count = 60_000
+const limit = 20
+/** The first 21 rows for each of 6 statuses in 3 workspaces, the page and its deliveries, and the 100 deliveries that wait. */
+const rowsMax = 800
+
+type Plan = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: Plan[]
+}
+type Statement = { text: string; values: unknown[] }
+
+let house: Harness
+let people: { owner: Person; member: Person }
+let seed: ListSeed
+let database: pg.PoolClient
+// The pool keeps the function of each connection, so the spy comes before the first connection.
+const query = vi.spyOn(pg.Client.prototype, 'query')
+
+beforeAll(async () => {
+  house = await harness()
+  people = { owner: await house.person('owner'), member: await house.person('member') }
+  seed = await makeListOwners(people.owner, people.member)
+  database = await house.database.connect()
+  await seedLists(database, seed, count)
+})
+afterAll(async () => {
+  query.mockRestore()
+  database.release()
+  await house.close()
+})
+
+test.each<[string, 'owner' | 'member', (seed: ListSeed) => AlertQuery]>([
+  [
+    'many',
+    'owner',
+    ({ common }) => ({ workspace: 'busy', project: 'busy.app', trigger: 'busy.app.common', subscription: common }),
+  ],
+  ['few', 'owner', ({ rare }) => ({ trigger: 'busy.app.rare', subscription: rare })],
+  ['no', 'owner', () => ({ workspace: 'quiet', project: 'busy.side', trigger: 'busy.app.rare' })],
+  ['many own', 'member', ({ member }) => ({ workspace: 'busy', project: 'busy.app', subscription: member })],
+])('a page of alerts reads few rows when its filters fit %s alerts', async (_fit, who, filters) => {
+  const slow: string[] = []
+  for (const filter of combineFilters(filters(seed))) {
+    const statements = await statementsOf(() => people[who].listAlerts({ query: { ...filter, limit } }))
+    for (const problem of await problemsOf(statements)) slow.push(`${JSON.stringify(filter)}: ${problem}`)
+  }
+  expect(slow).toEqual([])
+})
+
+test('a second page, a feed and a log read few rows', async () => {
+  const { owner } = people
+  const cursor = await secondPage(owner)
+  const slow = await problemsOf(
+    await statementsOf(async () => {
+      await owner.listAlerts({ query: { limit, cursor, status: 'failed' } })
+      await owner.listSubscriptions({ query: { limit, project: 'busy.app', trigger: 'busy.app.rare' } })
+      await house.service.store.alertFeed.listNew([{ accountId: owner.id, seq: String(count - 5) }], limit)
+      for (const direction of ['before', 'after'] as const) {
+        await owner.getTriggerLogs({ fullname: 'busy.app.common', query: { limit, direction } })
+        await owner.getTriggerLogs({ fullname: 'busy.app.common', query: { limit, direction, status: 'failed' } })
+        for (const level of ['info', 'warn', 'error'] as const)
+          await owner.getCustomSourceLogs({ fullname: 'busy.chain', query: { limit: '50', direction, level } })
+      }
+    }),
+  )
+  expect(slow).toEqual([])
+})
+
+/** The statements on large tables that the service sends while it works. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  query.mockClear()
+  await work()
+  const sent = query.mock.calls.flatMap(([first]: unknown[]) => (isStatement(first) ? first : []))
+  const reading = sent.filter(({ text }) => /\b(alerts|deliveries|trigger_logs|source_logs)\b/.test(text))
+  expect(reading).not.toEqual([])
+  return reading
+}
+
+function isStatement(sent: unknown): sent is Statement {
+  return typeof sent === 'object' && sent !== null && 'text' in sent && 'values' in sent
+}
+
+async function problemsOf(statements: readonly Statement[]): Promise<string[]> {
+  const problems: string[] = []
+  for (const { text, values } of statements) {
+    await database.query(`prepare listed as ${text}`)
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await database.query(`set plan_cache_mode = ${mode}`)
+      const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `explain (analyze, timing off, format json) execute listed${argumentsOf(values)}`,
+      )
+      problems.push(...problemsOfPlan(nodesOf(rows[0]?.['QUERY PLAN'][0].Plan)).map((problem) => `${mode}: ${problem}`))
+    }
+    await database.query('deallocate listed')
+  }
+  return problems
+}
+
+function argumentsOf(values: readonly unknown[]): string {
+  const literals = values.map((value) => {
+    if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`)
+    return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+  })
+  return literals.length === 0 ? '' : `(${literals.join(', ')})`
+}
+
+function nodesOf(plan: Plan | undefined): Plan[] {
+  return plan ? [plan, ...(plan.Plans ?? []).flatMap(nodesOf)] : []
+}
+
+function problemsOfPlan(nodes: readonly Plan[]): string[] {
+  const reads = nodes.filter((node) =>
+    ['alerts', 'deliveries', 'trigger_logs', 'source_logs'].includes(node['Relation Name'] ?? ''),
+  )
+  const whole = reads.filter((node) => node['Node Type'].includes('Seq Scan'))
+  const rows = reads.reduce((sum, node) => sum + rowsRead(node), 0)
+  return [
+    ...whole.map((node) => `reads all of ${node['Relation Name']}`),
+    ...(rows > rowsMax ? [`reads ${rows} rows`] : []),
+  ]
+}
+
+function rowsRead(node: Plan): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return (node['Actual Rows'] + removed) * node['Actual Loops']
+}
+
+async function secondPage(person: Person): Promise<string> {
+  const response = await fetch(`${house.url}/api/alerts?limit=${limit}&status=failed`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  return /cursor=([^&>]+)/.exec(response.headers.get('link') ?? '')?.[1] ?? ''
+}
