@@ -44,7 +44,7 @@ test('parameters arrive as they were given', async () => {
   expect(await read(sql, "O'Neil ☂", -3, false, at, bytes, null)).toEqual([
     { a: "O'Neil ☂", b: -3, c: false, d: at, e: bytes, f: null },
   ])
-  await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter such as object/)
+  await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter of type object/)
 })
 
 test('a table that gets a column while it is read gives right rows or an error, never shifted ones', async () => {

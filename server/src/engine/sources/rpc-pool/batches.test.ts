@@ -42,7 +42,7 @@ test('each caller gets his own outcome: a result, the error of his method, or th
   expect(outcomes).toMatchObject([
     { value: 'm0' },
     { reason: { code: 3, message: expect.stringContaining('execution reverted') } },
-    { reason: { kind: 'bad_answer', message: expect.stringContaining('without an answer') } },
+    { reason: { kind: 'bad_answer', message: expect.stringContaining('did not answer one call') } },
   ])
 })
 

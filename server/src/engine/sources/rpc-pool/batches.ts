@@ -89,7 +89,7 @@ export class Batches {
     for (const { call, resolve, reject } of waiting) {
       const answer = byId.get(call.id)
       try {
-        if (!answer) throw new UpstreamError('bad_answer', `${host} left a call of a batch without an answer.`)
+        if (!answer) throw new UpstreamError('bad_answer', `${host} did not answer one call of a batch.`)
         resolve(resultOf(answer, host, call.id))
       } catch (error) {
         reject(error)

@@ -111,7 +111,7 @@ test('a node that falls silent, or pushes nonsense, gives way to the next', asyn
   await eventually(() => isSubscribed(fine))
   announce(fine, 5)
   await eventually(() => told.length === 3)
-  expect(told).toEqual(['down: host told of no block for 2 s.', 'up', '5 from 2'])
+  expect(told).toEqual(['down: host announced no block for 2 s.', 'up', '5 from 2'])
   expect(silent.methods).toEqual(['eth_subscribe', 'eth_unsubscribe'])
 })
 

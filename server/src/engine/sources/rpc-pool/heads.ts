@@ -74,7 +74,7 @@ export class Heads implements HeadStream {
   async #follow(health: Health): Promise<{ reason: string; hasServed: boolean }> {
     const { quietMs = quietDefaultMs, retryFirstMs = retryFirstDefaultMs, timeoutMs, now } = this.#options
     const { promise: ended, resolve: end } = Promise.withResolvers<string>()
-    const quiet = setTimeout(() => end(`${health.host} told of no block for ${quietMs / 1000} s.`), quietMs)
+    const quiet = setTimeout(() => end(`${health.host} announced no block for ${quietMs / 1000} s.`), quietMs)
     const stop = () => end('closed')
     this.#closing.signal.addEventListener('abort', stop)
     let subscription: Subscription | undefined

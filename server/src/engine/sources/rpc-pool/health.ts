@@ -24,7 +24,7 @@ type TroubleCode =
 /** The log message when a trouble ends. */
 const endNotice: Readonly<Record<TroubleCode, { code: EndpointNoticeCode; what: string }>> = {
   endpoint_failing: { code: 'endpoint_recovered', what: 'answers again' },
-  endpoint_limiting: { code: 'endpoint_recovered', what: 'no longer refuses calls as too many' },
+  endpoint_limiting: { code: 'endpoint_recovered', what: 'no longer rejects calls because of its rate limit' },
   endpoint_refusing: { code: 'endpoint_recovered', what: 'no longer refuses calls' },
   endpoint_incomplete: { code: 'endpoint_recovered', what: 'gives complete answers again' },
   endpoint_lagging: { code: 'endpoint_caught_up', what: 'has caught up with the others' },
@@ -97,7 +97,7 @@ export class Health {
       const about = Math.round(10 * (this.pace.perSecond ?? 0)) / 10
       this.reportTrouble(
         'endpoint_limiting',
-        `refuses calls as too many; it gets about ${about} a second: ${error.message}`,
+        `rejects calls because of its rate limit; it now gets about ${about} calls per second: ${error.message}`,
       )
     }
     const pauseMs = error instanceof SlowDown ? error.retryAfterMs : undefined
@@ -137,7 +137,7 @@ export class Health {
     for (const [code, trouble] of this.#troubles) {
       const count = trouble.endIfCalm()
       const times = count?.times === 1 ? 'once' : `${count?.times} times`
-      if (count) this.notify(endNotice[code].code, `${endNotice[code].what}; before, it went wrong ${times}.`)
+      if (count) this.notify(endNotice[code].code, `${endNotice[code].what}; this happened ${times} before.`)
     }
   }
 
@@ -152,7 +152,7 @@ export class Health {
     this.#restUntil = this.#failedAt + Math.min(coolDownMaxMs, coolDownFirstMs * 2 ** this.#failures)
     this.#failures += 1
     if (this.#failures >= failuresBeforeNotice && !isLimited)
-      this.reportTrouble('endpoint_failing', `fails, so other endpoints go first: ${error.message}`)
+      this.reportTrouble('endpoint_failing', `fails, so other endpoints are tried first: ${error.message}`)
   }
 }
 

@@ -12,7 +12,6 @@ import { Health, type NoticeListener } from './health.ts'
 import { httpEndpoint } from './http-endpoint.ts'
 import { type HeadCall, Lag } from './lag.ts'
 import { Network, type NetworkCall } from './network.ts'
-import { reportOf } from './report.ts'
 import { withinLimits } from './within-limits.ts'
 import { WsEndpoint } from './ws-endpoint.ts'
 
@@ -124,4 +123,16 @@ function openEndpoint(url: string, options: RpcPoolOptions & { now: () => number
 function endpointAt(url: string, options: EndpointOptions): Endpoint {
   if (!URL.canParse(url)) throw new UpstreamError('refused', 'The address of an endpoint is not a valid URL.')
   return /^wss?:/i.test(url) ? new WsEndpoint(url, options) : httpEndpoint(url, options)
+}
+
+function reportOf({ host, counts, latencyMs, restMs, pace, head, lag }: Health): EndpointReport {
+  return {
+    host,
+    ...counts,
+    latencyMs: latencyMs === null ? null : Math.round(latencyMs),
+    restMs: Math.ceil(restMs),
+    perSecond: pace.perSecond === null ? null : Math.round(pace.perSecond),
+    ...(head !== undefined && { head }),
+    ...(lag !== undefined && { lag }),
+  }
 }

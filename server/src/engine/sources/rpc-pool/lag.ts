@@ -91,6 +91,9 @@ function compare(
     health.lag = Math.max(0, median - head)
     health.isLagging = health.lag > tolerance
     if (health.isLagging)
-      health.reportTrouble('endpoint_lagging', `is ${health.lag} blocks behind the others, so they go first`)
+      health.reportTrouble(
+        'endpoint_lagging',
+        `is ${health.lag} blocks behind the others, so the others are tried first`,
+      )
   }
 }

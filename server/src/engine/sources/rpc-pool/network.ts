@@ -65,7 +65,7 @@ async function askName({ endpoint, host }: Health, call: NetworkCall, timeoutMs:
     if (!(error instanceof RpcError) || isEndpointsFault(error)) throw error
     throw new UpstreamError(
       'bad_answer',
-      `${host} does not tell its network by ${call.method}: ${messageWithoutHost(error)}`,
+      `${host} does not report its network with ${call.method}: ${messageWithoutHost(error)}`,
     )
   }
 }

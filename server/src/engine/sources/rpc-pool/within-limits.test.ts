@@ -24,7 +24,9 @@ test('work of several calls waits for a limit and goes on, without making the sa
   expect([works, read]).toEqual([1, ['a', 'b', 'c', 'd']])
   expect(limiting.methods).toEqual(['a', 'b', 'c', 'c', 'd'])
   expect(notices).toMatchObject([{ code: 'endpoint_limiting', level: 'warn' }])
-  expect(notices[0]?.message).toMatch(/refuses calls as too many; it gets about 2 a second: .* \(HTTP 429\)/)
+  expect(notices[0]?.message).toMatch(
+    /rejects calls because of its rate limit; it now gets about 2 calls per second: .* \(HTTP 429\)/,
+  )
 })
 
 test('another endpoint that may answer at once goes before waiting', async () => {

@@ -53,7 +53,7 @@ async function waitForTurn(health: Health, maxMs: number, signal: AbortSignal | 
 }
 
 function waitTooLongError({ host }: Health): UpstreamError {
-  return new UpstreamError('failed', `${host} asked to slow down, and its turn would come too late.`)
+  return new UpstreamError('failed', `${host} asked to slow down, and the wait would exceed the time limit.`)
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

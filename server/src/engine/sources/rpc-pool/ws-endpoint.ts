@@ -34,7 +34,7 @@ export class WsEndpoint implements Endpoint {
     const register = ({ result }: RpcAnswer) => this.#subscriptions.add(result, listener)
     const id = await this.#ask(call.method, call.params, timeoutMs, register)
     if (!isSubscriptionId(id))
-      throw new UpstreamError('bad_answer', `${this.#host} answered ${call.method} without a name for it.`)
+      throw new UpstreamError('bad_answer', `${this.#host} answered ${call.method} without a subscription id.`)
     const cancel = () => {
       if (!this.#subscriptions.remove(id)) return
       // The answer does not matter, because the listener is already removed.

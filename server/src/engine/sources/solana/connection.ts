@@ -1,12 +1,33 @@
 import { base58 } from '@scure/base'
 import type { ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
-import { preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
+import {
+  type HeadSubscription,
+  openRpcPool,
+  preferAnnouncer,
+  type RpcPool,
+  requireNodeKind,
+} from '../rpc-pool/index.ts'
 import { readAccount } from './account.ts'
-import { getBlock, getHead, getSlotOfTransaction, type Rpc } from './calls.ts'
-import { newSlots } from './heads.ts'
-import { openRpc } from './rpc.ts'
+import {
+  commitment,
+  getBlock,
+  getHead,
+  getSlotOfTransaction,
+  type Rpc,
+  readField,
+  readGenesisHash,
+  requireNumber,
+} from './calls.ts'
 import { Versions } from './versions.ts'
+
+/** The slots that a node starts to process. Their blocks are confirmed about a second later. */
+const newSlots: HeadSubscription = {
+  method: 'slotSubscribe',
+  params: [],
+  unsubscribe: 'slotUnsubscribe',
+  read: (notice) => ({ number: requireNumber(readField(notice, 'slot'), 'slotSubscribe') }),
+}
 
 /** A block's number is its slot. Slots without a block are common, because their leader missed its time. */
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
@@ -42,4 +63,12 @@ function isSignature(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function openRpc(endpoints: readonly string[], options: ConnectOptions): RpcPool {
+  return openRpcPool(endpoints, {
+    ...options,
+    network: { method: 'getGenesisHash', params: [], read: readGenesisHash, expected: options.expectedNetwork },
+    head: { method: 'getSlot', params: [{ commitment }], read: (answer) => requireNumber(answer, 'getSlot') },
+  })
 }

@@ -11,15 +11,15 @@ import type { Transaction } from './transaction.ts'
 
 export type SolanaEventSpec = Extract<TriggerSpec, { type: 'solana_event' }>
 
-/** A matcher of events, with what an index needs to ask it about few blocks only. */
+/** A matcher of events, with the keys that let the index call it for few events only. */
 export type EventMatcher = Matcher & {
-  /** Absent: every program. */
+  /** Absent means every program. */
   programId?: string
-  /** Absent: every event. */
+  /** Absent means every event. */
   discriminators?: readonly Uint8Array[]
-  /** Its items are instructions, because the IDL has no such event. */
+  /** True if its items are instructions, because the IDL has no such event. */
   isOfInstructions: boolean
-  /** Of what `isOfInstructions` says; undefined when it is not one of its items. */
+  /** Decodes a raw item of the kind that `isOfInstructions` selects; undefined when it does not match. */
   itemOf(block: ChainBlock, raw: Emission | Executed): SourceItem | undefined
 }
 
@@ -38,7 +38,7 @@ export async function eventMatcher(spec: SolanaEventSpec): Promise<EventMatcher>
   return { programId, discriminators, ...matching }
 }
 
-/** Without an IDL an event is its bytes; Anchor makes the first eight of them from the event's name. */
+/** Without an IDL an event is only bytes. Anchor derives the first eight from the event's name. */
 function rawMatcher({ programId, event, bytesEncoding = 'hex' }: SolanaEventSpec): EventMatcher {
   const discriminator = event === undefined ? undefined : eventDiscriminator(event)
   const decode = ({ data }: Emission): Decoded | undefined => {
@@ -54,7 +54,7 @@ function eventDiscriminator(event: string): Uint8Array {
   return createHash('sha256').update(`event:${pascal}`).digest().subarray(0, 8)
 }
 
-/** A short discriminator may be the beginning of a longer one. */
+/** The longest comes first, because a short discriminator may be a prefix of a longer one. */
 function longestFirst(a: Decoder, b: Decoder): number {
   return b.discriminator.length - a.discriminator.length
 }
@@ -77,7 +77,7 @@ function decodeExecuted(decoders: readonly Decoder[], executed: Executed): Decod
   return undefined
 }
 
-/** An account that may be left out is null then; Anchor puts the program itself in its place. */
+/** An omitted optional account is null; Anchor puts the program's own id in its place. */
 function accountsOf({ accounts }: Decoder, { transaction, instruction }: Executed): Record<string, string | null> {
   const entries = accounts.map(({ name, isOptional }, at): [string, string | null] => {
     const address = transaction.accountKeys[instruction.accounts[at] ?? -1] ?? null
@@ -122,7 +122,7 @@ function ofInstructions(programId: string | undefined, decode: (executed: Execut
   }
 }
 
-/** `index` is the event's place among the events of its transaction, or the instruction's among its instructions. */
+/** `index` counts the events of the transaction, or its instructions. */
 function makeItem(
   block: ChainBlock,
   { index, signature, error }: Transaction,

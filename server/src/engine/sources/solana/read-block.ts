@@ -9,8 +9,8 @@ type Json = Record<string, unknown>
 type Raw = { programId: string; accounts: number[]; data: string; height: number | null }
 
 /**
- * The answer of `getBlock`, typed once here. A block that is not whole is refused: it must not look like an empty one.
- * Only a transaction of a version that we do not know may be unreadable, because it must not stop the others.
+ * Parses the answer of `getBlock`. An incomplete block is refused, because it must not look like an empty one. Only a
+ * transaction of an unknown version may be unreadable, because it must not stop the others.
  */
 export function readBlock(slot: number, answer: unknown): { block: ChainBlock; unreadable: Unreadable[] } {
   const block = requireObject(answer, 'block')
@@ -30,12 +30,12 @@ export function readBlock(slot: number, answer: unknown): { block: ChainBlock; u
   return { block: read, unreadable }
 }
 
-/** A node that was not told of versions leaves the field out. */
+/** A node omits the field when the call did not mention versions. */
 function isKnownVersion({ version }: Json): boolean {
   return version === undefined || version === 'legacy' || version === 0
 }
 
-/** Read in full where its form is the one that we know, else by its logs alone, else left out. */
+/** Reads a transaction in full if its format is known, else only its logs, else not at all. */
 function readForeign(whole: Json, index: number, unreadable: Unreadable[]): Transaction[] {
   const transaction = attempt(() => readTransaction(whole, index))
   if (transaction) return [transaction]
@@ -44,7 +44,7 @@ function readForeign(whole: Json, index: number, unreadable: Unreadable[]): Tran
   return byLogs ? [byLogs] : []
 }
 
-/** Logs tell of the events that programs logged, whatever the form of the message. */
+/** Logs contain the logged events, whatever the format of the message is. */
 function readLogged(whole: Json, index: number): Transaction {
   const { signatures } = requireObject(whole.transaction, 'transaction')
   const meta = requireObject(whole.meta, 'meta of a transaction')
@@ -79,14 +79,14 @@ function readTransaction(whole: Json, index: number): Transaction {
   }
 }
 
-/** A versioned transaction loads accounts from lookup tables, and instructions point into all of them by number. */
+/** A versioned transaction loads accounts from lookup tables. Instructions refer to all accounts by index. */
 function readKeys(message: Json, meta: Json): string[] {
   const loaded = requireObject(meta.loadedAddresses ?? {}, 'loadedAddresses')
   const lists = [message.accountKeys, loaded.writable ?? [], loaded.readonly ?? []]
   return lists.flatMap((list) => requireList(list, 'accountKeys').map((key) => requireText(key, 'account key')))
 }
 
-/** Each instruction of the message, followed by what it led to. */
+/** Each instruction of the message, followed by its inner instructions. */
 function readInstructions(message: Json, meta: Json, keys: readonly string[]): Instruction[] {
   const groups = new Map<unknown, unknown[]>()
   for (const sent of requireList(meta.innerInstructions ?? [], 'innerInstructions')) {
@@ -122,7 +122,7 @@ function pickInstruction({ programId, accounts, data }: Raw): Omit<Instruction, 
   return { programId, accounts, data }
 }
 
-/** Instructions of the message stand at height 1; nodes before version 1.15 did not say the height of inner ones. */
+/** Instructions of the message have height 1. Nodes before version 1.15 do not report the height of inner ones. */
 function callerOf({ height, programId }: Raw, running: string[]): string | null {
   if (height === null) return null
   const caller = running[height - 2]

@@ -5,7 +5,6 @@ import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSolanaAddress } from './address.ts'
 import { checkAccountIdl, checkEventIdl } from './idl/check-idl.ts'
-import { isSolanaReadingMethod } from './reading-methods.ts'
 
 export const solanaRules: ChainRules = {
   kind: 'solana',
@@ -51,4 +50,11 @@ function checkSeeds(seeds: { type: string }[], path: string): Issue[] {
   return seeds.flatMap(({ type }, index) =>
     issueUnless(seedTypes.includes(type), `${path}.${index}.type`, `must be one of ${seedTypes.join(', ')}`),
   )
+}
+
+/** Every `get…` method of a Solana node reads, and so do these. A simulation changes nothing, like `eth_call`. */
+const readingMethods: ReadonlySet<string> = new Set(['isBlockhashValid', 'minimumLedgerSlot', 'simulateTransaction'])
+
+function isSolanaReadingMethod(method: string): boolean {
+  return /^get[A-Z]\w*$/.test(method) || readingMethods.has(method)
 }

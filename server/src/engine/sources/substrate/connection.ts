@@ -1,14 +1,24 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { BlockRef, ChainBlock } from '../block.ts'
 import type { ConnectOptions, LiveConnection } from '../connection.ts'
-import { preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
-import { isHash, readHash, readHashOrNull } from './answers.ts'
+import { type HeadSubscription, preferAnnouncer, requireNodeKind } from '../rpc-pool/index.ts'
+import { isHash, readHash, readHashOrNull, readHeader } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
-import { newHeads } from './heads.ts'
 import { readStorage } from './read-storage.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 import { fetchHeader, openRuntimes } from './runtimes.ts'
+
+/** The headers of best blocks that nodes push. They contain everything but their own hash. */
+const newHeads: HeadSubscription = {
+  method: 'chain_subscribeNewHeads',
+  params: [],
+  unsubscribe: 'chain_unsubscribeNewHeads',
+  read(notice) {
+    const { number, parentHash } = readHeader(notice)
+    return { number, parentHash }
+  },
+}
 
 export function connect(endpoints: readonly string[], options: ConnectOptions): LiveConnection {
   const rpc = openRpc(endpoints, options)

@@ -2,9 +2,10 @@
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Chain } from '../chain.ts'
+import type { Connection } from '../connection.ts'
+import { readHash, readHeader } from './answers.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
-import { fetchFinalized } from './finalized.ts'
 import { substrateItems } from './raw-items.ts'
 import { verify } from './verify.ts'
 
@@ -22,4 +23,15 @@ export const substrate: Chain = {
   verify,
   items: substrateItems,
   pace: { replaceable: 256, finalized: fetchFinalized, skipsNumbers: false, laggingBeyond: 20 },
+}
+
+/** The highest finalized block; undefined when the node does not report it. */
+async function fetchFinalized(connection: Connection): Promise<number | undefined> {
+  try {
+    const hash = readHash(await connection.request('chain_getFinalizedHead', []))
+    return readHeader(await connection.request('chain_getHeader', [hash])).number
+  } catch (error) {
+    if (error instanceof UpstreamError) return undefined
+    throw error
+  }
 }

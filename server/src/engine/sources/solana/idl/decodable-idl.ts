@@ -9,8 +9,8 @@ const itemsMax = 400
 const remembered = makeLruCache<Promise<string | undefined>>(200)
 
 /**
- * Whether codecs can be built for what is wanted of an IDL. Each type costs about a millisecond, so that a whole IDL
- * of hostile size would hold up every other request: only what is wanted, and the types it reaches, is built.
+ * Explains why codecs cannot be built for the wanted items of an IDL; undefined when they can. Each type costs about a
+ * millisecond, so a huge IDL would block all other requests. Only the wanted items and the types that they use are built.
  */
 export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string | undefined> {
   const part = partOf(idl, wanted)
@@ -33,7 +33,7 @@ function remember(part: Record<string, unknown>): Promise<string | undefined> {
   return remembered.get(hash, () => build(part))
 }
 
-/** Loaded by the first IDL, so that a server without Solana triggers does not carry it. */
+/** Loads the library with the first IDL, which saves memory on servers without Solana triggers. */
 async function build(part: Record<string, unknown>): Promise<string | undefined> {
   const { rootNodeFromAnchor } = await import('@codama/nodes-from-anchor')
   try {
