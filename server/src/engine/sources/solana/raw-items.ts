@@ -78,17 +78,17 @@ function nameOf({ programId, event, idl, bytesEncoding }: SolanaEventSpec): stri
 }
 
 /** Discriminators may have any length; most have eight bytes. The index uses this many bytes, and decoding checks the rest. */
-const discriminatorBytesMost = 16
+const discriminatorBytesMax = 16
 
 /** One key for each discriminator. Instructions may have none; then only decoding can distinguish them. */
 function keyedBy(discriminators: readonly Uint8Array[] | undefined): (string | undefined)[] {
   if (!discriminators || discriminators.some(({ length }) => length === 0)) return [undefined]
-  const looked = discriminators.map((bytes) => Buffer.from(bytes.subarray(0, discriminatorBytesMost)).toString('hex'))
+  const looked = discriminators.map((bytes) => Buffer.from(bytes.subarray(0, discriminatorBytesMax)).toString('hex'))
   return [...new Set(looked)]
 }
 
 function beginningsOf(data: Uint8Array): string[] {
-  const hex = Buffer.from(data.subarray(0, discriminatorBytesMost)).toString('hex')
+  const hex = Buffer.from(data.subarray(0, discriminatorBytesMax)).toString('hex')
   return Array.from({ length: hex.length / 2 }, (_, at) => hex.slice(0, 2 * (at + 1)))
 }
 

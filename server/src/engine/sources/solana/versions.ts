@@ -3,7 +3,7 @@ import { type OneEndpoint, RpcError } from '../rpc-pool/index.ts'
 
 const unsupportedCode = -32015
 const invalidParamsCode = -32602
-const versionsMost = 255
+const versionsMax = 255
 const tellAgainMs = 600_000
 
 /** A transaction of an unknown version, and how much of it could be read. */
@@ -58,5 +58,5 @@ export class Versions {
 function versionWanted(error: unknown): number | undefined {
   if (!(error instanceof RpcError) || error.code !== unsupportedCode) return undefined
   const version = Number(/version \((\d{1,3})\)/.exec(error.message)?.[1])
-  return version <= versionsMost ? version : undefined
+  return version <= versionsMax ? version : undefined
 }

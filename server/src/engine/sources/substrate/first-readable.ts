@@ -4,7 +4,7 @@ import { readBytes, readHash, readHeader, readVersion } from './answers.ts'
 import type { Rpc } from './rpc.ts'
 import { type OldMetadata, versionOf } from './runtime.ts'
 
-const versionLeast = 14
+const versionMin = 14
 
 /**
  * Finds the first readable block of a chain for a caller that asked for an earlier one. It uses bisection: about 24 steps on
@@ -59,7 +59,7 @@ export class FirstReadable {
     const version =
       this.#versions.get(runtime) ?? (await this.#rpc.ask('state_getMetadata', [parent], readMetadataVersion))
     this.#versions.set(runtime, version)
-    return version >= versionLeast
+    return version >= versionMin
   }
 }
 

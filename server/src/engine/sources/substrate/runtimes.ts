@@ -14,20 +14,20 @@ export type Runtimes = {
   thatMade(block: { hash: string; parentHash: string }): Promise<Runtime>
 }
 
-const runtimesMost = 12
-const blocksMost = 256
+const runtimesMax = 12
+const blocksMax = 256
 const zeroHash = `0x${'0'.repeat(64)}`
 
 /**
  * Metadata is large and slow to read, so all connections to the same endpoints share it. Other connections do not share it,
  * even with the same genesis: a lying node could otherwise decide how other tenants' chains are decoded.
  */
-const shared = makeLruCache<Promise<Runtime>>(runtimesMost)
+const shared = makeLruCache<Promise<Runtime>>(runtimesMax)
 
 export function openRuntimes(rpc: Rpc, options: Pick<ConnectOptions, 'extensions' | 'timeoutMs'>): Runtimes {
   const chosen = chosenPrefix(options.extensions)
   const firstReadable = new FirstReadable(rpc, options.timeoutMs)
-  const byBlock = makeLruCache<Promise<Runtime>>(blocksMost)
+  const byBlock = makeLruCache<Promise<Runtime>>(blocksMax)
   let genesis: Promise<string> | undefined
 
   async function runtimeOf(stateHash: string): Promise<Runtime> {

@@ -47,10 +47,10 @@ export function readStatic({ readers, starts }: StaticReaders, text: string, at:
 }
 
 /** More than any data contains. Beyond it, even the sizes could not be computed exactly. */
-const wordsMost = 2 ** 31
+const wordsMax = 2 ** 31
 
 function listReader(element: StaticReader | undefined, count: number): StaticReader | undefined {
-  if (!element || !(count > 0) || element.words * count > wordsMost) return undefined
+  if (!element || !(count > 0) || element.words * count > wordsMax) return undefined
   const { words, digits } = element
   const read = (text: string, at: number) => {
     const values: unknown[] = []

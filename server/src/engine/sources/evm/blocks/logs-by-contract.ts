@@ -10,9 +10,9 @@ import type { Header } from './read-answers.ts'
 export type LogsByContract = { logs: readonly EvmLog[]; isDoubtful: boolean }
 
 /** If the bloom names at most this many contracts by chance, missing logs justify another call. */
-const askAgainMost = 0.25
+const askAgainMax = 0.25
 /** At most this many justify fetching the receipts of the block. */
-const readReceiptsMost = 0.02
+const readReceiptsMax = 0.02
 
 /**
  * The logs of these contracts. Nothing in a block shows whether they are complete, except in one case: the bloom names a
@@ -28,13 +28,13 @@ export async function logsByContract(
 ): Promise<LogsByContract> {
   const first = await askByNumber(reader, at, header, addresses)
   const missing = missingFrom(first, header, addresses)
-  if (missing.contracts.length === 0 || missing.byChance > askAgainMost) return { logs: first, isDoubtful: false }
+  if (missing.contracts.length === 0 || missing.byChance > askAgainMax) return { logs: first, isDoubtful: false }
   // An empty list has already been requested twice.
   const added = first.length === 0 ? [] : await askLogs(at, header, rangeOf(header, missing.contracts))
   if (added.length > 0) tellAdded(at, header, added.length)
   const logs = [...first, ...added]
   const isSettled = missingFrom(logs, header, addresses).contracts.length === 0
-  if (isSettled || missing.byChance > readReceiptsMost) return { logs, isDoubtful: false }
+  if (isSettled || missing.byChance > readReceiptsMax) return { logs, isDoubtful: false }
   return fromReceipts(reader, at, header, addresses, logs)
 }
 

@@ -11,7 +11,7 @@ type Proof = {
 }
 
 /** After this many mismatches in a row, the chain is assumed to compute roots by its own rules. */
-const misfitsMost = 3
+const misfitsMax = 3
 
 /**
  * What the receipts roots of one network have shown so far. If no root ever matched while the bloom did, the chain uses its
@@ -22,7 +22,7 @@ export class ReceiptsRoots {
   #misfits = 0
 
   get areOfOtherRules(): boolean {
-    return !this.#hasFitted && this.#misfits >= misfitsMost
+    return !this.#hasFitted && this.#misfits >= misfitsMax
   }
 
   /** True when the root proves the receipts; false when it shows nothing. Throws for receipts that the root disproves. */
