@@ -5,17 +5,71 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const server = 'server/src'
 
-/** Floors of the server from the ground up; a file imports its own floor or a lower one. */
-const floors = ['store', 'engine', 'runtime', 'domain', 'api']
-/** Files that stand on no floor wire the floors together. */
-const isWiring = (place: string) => place.endsWith('.ts')
+/** What each floor of the server may import beside itself. `domain/` and `runtime/` are the two wings: neither imports the other. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  api: ['domain', 'engine', 'store'],
+  domain: ['engine', 'store'],
+  runtime: ['engine', 'store'],
+  engine: [],
+  store: [],
+}
 
-const files = ['contract/src', 'sdk/src', server].flatMap((folder) => sourcesBelow(join(root, folder)))
+/** The folders of the engine and of the runtime from the ground up: a folder imports those before it. */
+const order = {
+  engine: [
+    ...['base', 'outbound', 'conditions', 'match', 'sources', 'script', 'render', 'message', 'providers', 'check'],
+    ...['run-trigger', 'fan-out', 'destinations', 'follow-core', 'engine.ts'],
+  ],
+  runtime: ['listeners', 'jobs', 'deps.ts', 'events', 'follow', 'evaluate', 'deliver', 'telegram', 'index.ts'],
+}
+/** The loops meet in the store. */
+const loops = ['follow', 'evaluate', 'deliver', 'telegram']
+
+const files = ['contract/src', 'sdk/src', server, 'console/src'].flatMap((folder) => sourcesBelow(join(root, folder)))
+/** Imports of types count like all others. */
 const graph = new Map(files.map((file) => [relative(root, file), importsOf(file)]))
 
-test('imports only go down', () => {
+test('imports only go down, and the wings do not import each other', () => {
   const wrong = edges().filter(([from, to]) => !mayImport(from, to))
   expect(wrong).toEqual([])
+})
+
+test.each(['engine', 'runtime'] as const)('the folders of %s stand in their order', (floor) => {
+  const folders = order[floor]
+  const placeOf = (file: string) => relative(join(server, floor), file).split('/')[0] ?? ''
+  const inside = edges().filter(([from, to]) => [from, to].every((file) => file.startsWith(`${server}/${floor}/`)))
+  const known = new Set(inside.flat().map(placeOf))
+  expect([...known].filter((place) => !folders.includes(place))).toEqual([])
+  const wrong = inside.filter(([from, to]) => folders.indexOf(placeOf(to)) > folders.indexOf(placeOf(from)))
+  expect(wrong).toEqual([])
+})
+
+test('no loop of the runtime imports another', () => {
+  const loopOf = (file: string) => loops.find((loop) => file.startsWith(`${server}/runtime/${loop}/`))
+  const wrong = edges().filter(([from, to]) => loopOf(from) && loopOf(to) && loopOf(from) !== loopOf(to))
+  expect(wrong).toEqual([])
+})
+
+test('no file imports itself through others, in server, contract, sdk and console', () => {
+  expect(cyclesOf(edges())).toEqual([])
+})
+
+test.each(['console/src', 'contract/src'])('no folder of %s imports itself through others', (base) => {
+  const folderOf = (file: string) => relative(base, file).split('/')[0] ?? ''
+  const inside = edges().filter((edge) => edge.every((file) => file.startsWith(`${base}/`)))
+  const between = inside.map(([from, to]): [string, string] => [folderOf(from), folderOf(to)])
+  expect(cyclesOf(between.filter(([from, to]) => from !== to))).toEqual([])
+})
+
+test('folders stay small, and no file of the product looks like a test', () => {
+  const folders = Map.groupBy(graph.keys(), (file) => dirname(file))
+  expect([...folders].filter(([, inside]) => inside.length > 30).map(([folder]) => folder)).toEqual([])
+  expect([...graph.keys()].filter((file) => /(?:^|\/)(?:test|[\w-]+-tests)\.tsx?$/.test(file))).toEqual([])
+})
+
+test('the product imports neither vitest nor anything of the tests', () => {
+  const isOfTests = (to: string) => to === 'vitest' || to.includes('../tests/')
+  expect([...graph].filter(([, imports]) => imports.some(isOfTests)).map(([file]) => file)).toEqual([])
 })
 
 test('contract imports zod alone, the sdk the contract alone', () => {
@@ -34,94 +88,89 @@ test('a noun never imports another noun', () => {
 })
 
 test('a console page imports no page of another noun, and the service only through the sdk', () => {
-  const pages = sourcesBelow(join(root, 'console/src')).map((file) => relative(root, file))
+  const pages = [...graph.keys()].filter((file) => file.startsWith('console/src/'))
   const nounOf = (file: string) => /^console\/src\/pages\/([\w-]+)\//.exec(file)?.[1]
-  const wrong = pages.flatMap((from) =>
-    importsOf(join(root, from))
-      .map(({ to }) => (to.startsWith('.') ? join(dirname(from), to) : to))
-      .filter((to) => isForeignPage(nounOf(from), nounOf(to)) || to.startsWith('server/') || to.startsWith('sdk/'))
-      .map((to) => `${from} → ${to}`),
-  )
+  const wrong = edges().filter(([from, to]) => {
+    if (!from.startsWith('console/src/')) return false
+    const [here, there] = [nounOf(from), nounOf(to)]
+    const isForeignPage = here !== undefined && there !== undefined && here !== there
+    return isForeignPage || to.startsWith('server/') || to.startsWith('sdk/')
+  })
   expect(wrong).toEqual([])
   const isForbiddenCall = (file: string) =>
     /\bfetch\(|XMLHttpRequest|EventSource/.test(readFileSync(join(root, file), 'utf8'))
   expect(pages.filter(isForbiddenCall)).toEqual([])
 })
 
-function isForeignPage(here: string | undefined, there: string | undefined): boolean {
-  return here !== undefined && there !== undefined && here !== there
-}
-
-test('no file imports itself through others', () => {
-  const cycles: string[][] = []
-  const done = new Set<string>()
-  const walk = (file: string, path: string[]) => {
-    const at = path.indexOf(file)
-    if (at >= 0) return void cycles.push([...path.slice(at), file])
-    if (done.has(file)) return
-    for (const next of valueImports(file)) walk(next, [...path, file])
-    done.add(file)
-  }
-  for (const file of graph.keys()) walk(file, [])
-  expect(cycles).toEqual([])
-})
-
-test('the product imports neither vitest nor anything of the tests', () => {
-  const product = [...files, ...sourcesBelow(join(root, 'console/src'))]
-  const isOfTests = ({ to }: Import) => to === 'vitest' || to.includes('../tests/')
-  expect(product.filter((file) => importsOf(file).some(isOfTests)).map((file) => relative(root, file))).toEqual([])
-})
-
-test('one place each: SQL in the store, the environment in the configuration', () => {
+test('one place each: SQL in the store, the environment in the configuration, chains in their folders', () => {
   const having = (pattern: RegExp) =>
-    files.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file))
+    [...graph.keys()].filter(
+      (file) => !file.startsWith('console/') && pattern.test(readFileSync(join(root, file), 'utf8')),
+    )
   expect(having(/process\.env/).filter((file) => !/^server\/src\/(main|export|import)\.ts$/.test(file))).toEqual([])
   expect(having(/from 'kysely'|from 'pg'/).filter((file) => !file.startsWith(`${server}/store/`))).toEqual([])
   expect(having(/from 'fastify'/).filter((file) => !file.startsWith(`${server}/api/`))).toEqual([])
 })
 
-type Import = { to: string; typeOnly: boolean }
+test('a chain is named in its own folder and in the list of chains alone', () => {
+  const chainFolder = /^server\/src\/engine\/sources\/(evm|substrate|solana)\//
+  const wrong = edges().filter(([from, to]) => {
+    const folder = chainFolder.exec(to)?.[0]
+    return folder !== undefined && !from.startsWith(folder) && !mayNameChains(from)
+  })
+  expect(wrong).toEqual([])
+})
 
-function importsOf(file: string): Import[] {
+/** The address book has the formats of addresses, of chains that sources never follow too. */
+function mayNameChains(file: string): boolean {
+  return file === `${server}/engine/sources/chains.ts` || file.startsWith(`${server}/domain/addresses/formats/`)
+}
+
+/** Every way back to the beginning that a walk along the edges finds. */
+function cyclesOf(edges: readonly [string, string][]): string[][] {
+  const next = Map.groupBy(edges, ([from]) => from)
+  const cycles: string[][] = []
+  const done = new Set<string>()
+  const walk = (at: string, path: string[]): void => {
+    const seenAt = path.indexOf(at)
+    if (seenAt >= 0) return void cycles.push([...path.slice(seenAt), at])
+    if (done.has(at)) return
+    for (const [, to] of next.get(at) ?? []) walk(to, [...path, at])
+    done.add(at)
+  }
+  for (const from of next.keys()) walk(from, [])
+  return cycles
+}
+
+function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm)].map(
-    (match) => ({
-      to: match[2] ?? match[3] ?? '',
-      typeOnly: match[1] !== undefined,
-    }),
+  return [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
   )
 }
 
 function edges(): [string, string][] {
   return [...graph].flatMap(([from, imports]) =>
-    imports.filter(({ to }) => to.startsWith('.')).map(({ to }): [string, string] => [from, join(dirname(from), to)]),
+    imports.filter((to) => to.startsWith('.')).map((to): [string, string] => [from, join(dirname(from), to)]),
   )
-}
-
-function valueImports(file: string): string[] {
-  return (graph.get(file) ?? [])
-    .filter(({ to, typeOnly }) => to.startsWith('.') && !typeOnly)
-    .map(({ to }) => join(dirname(file), to))
 }
 
 function packagesOf(folder: string): string[] {
   return [...graph]
     .filter(([file]) => file.startsWith(folder))
-    .flatMap(([, imports]) => imports.map(({ to }) => to).filter((to) => !to.startsWith('.')))
+    .flatMap(([, imports]) => imports.filter((to) => !to.startsWith('.')))
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (!from.startsWith(server)) return dirname(to).startsWith(from.split('/src')[0] ?? '')
-  const [floor = '', target = ''] = [relative(server, from), relative(server, to)].map(
-    (path) => path.split('/')[0] ?? '',
-  )
-  if (isWiring(floor)) return true
-  if (isWiring(target)) return false
-  return floors.indexOf(target) >= 0 && floors.indexOf(target) <= floors.indexOf(floor)
+  if (!from.startsWith(`${server}/`)) return dirname(to).startsWith(from.split('/src')[0] ?? '')
+  const [here = '', there = ''] = [from, to].map((file) => relative(server, file).split('/')[0])
+  // Files that stand on no floor wire the floors together.
+  if (here.endsWith('.ts')) return true
+  return here === there || (below[here]?.includes(there) ?? false)
 }
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { errorTable } from '../base/errors.ts'
-import { routes } from '../routes.ts'
+import { routes } from './index.ts'
 import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>

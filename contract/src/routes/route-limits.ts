@@ -1,6 +1,6 @@
 import type { Issue } from '../base/errors.ts'
 import { overCount, overProviders, overTagging, overTrigger, type PayloadLimits } from '../base/payload-limits.ts'
-import type { RouteName, Routes } from '../routes.ts'
+import type { RouteName, Routes } from './index.ts'
 import type { Body } from './route.ts'
 
 type Check<Name extends RouteName> = (body: Body<Routes[Name]>, limits: PayloadLimits) => Issue[]

@@ -1,0 +1,31 @@
+import { accountRoutes } from './accounts.ts'
+import { addressRoutes } from './addresses.ts'
+import { alertRoutes } from './alerts.ts'
+import { customSourceRoutes } from './custom-sources.ts'
+import { projectRoutes } from './projects.ts'
+import { resourceRoutes } from './resources.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
+import { systemRoutes } from './system.ts'
+import { templateRoutes } from './templates.ts'
+import { transferRoutes } from './transfers.ts'
+import { triggerRoutes } from './triggers.ts'
+import { workspaceRoutes } from './workspaces.ts'
+
+/** The route table: every route of the API in one value. */
+export const routes = {
+  ...systemRoutes,
+  ...accountRoutes,
+  ...workspaceRoutes,
+  ...projectRoutes,
+  ...transferRoutes,
+  ...templateRoutes,
+  ...triggerRoutes,
+  ...resourceRoutes,
+  ...customSourceRoutes,
+  ...addressRoutes,
+  ...subscriptionRoutes,
+  ...alertRoutes,
+}
+
+export type Routes = typeof routes
+export type RouteName = keyof Routes
