@@ -28,7 +28,7 @@ const statusOf = async (id: string) => (await owner.getSetupSession({ fullname, 
 const reaches = (id: string, status: string) => until(async () => (await statusOf(id)) === status, status)
 const hears = (user: TelegramUser, words: RegExp) =>
   until(() => user.heard().some((text) => words.test(text)), String(words))
-const asked = /Where shall the alerts go/
+const asked = /Where should the alerts go/
 
 /** Opens the link; the bot asks for the chat. */
 async function claim(user = ann) {

@@ -69,7 +69,7 @@ test('killed after a claim and after a completion, another process continues and
   expect(ann.heard()).toEqual([])
 
   const second = await startBot()
-  await hears(/still open[\s\S]*Where shall the alerts go/)
+  await hears(/still open[\s\S]*Where should the alerts go/)
   const completed = killAtNextMessage(second)
   await ann.says('This chat')
   await completed
@@ -87,7 +87,7 @@ test('of two processes one asks, and when it dies the other does', { timeout: 12
   const standingBy = await startBot()
   const { setupToken } = await owner.createSetupSession({ fullname })
   await ann.says(`/start ${setupToken}`)
-  await hears(/Where shall the alerts go/)
+  await hears(/Where should the alerts go/)
   for (let n = 0; n < 5; n++) await ann.says(`hello ${n}`)
   await until(() => ann.heard().length === 6, 'an answer to each')
   expect(bot.telegram.conflicts).toBe(0)

@@ -11,9 +11,11 @@ import { sendPage } from './plain-page.ts'
  * The page for the link in a confirmation e-mail. Opening it changes nothing, because mail scanners open every link.
  */
 export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => Date): void {
-  app.get<Asked>('/api/confirm-email/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
+  app.get<TokenRoute>('/api/confirm-email/:token', async (request, reply) =>
+    sendPage(reply, question(request.params.token)),
+  )
   acceptForms(app, (forms) => {
-    forms.post<Asked>('/api/confirm-email/:token/page', async (request, reply) => {
+    forms.post<TokenRoute>('/api/confirm-email/:token/page', async (request, reply) => {
       try {
         await confirmByToken(store, request.params.token, clock())
         return sendPage(reply, answer)
@@ -28,7 +30,7 @@ export function addConfirmPage(app: FastifyInstance, store: Store, clock: () => 
   })
 }
 
-type Asked = { Params: { token: string } }
+type TokenRoute = { Params: { token: string } }
 
 const question = (token: string) => `<h1>Get alerts at this address?</h1>
 <p>If you did not expect this, close the page: you will get no alerts.</p>

@@ -20,16 +20,16 @@ function section(noun: string, entries: [string, Route][], document: Json): stri
 
 function operation(name: string, route: Route, document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>
-  const told = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? {}
+  const entry = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? {}
   return `<details id="${name}"><summary><b class="${route.method}">${route.method}</b> <code>${escaped(route.path)}</code>
 <span>${escaped(route.summary)}</span></summary>
 <p>${route.auth === 'none' ? 'No account needed.' : 'For a signed-in account.'} In the SDK: <code>${name}</code>.</p>
-${query(told)}${part('Body', schemaAt(told, 'requestBody', 'content', 'application/json', 'schema'))}
-${part('Answer', schemaAt(told, 'responses', '200', 'content', 'application/json', 'schema'))}</details>`
+${query(entry)}${part('Body', schemaAt(entry, 'requestBody', 'content', 'application/json', 'schema'))}
+${part('Response', schemaAt(entry, 'responses', '200', 'content', 'application/json', 'schema'))}</details>`
 }
 
-function query(told: Json): string {
-  const parameters = ((told.parameters ?? []) as Json[]).filter((parameter) => parameter.in === 'query')
+function query(entry: Json): string {
+  const parameters = ((entry.parameters ?? []) as Json[]).filter((parameter) => parameter.in === 'query')
   if (parameters.length === 0) return ''
   const rows = parameters.map(
     (p) =>

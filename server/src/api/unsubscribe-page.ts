@@ -9,16 +9,18 @@ import { sendPage } from './plain-page.ts'
  * its button does.
  */
 export function addUnsubscribePage(app: FastifyInstance, store: Store, clock: () => Date): void {
-  app.get<Asked>('/api/unsubscribe/:token', async (request, reply) => sendPage(reply, question(request.params.token)))
+  app.get<TokenRoute>('/api/unsubscribe/:token', async (request, reply) =>
+    sendPage(reply, question(request.params.token)),
+  )
   acceptForms(app, (forms) => {
-    forms.post<Asked>('/api/unsubscribe/:token/page', async (request, reply) => {
+    forms.post<TokenRoute>('/api/unsubscribe/:token/page', async (request, reply) => {
       await pauseByToken(store, request.params.token, clock())
       return sendPage(reply, answer)
     })
   })
 }
 
-type Asked = { Params: { token: string } }
+type TokenRoute = { Params: { token: string } }
 
 const question = (token: string) => `<h1>Pause this subscription?</h1>
 <p>You will get no more messages from it until it is resumed in the console.</p>

@@ -23,8 +23,8 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   const waiting = new AbortController()
   const tooLate = pause(networkTimeoutMs, undefined, { signal: waiting.signal }).catch(() => undefined)
   const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
-  const asked = trials.run(account.id, now, verify, body.workspace)
-  const found = await Promise.race([asked, tooLate]).finally(() => waiting.abort())
+  const verifying = trials.run(account.id, now, verify, body.workspace)
+  const found = await Promise.race([verifying, tooLate]).finally(() => waiting.abort())
   if (found?.chainId !== undefined) return { chainId: found.chainId }
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }
 }

@@ -51,11 +51,11 @@ function segmentsIn(path: string): string[] {
 }
 
 function malformed({ path, segments }: Change): Issue[] {
-  const told = path.slice(0, lengthMax)
-  if (path.length > lengthMax) return [{ path: told, message: `is a path of more than ${lengthMax} characters` }]
-  if (segments.includes('')) return [{ path: told, message: 'is a path with an empty segment' }]
+  const shownPath = path.slice(0, lengthMax)
+  if (path.length > lengthMax) return [{ path: shownPath, message: `is a path of more than ${lengthMax} characters` }]
+  if (segments.includes('')) return [{ path: shownPath, message: 'is a path with an empty segment' }]
   const name = segments.find((segment) => forbidden.includes(segment))
-  return name === undefined ? [] : [{ path: told, message: `"${name}" is not an allowed name` }]
+  return name === undefined ? [] : [{ path: shownPath, message: `"${name}" is not an allowed name` }]
 }
 
 /** After sorting, a path directly precedes the paths nested in it. */

@@ -19,7 +19,7 @@ export const alreadyOpen = 'This setup link has been used already, by you. Your 
 
 export function askWhere(username: string): string {
   return [
-    'Where shall the alerts go? Choose below.',
+    'Where should the alerts go? Choose below.',
     '',
     `For a topic of a group: add me to the group and send /here@${username} inside the topic. That works in any group.`,
     'Until you have chosen, nothing changes.',

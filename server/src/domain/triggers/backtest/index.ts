@@ -13,19 +13,19 @@ import { difference, makeTally, type Tally } from './tally.ts'
 import { walkBlocks } from './walk-blocks.ts'
 
 type Progress = z.output<typeof BacktestProgress>
-type Tell = (progress: Progress) => void
-type Asked = Context<'backtestTrigger'>
+type Report = (progress: Progress) => void
+type BacktestContext = Context<'backtestTrigger'>
 
 /** Access is checked before the first event. The work counts as one test of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await candidatesOf(context)
   for (const { definition } of found.candidates) await requireReadableSources(context, definition)
   return new Events((signal) =>
-    pushedEvents((tell) => limited(context, found.scope, () => run(context, found, tell, signal))),
+    pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
   )
 }
 
-async function run(context: Asked, { candidates, scope }: Candidates, tell: Tell, signal: AbortSignal) {
+async function run(context: BacktestContext, { candidates, scope }: Candidates, report: Report, signal: AbortSignal) {
   const spec = specOf(candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
@@ -34,7 +34,7 @@ async function run(context: Asked, { candidates, scope }: Candidates, tell: Tell
     spec,
     async (trial) => {
       try {
-        return await overBlocks({ context, candidates, trial, engine: context.engine, spec, tell, signal })
+        return await overBlocks({ context, candidates, trial, engine: context.engine, spec, report, signal })
       } catch (error) {
         return refused([issueOf(error)])
       }
@@ -49,16 +49,16 @@ function specOf(candidate: Candidate | undefined): TriggerSpec | undefined {
 }
 
 type Work = {
-  context: Asked
+  context: BacktestContext
   candidates: Candidate[]
   trial: Trial
   engine: Engine
   spec: Extract<TriggerSpec, { dataSource: string }>
-  tell: Tell
+  report: Report
   signal: AbortSignal
 }
 
-async function overBlocks({ context, candidates, trial, engine, spec, tell, signal }: Work) {
+async function overBlocks({ context, candidates, trial, engine, spec, report, signal }: Work) {
   const { body } = context
   const kind = await trial.kindOf()
   const tallies: Tally[] = []
@@ -74,7 +74,7 @@ async function overBlocks({ context, candidates, trial, engine, spec, tell, sign
   for await (const { blocks, upTo } of walkBlocks(connection, range, parts, signal)) {
     for (const tally of tallies) await tally.count(blocks)
     checkedBlocks = upTo - range.from + 1
-    tell({ checkedBlocks, totalBlocks, fired: tallies[0]?.fired() ?? 0 })
+    report({ checkedBlocks, totalBlocks, fired: tallies[0]?.fired() ?? 0 })
   }
   const [result, draft] = tallies.map((tally) => tally.result())
   return {
@@ -88,7 +88,10 @@ async function overBlocks({ context, candidates, trial, engine, spec, tell, sign
   }
 }
 
-async function rangeOf(body: Asked['body'], head: () => Promise<number>): Promise<{ from: number; to: number }> {
+async function rangeOf(
+  body: BacktestContext['body'],
+  head: () => Promise<number>,
+): Promise<{ from: number; to: number }> {
   if (body.fromBlock !== undefined && body.toBlock !== undefined) return { from: body.fromBlock, to: body.toBlock }
   const to = await head()
   return { from: Math.max(0, to - (body.lastBlocks ?? 1) + 1), to }

@@ -27,14 +27,14 @@ export type Tally = {
   fired(): number
   result(): TallyResult
 }
-type Asked = {
+type BacktestRequest = {
   inputs?: Record<string, unknown> | undefined
   conditions?: Condition | null | undefined
   samples: number
 }
 type Means = {
   trial: Trial
-  body: Asked
+  body: BacktestRequest
   prepare(spec: TriggerSpec): Promise<Matcher>
   /** A draft is compared on the blocks of the published trigger's source. */
   spec: Extract<TriggerSpec, { dataSource: string }>
@@ -112,14 +112,14 @@ function record(
 type MetOutputs = (outputs: readonly Output[], item: SourceItem) => Output[]
 
 /** The outputs that a subscription with these inputs and conditions would get, from the fan-out of the live loop. */
-function outputsFor(definition: TriggerSave, asked: Pick<Asked, 'inputs' | 'conditions'>): MetOutputs {
+function outputsFor(definition: TriggerSave, request: Pick<BacktestRequest, 'inputs' | 'conditions'>): MetOutputs {
   const { fullname, project, meta, defaults, filtersSchema } = definition
   const trigger = { fullname, project, title: meta.title, definition: { defaults, filtersSchema } }
   const listener = {
     key: 'backtest',
     accountId: '',
-    inputs: asked.inputs ?? {},
-    conditions: asked.conditions ?? null,
+    inputs: request.inputs ?? {},
+    conditions: request.conditions ?? null,
     policy: null,
     delivery: { mode: 'continuous' as const },
     overrides: {},
