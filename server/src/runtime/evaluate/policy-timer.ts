@@ -20,7 +20,7 @@ export async function firePolicyTimer(deps: RuntimeDeps, claimed: ClaimedJob<Pol
   await deps.store.tx(async (store) => {
     const result = await fireTimer(store, claimed.data, findListener, at)
     if (result) await writeResult(store, claimed.data, result, (triggerId) => findListener(triggerId)?.listener, at)
-    if (!(await store.jobs.finish(claimed))) throw new Error('the claim has lapsed')
+    if (!(await store.jobs.finish(claimed))) throw new Error('the claim has expired')
   })
   await deps.crashPoint('policy.afterCommit')
 }
