@@ -178,5 +178,5 @@ test('an endpoint of another chain is found out', async () => {
     },
   ])
   const solana = await faulty(() => ({ error: { code: -32601, message: 'Method not found' } }))
-  expect((await evm.verify([solana.url], options)).endpoints[0]?.error).toMatch('Not a node of kind EVM')
+  expect((await evm.verify([solana.url], options)).endpoints[0]?.error).toMatch('This endpoint is no EVM node')
 })

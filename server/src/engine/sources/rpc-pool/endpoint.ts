@@ -87,7 +87,7 @@ export type NodeKind = 'EVM' | 'Substrate' | 'Solana'
 /** A node without a method that every node of its kind has is a node of another kind. */
 export function explainWrongKind<E>(error: E, kind: NodeKind): E | UpstreamError {
   return isUnknownMethod(error)
-    ? new UpstreamError('bad_answer', `Not a node of kind ${kind}: ${error.message}`)
+    ? new UpstreamError('bad_answer', `This endpoint is no ${kind} node: ${error.message}`)
     : error
 }
 

@@ -247,7 +247,7 @@ test('verification looks at each endpoint: another chain, an EVM node and a dead
   expect(verified.endpoints.map(({ ok, error }) => [ok, error?.replace(/127\S+/, 'HOST')])).toEqual([
     [true, undefined],
     [false, `It serves the chain with genesis ${hash('9')}, the endpoints before it ${hash('0')}.`],
-    [false, 'Not a node of kind Substrate: HOST answered: Method not found'],
+    [false, 'This endpoint is no Substrate node: HOST answered: Method not found'],
     [false, expect.stringContaining('did not answer within')],
   ])
 })
