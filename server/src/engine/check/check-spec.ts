@@ -11,7 +11,10 @@ const sourceName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/
 export async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
   if (spec.type === 'timer') return checkInterval(spec.interval, `${path}.interval`)
   const issues = issueUnless(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
-  return [...issues, ...((await rulesOfSpec(spec.type)?.checkSpec(spec, path)) ?? [])]
+  const rules = rulesOfSpec(spec.type)
+  // The contract knows the type and no chain does: without this error the spec would pass unchecked.
+  if (!rules) throw new Error(`no chain has trigger specs of type ${spec.type}`)
+  return [...issues, ...(await rules.checkSpec(spec, path))]
 }
 
 /** Warns about a valid spec that decodes less than its author may expect. */

@@ -46,14 +46,15 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
   const byType = new Map<string, ItemIndex<T>>()
   for (const [type, make] of Object.entries(indexing)) byType.set(type, make<T>())
 
-  const indexOf = ({ keys }: T) => {
-    const index = byType.get(keys.type)
-    if (!index) throw new Error(`the source's chain has no items of type ${keys.type}`)
+  /** An unknown type is an error: an empty result would hide every match of its items. */
+  const indexOf = (type: string) => {
+    const index = byType.get(type)
+    if (!index) throw new Error(`the source's chain has no items of type ${type}`)
     return index
   }
   const remove = (id: string) => {
     const entry = entries.get(id)
-    if (entry) indexOf(entry).remove(entry.keys, entry)
+    if (entry) indexOf(entry.keys.type).remove(entry.keys, entry)
     entries.delete(id)
   }
   return {
@@ -62,10 +63,10 @@ export function makeTriggerIndex<T extends IndexEntry>(indexing: ChainIndexing):
     },
     add(entry) {
       remove(entry.id)
-      indexOf(entry).add(entry.keys, entry)
+      indexOf(entry.keys.type).add(entry.keys, entry)
       entries.set(entry.id, entry)
     },
     remove,
-    matches: (raw) => byType.get(raw.type)?.matches(raw) ?? [],
+    matches: (raw) => indexOf(raw.type).matches(raw),
   }
 }

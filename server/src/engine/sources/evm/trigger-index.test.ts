@@ -7,6 +7,7 @@ import {
 } from '../../../../../tests/harness/raw-items.ts'
 import { readRequirements } from '../../conditions/index.ts'
 import { makeTriggerIndex, type TriggerIndex } from '../../match/index.ts'
+import { evmIndexing } from './indexing.ts'
 import type { EvmLogKeys } from './match-keys.ts'
 
 const inputs = [
@@ -260,4 +261,12 @@ test('an entry added again takes its own place', () => {
   index.add({ id: 'a', keys: { type: 'substrate_event', pallet: 'y' } })
   const raw = (pallet: string): RawItem => ({ type: 'substrate_event', pallet, event: 'e', item: {} })
   expect([index.size, foundIn(index, raw('x')).length, foundIn(index, raw('y')).length]).toEqual([1, 0, 1])
+})
+
+test('a type of items that the chain does not have is an error, when it is added and when it is looked up', () => {
+  const index = makeTriggerIndex<IndexEntry>(evmIndexing)
+  const keys = { type: 'substrate_event' as const, pallet: 'Balances' }
+  expect(() => index.add({ id: 'a', keys })).toThrow('no items of type substrate_event')
+  expect(index.size).toBe(0)
+  expect(() => index.matches({ type: 'substrate_event' })).toThrow('no items of type substrate_event')
 })
