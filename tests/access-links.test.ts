@@ -25,7 +25,7 @@ const linkOf = async (fullname: string) => (await team.owner.listAccessLinks({ f
 const soon = () => new Date(house.clock.now().getTime() + hourMs).toISOString()
 
 describe('creating', () => {
-  test('answers the token, and the address that opens it', async () => {
+  test('returns the token and the URL that opens it', async () => {
     const fullname = await closed()
     const link = await team.admin.createAccessLink({ fullname, body: { maxUsages: 3, expiresAt: soon() } })
     expect(link).toMatchObject({ project: fullname, workspace: 'acme', state: 'active', usages: 0, maxUsages: 3 })
@@ -49,7 +49,7 @@ describe('creating', () => {
     await rejects(create(), { code: 'project_not_private', status: 409 })
   })
 
-  test('lets links into a personal project', async () => {
+  test('accepts a personal project', async () => {
     await team.owner.saveProject({ fullname: 'acme.personal', body: project('acme.personal') })
     const link = await team.owner.createAccessLink({ fullname: 'acme.personal' })
     expect(await team.owner.getProject({ fullname: 'acme.personal' })).toMatchObject({ visibility: 'private_link' })
@@ -64,7 +64,7 @@ describe('creating', () => {
     ['expiresAt', { expiresAt: '2001-01-01T00:00:00Z' }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
     ['expiresAt', { expiresAt: '2126-01-01T00:00:00' }],
-  ])('refuses a bad %s: %j', async (path, body) => {
+  ])('refuses an invalid %s: %j', async (path, body) => {
     await rejects(team.owner.createAccessLink({ fullname: await closed(), body }), {
       code: 'invalid_payload',
       status: 400,
@@ -72,7 +72,7 @@ describe('creating', () => {
     })
   })
 
-  test('the token is nowhere in the store and in no log', async () => {
+  test('the token is in no table and in no log', async () => {
     const link = await team.owner.createAccessLink({ fullname: await closed() })
     await team.stranger.openAccessLink({ token: link.token })
     expect(await dumpTables(house.databaseUrl)).not.toContain(link.token)
@@ -80,7 +80,7 @@ describe('creating', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('create, list and revoke: owner and admin', async () => {
     const fullname = await closed()
     const { id } = await team.owner.createAccessLink({ fullname })
@@ -95,7 +95,7 @@ describe('who may', () => {
     for (const call of calls(team.admin)) await call()
   })
 
-  test('nobody who is not signed in', async () => {
+  test('a caller who is not signed in is refused', async () => {
     const fullname = await closed()
     const { id, token } = await team.owner.createAccessLink({ fullname })
     const signedOut = { code: 'unauthenticated', status: 401 } as const
@@ -120,7 +120,7 @@ describe('opening', () => {
     await rejects(eve.listAccessLinks({ fullname }), { code: 'forbidden', status: 403 })
   })
 
-  test('counts the first time of each account, and no member', async () => {
+  test('counts each account once, and no member', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { maxUsages: 2 } })
     const eve = await house.person('eve')
@@ -143,7 +143,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ usages: 1, state: 'exhausted' })
   })
 
-  test('an expired link opens for nobody; people who opened it before keep their access', async () => {
+  test('an expired link does not open; people who opened it before keep their access', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { expiresAt: soon() } })
     const [eve, mallory] = await people('eve', 'mallory')
@@ -155,7 +155,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ state: 'expired', usages: 1 })
   })
 
-  test('a revoked link opens for nobody and takes back the access that it gave', async () => {
+  test('a revoked link does not open, and people lose the access that it gave', async () => {
     const fullname = await closed()
     const [leaked, kept] = [
       await team.owner.createAccessLink({ fullname }),
@@ -175,7 +175,7 @@ describe('opening', () => {
     await rejects(team.owner.deleteAccessLink({ fullname, id: 'none' }), { code: 'not_found', status: 404 })
   })
 
-  test('a project made personal is its members’ alone, and the link counts nothing', async () => {
+  test('a project that becomes personal is closed to visitors, and its link counts nothing', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname })
     const [eve, mallory] = await people('eve', 'mallory')
@@ -187,7 +187,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ usages: 1 })
   })
 
-  test('a project made public opens without counting', async () => {
+  test('a project that becomes public opens without counting', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { maxUsages: 1 } })
     await team.owner.saveProject({ fullname, body: project(fullname, { public: true }) })
@@ -196,7 +196,7 @@ describe('opening', () => {
     expect(await linkOf(fullname)).toMatchObject({ usages: 0 })
   })
 
-  test('two at once never exceed maxUsages', async () => {
+  test('concurrent visits never exceed maxUsages', async () => {
     const pair = await people('eve', 'mallory')
     for (let round = 0; round < 10; round++) {
       const fullname = await closed()
@@ -210,7 +210,7 @@ describe('opening', () => {
     }
   })
 
-  test('one account that opens it many times at once counts once', async () => {
+  test('concurrent visits of one account count once', async () => {
     const fullname = await closed()
     const { token } = await team.owner.createAccessLink({ fullname, body: { maxUsages: 1 } })
     const eve = await house.person('eve')

@@ -10,7 +10,7 @@ afterAll(() => house.close())
 const password = 'correct horse battery'
 
 describe('sign-up', () => {
-  test('gives an account, its personal workspace and nothing else', async () => {
+  test('creates an account and its personal workspace, and nothing else', async () => {
     const ann = await house.person('ann')
     expect(await ann.getMe()).toMatchObject({ id: ann.id, email: ann.email, name: 'ann' })
     const fullname = ann.email.split('@')[0]
@@ -44,7 +44,7 @@ describe('sign-up', () => {
     ])
   })
 
-  test('one mailbox has one account, however it is typed', async () => {
+  test('one e-mail address has one account, in any spelling', async () => {
     const bob = await house.person('bob')
     const again = { email: bob.email.toUpperCase(), password, name: 'Bob' }
     await rejects(house.nobody.signUp({ body: again }), { code: 'already_exists', status: 409 })
@@ -64,7 +64,7 @@ describe('sign-up', () => {
     ],
     ['no mailbox', { email: 'nonsense', password, name: 'X' }, 'email'],
     ['no name', { email: 'x@example.org', password, name: ' ' }, 'name'],
-  ])('%s is refused by name of the field', async (_what, body, path) => {
+  ])('%s is refused with the name of the field', async (_what, body, path) => {
     const error = await rejects(house.nobody.signUp({ body }), { code: 'invalid_payload', status: 400 })
     expect(error.details?.issues).toMatchObject([{ path }])
   })
@@ -78,7 +78,7 @@ describe('sign-up', () => {
 })
 
 describe('sign-in and sign-out', () => {
-  test('the right password gives a token, signing out ends it at once', async () => {
+  test('the right password returns a token, and signing out revokes it at once', async () => {
     const ann = await house.person('ann')
     const { token, account } = await house.nobody.signIn({ body: { email: ann.email, password } })
     expect(account.id).toBe(ann.id)
@@ -89,7 +89,7 @@ describe('sign-in and sign-out', () => {
     expect(await ann.getMe()).toMatchObject({ id: ann.id })
   })
 
-  test('signing out with a personal token leaves the token', async () => {
+  test('signing out with a personal token does not revoke the token', async () => {
     const ann = await house.person('ann')
     const { token } = await ann.createToken({ body: { name: 'only one' } })
     const script = checkedClient(house.url, token)
@@ -97,7 +97,7 @@ describe('sign-in and sign-out', () => {
     expect(await script.getMe()).toMatchObject({ id: ann.id })
   })
 
-  test('a wrong password and an unknown mailbox get the same answer', async () => {
+  test('a wrong password and an unknown e-mail address get the same reply', async () => {
     const ann = await house.person('ann')
     const wrong = await rejects(house.nobody.signIn({ body: { email: ann.email, password: 'not it at all' } }), {
       code: 'unauthenticated',
@@ -108,7 +108,7 @@ describe('sign-in and sign-out', () => {
     expect(unknown.message).toBe(wrong.message)
   })
 
-  test('guessing is slowed down where it comes from, also at once and with the right password, and forgiven by time', async () => {
+  test('guesses from one address are delayed, also concurrent ones and the right password, until time has passed', async () => {
     const slow = await harness({ TRUST_PROXY: '1' })
     const ann = await slow.person('ann')
     const guess = () => slow.nobody.signIn({ body: { email: ann.email, password: 'a wild guess' } })
@@ -142,7 +142,7 @@ describe('sign-in and sign-out', () => {
 })
 
 describe('personal tokens', () => {
-  test('are shown once, listed without secret, remember their last use and can be revoked', async () => {
+  test('are shown once, listed without the secret, record their last use and can be revoked', async () => {
     const ann = await house.person('ann')
     const created = await ann.createToken({ body: { name: 'ci' } })
     expect(created.expiresAt).toBeNull()
@@ -206,7 +206,7 @@ describe('the console’s cookie', () => {
     return { cookies, session: value('tocsin_session'), csrf: value('tocsin_csrf') }
   }
 
-  test('is http-only and same-site, and reads without more', async () => {
+  test('is HTTP-only and same-site, and is enough to read', async () => {
     const ann = await house.person('ann')
     const { cookies, session } = await signIn(ann.email)
     expect(cookies[0]).toMatch(/HttpOnly; Path=\/; SameSite=Strict/)
@@ -214,7 +214,7 @@ describe('the console’s cookie', () => {
     expect(await me.json()).toMatchObject({ id: ann.id })
   })
 
-  test('changes things only together with the CSRF token', async () => {
+  test('is enough to write only together with the CSRF token', async () => {
     const ann = await house.person('ann')
     const { session, csrf } = await signIn(ann.email)
     const create = (headers: Record<string, string>) =>
@@ -228,7 +228,7 @@ describe('the console’s cookie', () => {
     expect((await create({ 'x-csrf-token': csrf })).status).toBe(200)
   })
 
-  test('is also given for a personal token, and ends when that is revoked', async () => {
+  test('is also issued for a personal token, and ends when the token is revoked', async () => {
     const ann = await house.person('ann')
     const { id, token } = await ann.createToken({ body: { name: 'laptop' } })
     const { headers } = await house.nobody.whole.signInByToken({ body: { token } })
@@ -240,7 +240,7 @@ describe('the console’s cookie', () => {
     await rejects(house.nobody.signInByToken({ body: { token } }), { code: 'unauthenticated' })
   })
 
-  test('carries a token that the operator chose with signs a cookie may not hold', async () => {
+  test('carries a token of the operator with characters that cookies do not allow', async () => {
     const token = 'a;token=with"signs"and=more-than-32-of-them'
     const own = await harness({ ADMIN_TOKEN: token })
     const { headers } = await own.nobody.whole.signInByToken({ body: { token } })
@@ -250,7 +250,7 @@ describe('the console’s cookie', () => {
   })
 })
 
-test('the first start on an empty store makes one account with a token, later starts change nothing', async () => {
+test('the first start on an empty store creates one account with a token, and later starts change nothing', async () => {
   const variables = {
     ADMIN_EMAIL: 'boss@example.org',
     ADMIN_PASSWORD: 'a long enough one',
@@ -270,7 +270,7 @@ test('the first start on an empty store makes one account with a token, later st
   await first.close()
 })
 
-test('the operator chooses the first account, and may choose a short token', async () => {
+test('the operator can choose the first account and a short token', async () => {
   const own = await harness({ ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: 'password', ADMIN_TOKEN: 'dev-token' })
   expect(await checkedClient(own.url, 'dev-token').getMe()).toMatchObject({ email: 'admin@localhost' })
   expect(await own.nobody.signIn({ body: { email: 'admin@localhost', password: 'password' } })).toHaveProperty('token')

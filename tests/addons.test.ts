@@ -19,7 +19,7 @@ test('an admin adds a subscription as a draft and sees it in the list', async ()
   expect(await team.owner.listAddons({ fullname })).toContainEqual(addon)
 })
 
-test('any state may follow any other', async () => {
+test('every state can change to every other', async () => {
   const { id } = await team.owner.createAddon({ fullname, body: { name: 'Pro', state: 'active' } })
   for (const state of [...AddonState.options, ...AddonState.options.toReversed()])
     expect(await team.owner.saveAddon({ fullname, id, body: { state } })).toMatchObject({ id, name: 'Pro', state })
@@ -29,7 +29,7 @@ test('any state may follow any other', async () => {
   })
 })
 
-test('a subscription needs no name, but a name needs letters', async () => {
+test('a subscription needs no name, but a name must not be blank', async () => {
   const addon = await team.owner.createAddon({ fullname, body: { state: 'canceled' } })
   expect(addon).toMatchObject({ name: 'Add-on', state: 'canceled' })
   await rejects(team.owner.createAddon({ fullname, body: { name: ' ' } }), {
@@ -58,7 +58,7 @@ test('a subscription of another project is not found', async () => {
   await rejects(save(fullname, 'none'), { code: 'not_found', status: 404 })
 })
 
-test('only owner and admin see and change them', async () => {
+test('only owners and admins see and change them', async () => {
   const { id } = await team.owner.createAddon({ fullname, body: { name: 'Pro' } })
   const calls = (person: Omit<Person, 'id' | 'email' | 'token'>) => [
     () => person.listAddons({ fullname }),

@@ -15,7 +15,7 @@ const newBook = async () => {
   ann = await house.person('ann')
 }
 
-describe('the book', () => {
+describe('the address book', () => {
   beforeAll(newBook)
 
   test.each([
@@ -25,13 +25,13 @@ describe('the book', () => {
     ['solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
     ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
     ['cosmos', 'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27'],
-  ] as const)('takes a %s address and keeps it as entered, without the blanks around it', async (type, address) => {
+  ] as const)('accepts a %s address and stores it as entered, without surrounding blanks', async (type, address) => {
     const entry = await ann.createAddress({ body: { type, address: `  ${address} `, alias: ` my ${type} ` } })
     expect(entry).toMatchObject({ type, address, alias: `my ${type}` })
     expect(await ann.listAddresses()).toContainEqual(entry)
   })
 
-  test('is in the order of its aliases, and comes in pages', async () => {
+  test('is sorted by alias and paged', async () => {
     const all = (await ann.listAddresses()).map(({ alias }) => alias)
     expect(all).toEqual(all.toSorted())
     const first = await ann.whole.listAddresses({ query: { limit: 4 } })
@@ -40,7 +40,7 @@ describe('the book', () => {
     expect([...first.body, ...rest].map(({ alias }) => alias)).toEqual(all)
   })
 
-  test('is the account’s own', async () => {
+  test('shows only the account’s own entries', async () => {
     const eve = await house.person('eve')
     const entry = await eve.createAddress({ body: { type: 'evm', address: mixed, alias: 'my evm' } })
     const body = { type: 'evm', address: other, alias: 'stolen' } as const
@@ -49,7 +49,7 @@ describe('the book', () => {
     expect(await eve.listAddresses()).toEqual([entry])
   })
 
-  test('is closed to who is not signed in', async () => {
+  test('refuses a caller who is not signed in', async () => {
     const signedOut = { code: 'unauthenticated', status: 401 } as const
     const body = { type: 'evm', address: mixed, alias: 'x' } as const
     await rejects(house.nobody.listAddresses(), signedOut)
@@ -59,7 +59,7 @@ describe('the book', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   beforeAll(newBook)
 
   test.each([
@@ -79,7 +79,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('in one sentence, with one full stop', async () => {
+  test('are one sentence with one full stop', async () => {
     const call = ann.createAddress({ body: { type: 'evm', address: '0x1234', alias: 'bad' } })
     const { message } = await rejects(call, { code: 'invalid_payload' })
     expect(message).toBe('The payload is not valid: address: An EVM address is 0x and 40 hexadecimal digits.')
@@ -89,7 +89,7 @@ describe('what is refused', () => {
     ['alias', { alias: ' ' }],
     ['alias', { alias: 'x'.repeat(129) }],
     ['type', { type: 'doge' }],
-  ])('a bad %s', async (path, wrong) => {
+  ])('an invalid %s', async (path, wrong) => {
     const body = { type: 'evm', address: mixed, alias: 'a', ...wrong } as never
     await rejects(ann.createAddress({ body }), {
       code: 'invalid_payload',
@@ -103,7 +103,7 @@ describe('one entry per address and per alias', () => {
   beforeAll(newBook)
   const evm = (address: string, alias: string) => ({ type: 'evm', address, alias }) as const
 
-  test('however the address is spelled', async () => {
+  test('in any spelling of the address', async () => {
     await ann.createAddress({ body: evm(mixed, 'home') })
     const lower = mixed.toLowerCase()
     await rejects(ann.createAddress({ body: evm(lower, 'again') }), { code: 'duplicate_address', status: 409 })
@@ -111,12 +111,12 @@ describe('one entry per address and per alias', () => {
     await ann.createAddress({ body: { type: 'plain', address: mixed, alias: 'as text' } })
   })
 
-  test('a refused repeat with an Idempotency-Key is refused again, and the service goes on', async () => {
+  test('a refused request that is repeated with its Idempotency-Key is refused again', async () => {
     const call = () => ann.createAddress({ body: evm(mixed, 'again'), idempotencyKey: 'one' })
     for (let time = 0; time < 2; time++) await rejects(call(), { code: 'duplicate_address', status: 409 })
   })
 
-  test('also when an entry changes; it may stay what it is', async () => {
+  test('also when an entry is changed; a save without a change is accepted', async () => {
     const { id } = await ann.createAddress({ body: evm(other, 'office') })
     await rejects(ann.saveAddress({ id, body: evm(mixed, 'office') }), { code: 'duplicate_address', status: 409 })
     await rejects(ann.saveAddress({ id, body: evm(other, 'home') }), { code: 'duplicate_alias', status: 409 })
@@ -124,7 +124,7 @@ describe('one entry per address and per alias', () => {
     expect(await ann.saveAddress({ id, body })).toMatchObject({ id, ...body })
   })
 
-  test('in a race as well', async () => {
+  test('also when requests race', async () => {
     const body = { type: 'plain', address: 'raced', alias: 'raced' } as const
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => ann.createAddress({ body })))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('an entry', () => {
     await rejects(ann.deleteAddress({ id, ifMatch }), { code: 'precondition_failed', status: 412 })
   })
 
-  test('is gone when it is deleted, and its alias is free again', async () => {
+  test('can be deleted, and its alias is free again', async () => {
     const [entry] = await ann.listAddresses()
     const answer = await ann.whole.deleteAddress({ id: entry?.id ?? '' })
     expect([answer.status, answer.body]).toEqual([204, undefined])

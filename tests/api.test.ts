@@ -24,7 +24,7 @@ const dot = {
 }
 
 describe('every response', () => {
-  test('carries a request id, the version and the security headers, a refusal too', async () => {
+  test('has a request id, the version and the security headers, also if it is a refusal', async () => {
     for (const path of ['/api/me', '/api/nothing', '/api/health', '/api/triggers/%zz']) {
       const { headers } = await call(path)
       expect(headers.get('x-request-id')).toMatch(/^[\w.-]{8,64}$/)
@@ -35,14 +35,14 @@ describe('every response', () => {
     }
   })
 
-  test('keeps a harmless request id and replaces any other', async () => {
+  test('keeps a valid request id and replaces any other', async () => {
     const echoed = await call('/api/me', { headers: { 'x-request-id': 'my-request-0001' } })
     expect(echoed.headers.get('x-request-id')).toBe('my-request-0001')
     const replaced = await call('/api/me', { headers: { 'x-request-id': 'two words' } })
     expect(replaced.headers.get('x-request-id')).not.toBe('two words')
   })
 
-  test('a refusal has code, sentence, details and the same request id as its header', async () => {
+  test('a refusal has a code, a message, details and the request id of its header', async () => {
     const response = await call('/api/workspaces/none')
     const { error } = (await response.json()) as { error: Record<string, unknown> }
     expect(error).toMatchObject({ code: 'not_found', requestId: response.headers.get('x-request-id') })
@@ -69,7 +69,7 @@ describe('a bad request is refused with its own code', () => {
     ])
   })
 
-  test('a body so large that its caller is still sending when it is refused', async () => {
+  test('a body that is too large, while the caller is still sending it', async () => {
     const body = `{"x":"${'y'.repeat(24 * 1024 * 1024)}"}`
     for (let round = 0; round < 5; round++) {
       const response = await call('/api/workspaces/acme', { method: 'PUT', headers: json, body })
@@ -88,7 +88,7 @@ describe('a bad request is refused with its own code', () => {
     expect(response.status).toBe(415)
   })
 
-  test('a method that the path does not support, with a list of those it does', async () => {
+  test('a method that the path does not support, with the list of supported methods', async () => {
     const response = await call('/api/workspaces/acme', { method: 'PATCH', headers: json, body: '{}' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, PUT, DELETE')
@@ -134,7 +134,7 @@ describe('signing in', () => {
     ['an empty token', { authorization: 'Bearer ' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['a token that is a quote', { authorization: "Bearer '; drop table accounts; --" }],
-  ])('%s is 401 and says how', async (_what, headers) => {
+  ])('%s is 401 with a WWW-Authenticate header', async (_what, headers) => {
     const response = await fetch(`${house.url}/api/me`, { headers })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -142,7 +142,7 @@ describe('signing in', () => {
 })
 
 describe('If-Match', () => {
-  test('that fits nothing refuses also where nothing has a tag, and changes nothing', async () => {
+  test('that fits no version is refused, also for records without an ETag, and changes nothing', async () => {
     const fullname = 'acme.matched'
     await ann.saveProject({ fullname, body: project(fullname) })
     const link = await ann.createAccessLink({ fullname })
@@ -167,7 +167,7 @@ describe('If-Match', () => {
   })
 })
 
-test('every list takes a limit and a cursor', async () => {
+test('every list accepts a limit and a cursor', async () => {
   const lists = Object.values<Route>(routes).filter(({ reply }) => reply instanceof z.ZodArray)
   for (const { path, list, query } of lists)
     expect([path, list, Object.keys(query?.shape ?? {})]).toEqual([
@@ -183,7 +183,7 @@ test('every list takes a limit and a cursor', async () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('a repeat answers the first response and does nothing twice, also at the same moment', async () => {
+  test('a repeat returns the first response and runs nothing twice, also when requests are concurrent', async () => {
     const create = () => ann.createToken({ idempotencyKey: 'k-1', body: { name: 'once' } })
     const answers = await Promise.all([create(), create(), create()])
     expect(new Set(answers.map(({ token }) => token)).size).toBe(1)
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
     expect((await ann.listTokens()).filter(({ name }) => name === 'once')).toHaveLength(1)
   })
 
-  test('another account, another path and another day are other requests', async () => {
+  test('another account, another path or another day is another request', async () => {
     const bob = await house.person('bob')
     const body = { name: 'mine' }
     const first = await ann.createToken({ idempotencyKey: 'k-2', body })
@@ -210,7 +210,7 @@ describe('Idempotency-Key', () => {
     expect(second.requestId).toBe(first.requestId)
   })
 
-  test('the kept reply does not show its secret in the store', async () => {
+  test('the stored reply is encrypted', async () => {
     const { token } = await ann.createToken({ idempotencyKey: 'k-4', body: { name: 'sealed' } })
     const { dumpTables } = await import('./harness/dump.ts')
     expect(await dumpTables(house.databaseUrl)).not.toContain(token)
@@ -218,7 +218,7 @@ describe('Idempotency-Key', () => {
 })
 
 describe('rate limits', () => {
-  test('count per account and per address, show what is left, and say when to retry', async () => {
+  test('count per account and per address, show the remaining calls, and say when to retry', async () => {
     const strict = await harness({ RATE_ACCOUNT_PER_MINUTE: '5', RATE_ADDRESS_PER_MINUTE: '3' })
     const eve = await strict.person('eve')
     const headers = { authorization: `Bearer ${eve.token}` }
@@ -255,7 +255,7 @@ describe('TRUST_PROXY', () => {
 })
 
 describe('CORS', () => {
-  test('is off by default and open to the listed origins alone; a token guards the metrics', async () => {
+  test('is off by default and open only to the listed origins; a token protects the metrics', async () => {
     const origin = 'https://console.example.org'
     expect((await call('/api/me', { headers: { origin } })).headers.get('access-control-allow-origin')).toBeNull()
     const metricsToken = 'a-token-of-the-operator'
@@ -301,7 +301,7 @@ describe('health, metrics and API reference', () => {
     for (const id of references) expect(document.components.schemas).toHaveProperty(id)
   })
 
-  test('the reference page makes no outside request', async () => {
+  test('the reference page makes no request to another origin', async () => {
     const response = await fetch(`${house.url}/api/docs`)
     const page = await response.text()
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -310,7 +310,7 @@ describe('health, metrics and API reference', () => {
   })
 })
 
-describe('a request that a proxy could read otherwise than the service', () => {
+describe('a request that a proxy could parse differently from the service', () => {
   const get = 'GET /api/health HTTP/1.1\r\nHost: a\r\n'
   const smuggled = `${get}\r\n`
   test.each([
@@ -341,7 +341,7 @@ describe('a request that a proxy could read otherwise than the service', () => {
 })
 
 describe('a store whose disk is full', () => {
-  test('refuses a save with 503 and the reason, and the service says that it is not ready', async () => {
+  test('refuses a save with 503 and the reason, and the service reports that it is not ready', async () => {
     await run(house.databaseUrl, refuseWorkspaces)
     const body = { fullname: 'full' }
     await expect(ann.saveWorkspace({ fullname: 'full', body })).rejects.toMatchObject({

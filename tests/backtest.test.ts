@@ -60,13 +60,13 @@ test('a backtest of a saved trigger shows how often and in which blocks it would
   expect(told.draft).toBeUndefined()
 })
 
-test('conditions count as they would for a subscriber, and the last N blocks are those before the head', async () => {
+test('conditions filter as for a subscriber, and the last N blocks end at the head', async () => {
   const conditions = { param: 'amount', op: 'eq', value: '5' } as const
   const told = await team.developer.backtestTrigger({ body: { fullname, conditions, lastBlocks: 2, samples: 0 } })
   expect(told).toMatchObject({ fromBlock: last - 1, toBlock: last, result: { fired: 1, samples: [] } })
 })
 
-test('a draft is run beside the published trigger, and the difference is shown', async () => {
+test('a draft runs beside the published trigger, and the reply shows the difference', async () => {
   await team.developer.saveTriggerDraft({ fullname, body: definition(5) })
   const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })
   expect(told.draft).toMatchObject({ fired: 1 })
@@ -74,7 +74,7 @@ test('a draft is run beside the published trigger, and the difference is shown',
   await team.developer.deleteTriggerDraft({ fullname })
 })
 
-test('a definition that is saved nowhere can be run by any account that may read its source', async () => {
+test('any account that may read the source can run a definition that is not saved', async () => {
   const told = await team.stranger.backtestTrigger({ body: { definition: definition(1), ...range() } })
   expect(told.result).toMatchObject({ fired: 5 })
 })

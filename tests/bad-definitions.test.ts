@@ -128,7 +128,7 @@ const hostileIdls: [string, unknown][] = [
   ['an array of billions', event({ array: ['u64', 4_000_000_000] })],
 ]
 
-test.each(hostileIdls)('an IDL of %s is refused or reads nothing, without delay', async (_, idl) => {
+test.each(hostileIdls)('an IDL of %s is refused or matches nothing, without delay', async (_, idl) => {
   const spec = { type: 'solana_event', dataSource: 'acme.solana', event: 'E', idl }
   for (const { valid, issues } of await issuesOfSpec(spec).then((told) => told.slice(0, 2))) {
     expect(valid).toBe(false)

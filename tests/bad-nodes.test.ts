@@ -53,7 +53,7 @@ function askAll({ people, callMs }: House, says: BadAnswer['says'], addressOf: (
 }
 
 test.each(brokenNodes)(
-  'a node that answers $name is told in words, in time',
+  'a node that answers $name leads to a readable issue, in time',
   async ({ says, told, isSlow }) => {
     const house = isSlow ? hasty : patient
     for (const [kind, { routes, raw }] of await askAll(house, says, withKey))
@@ -67,7 +67,7 @@ test.each(brokenNodes)(
   30_000,
 )
 
-test.each(senselessNodes)('a node that answers %s to everything gives a readable issue', async (_, says) => {
+test.each(senselessNodes)('a node that answers %s to every call leads to a readable issue', async (_, says) => {
   for (const [kind, { routes, raw }] of await askAll(patient, says, withKey)) {
     for (const { route, ...outcome } of routes) {
       const words = expect.stringMatching(/[a-z]{2,} [a-z]{2,}/)
@@ -78,7 +78,7 @@ test.each(senselessNodes)('a node that answers %s to everything gives a readable
   }
 })
 
-test('a node of another kind of chain is called that', async () => {
+test('an issue says that a node belongs to another kind of chain', async () => {
   const says: BadAnswer['says'] = ({ id }) => ({ id, error: { code: -32601, message: 'Method not found' } })
   const names = { evm: 'no EVM node', substrate: 'no Substrate node', solana: 'no Solana node' }
   for (const [kind, { routes }] of await askAll(patient, says, ({ url }) => url))
@@ -88,13 +88,13 @@ test('a node of another kind of chain is called that', async () => {
 
 const onSockets = brokenNodes.filter(({ name }) => ['a web page', 'text', 'a cut line', 'a hang'].includes(name))
 
-test.each(onSockets)('a web socket that answers $name gives a readable issue too', async ({ says, told, isSlow }) => {
+test.each(onSockets)('a WebSocket that answers $name leads to a readable issue too', async ({ says, told, isSlow }) => {
   for (const [kind, { routes }] of await askAll(isSlow ? hasty : patient, says, ({ wsUrl }) => wsUrl))
     for (const { route, ...outcome } of routes)
       expect(outcome, `${kind} ${route}`).toMatchObject({ isGood: false, said: expect.stringMatching(told) })
 })
 
-test('a search at a node that is slow at every call ends in time and reports how far it came', async () => {
+test('a search at a slow node ends in time and reports how far it came', async () => {
   const { people, callMs } = hasty
   const [[, who]] = people
   const node = await startEvmNode()
@@ -112,6 +112,6 @@ test('a search at a node that is slow at every call ends in time and reports how
   await node.close()
 })
 
-test('after all of that the service is well', async () => {
+test('after all these nodes the service is ready', async () => {
   for (const { url } of [patient, hasty]) expect((await fetch(`${url}/api/health`)).status).toBe(200)
 })

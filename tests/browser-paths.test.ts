@@ -16,7 +16,7 @@ describe('the tests find the browser of a machine', () => {
     expect(browserPaths(machine('linux', [path]))).toEqual([path])
   })
 
-  test('on Linux, one that PATH names', () => {
+  test('on Linux, one in PATH', () => {
     const path = '/home/ann/bin/google-chrome'
     expect(browserPaths(machine('linux', [path], { PATH: '/bin:/home/ann/bin' }))).toEqual([path])
   })
@@ -43,7 +43,7 @@ describe('the tests find the browser of a machine', () => {
     expect(browserPaths(machine('win32', [path], env, 'C:\\Users\\ann'))).toEqual([path])
   })
 
-  test('in a fixed order and each once', () => {
+  test('in a fixed order, each once', () => {
     const files = ['/usr/bin/microsoft-edge', '/usr/bin/google-chrome', '/usr/bin/chromium']
     expect(browserPaths(machine('linux', files, { PATH: '/usr/bin' }))).toEqual(files.toReversed())
   })

@@ -42,7 +42,7 @@ describe('discord', () => {
   beforeEach(() => bench.resource('discord', { url: `${receiver.url}?thread_id=9` }, 'common.delivery.discord'))
   const embedOf = (index = 0) => JSON.parse(receiver.received[index]?.body ?? '{}').embeds[0]
 
-  test('an alert is an embed that mentions nobody, and its retraction edits it', async () => {
+  test('an alert is an embed without mentions, and its retraction edits it', async () => {
     receiver.answer = () => ({ status: 200, body: JSON.stringify({ id: 'm77' }) })
     await bench.alert('al_1', ['discord'], full)
     await bench.start()
@@ -63,7 +63,7 @@ describe('discord', () => {
     expect(embedOf(1)).toMatchObject({ title: 'Retracted: Transfer of 5 USDC' })
   })
 
-  test('a deleted webhook is switched off, a bad message is given up, a limit is waited for', async () => {
+  test('a deleted webhook switches the resource off, a refused message is given up, and a rate limit is waited for', async () => {
     const answers = [{ status: 429, body: JSON.stringify({ retry_after: 0.75 }) }, { status: 400 }, { status: 404 }]
     receiver.answer = () => answers.shift() ?? { status: 200 }
     await bench.alert('al_1', ['discord'])
@@ -83,7 +83,7 @@ describe('discord', () => {
 describe('slack', () => {
   beforeEach(() => bench.resource('slack', { url: receiver.url }, 'common.delivery.slack'))
 
-  test('an alert is blocks of plain text, and its retraction a message of its own', async () => {
+  test('an alert consists of blocks of plain text, and its retraction is a separate message', async () => {
     receiver.answer = () => ({ status: 200, body: 'ok' })
     await bench.alert('al_1', ['slack'], full)
     await bench.start()
@@ -119,7 +119,7 @@ describe('slack', () => {
     expect(titles).toEqual(['Number 0', 'Number 1', 'Number 2'])
   })
 
-  test('a message that has to wait delays the next ones, so that the order stays', async () => {
+  test('a message that must wait delays the next ones, so that the order is kept', async () => {
     let isDown = true
     receiver.answer = () => ({ status: isDown ? 500 : 200 })
     await bench.alert('al_1', ['slack'], { title: 'First' })
@@ -180,7 +180,7 @@ describe('telegram', () => {
     expect(readHtml(bot.messages[0]?.text ?? '')).toContain('Retracted: Block 7 was replaced.')
   })
 
-  test('a picture that Telegram cannot load costs the picture, not the message', async () => {
+  test('a message is sent without its picture if Telegram cannot load it', async () => {
     bot.refuse = ({ method }) =>
       method === 'sendPhoto' ? { status: 400, description: 'Bad Request: failed to get HTTP URL content' } : undefined
     await bench.alert('al_1', ['telegram'], full)
@@ -189,7 +189,7 @@ describe('telegram', () => {
     expect(bot.messages).toMatchObject([{ isPhoto: false, text: expect.stringContaining('Open: https://example.org') }])
   })
 
-  test('flood limits are waited out and count as no attempt', async () => {
+  test('flood limits are waited for and do not count as attempts', async () => {
     bot.refuse = () => ({ status: 429, description: 'Too Many Requests', parameters: { retry_after: 7 } })
     await bench.alert('al_1', ['telegram'])
     await bench.start()
@@ -207,7 +207,7 @@ describe('telegram', () => {
     [403, 'Forbidden: bot was kicked from the supergroup chat'],
     [400, 'Bad Request: chat not found'],
     [400, 'Bad Request: TOPIC_CLOSED'],
-  ])('a chat that answers %i %s turns the resource not ready with a remark', async (status, description) => {
+  ])('a chat that answers %i %s makes the resource not ready, with a remark', async (status, description) => {
     bot.refuse = () => ({ status, description })
     await bench.alert('al_1', ['telegram'])
     await bench.start()
@@ -217,7 +217,7 @@ describe('telegram', () => {
     ])
   })
 
-  test('a group that became a supergroup is followed', async () => {
+  test('messages go to the new id of a group that became a supergroup', async () => {
     bot.refuse = ({ fields }) =>
       fields.chat_id === -1001
         ? {
@@ -248,7 +248,7 @@ describe('telegram', () => {
 describe('e-mail', () => {
   beforeEach(() => bench.resource('email', { to: 'ann@example.org' }, 'common.delivery.email'))
 
-  test('an alert is text and HTML that can be left by one click, and its retraction answers it', async () => {
+  test('an alert is text and HTML with one-click unsubscribe, and its retraction is a reply to it', async () => {
     await bench.alert('al_1', ['email'], full)
     await bench.start()
     await delivered('al_1')
@@ -271,7 +271,7 @@ describe('e-mail', () => {
     })
   })
 
-  test('ten a minute go to one address, the rest waits', async () => {
+  test('at most ten mails per minute go to one address, and the rest wait', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `al_${index}`)
     await bench.alerts(ids, ['email'])
     await bench.start()

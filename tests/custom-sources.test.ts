@@ -44,7 +44,7 @@ describe('saving', () => {
     expect(await team.developer.getCustomSource({ fullname: 'acme.plain' })).toEqual(created)
   })
 
-  test('keeps all fields, and a full save clears what it leaves out', async () => {
+  test('keeps all fields, and a full save clears omitted fields', async () => {
     const extra = {
       kind: 'substrate' as const,
       endpoints: ['wss://a.example.org/x', 'ws://b.example.org'],
@@ -68,14 +68,14 @@ describe('saving', () => {
     expect(await team.user.getCustomSource({ fullname: 'acme.source.long' })).toMatchObject({ name: 'long' })
   })
 
-  test('mode create refuses what exists, mode update what does not', async () => {
+  test('mode create refuses an existing source, mode update a missing one', async () => {
     await rejects(update('acme.absent'), { code: 'not_found', status: 404 })
     await save('acme.present')
     await rejects(save('acme.present'), { code: 'already_exists', status: 409 })
     expect((await team.owner.getCustomSource({ fullname: 'acme.present' })).revision).toBe(1)
   })
 
-  test('of creations at once one wins', async () => {
+  test('of concurrent creations one wins', async () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => save('acme.raced')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -99,7 +99,7 @@ describe('saving', () => {
     await rejects(update('acme.kind', { kind: 'solana' }), { code: 'immutable_field', status: 400 })
   })
 
-  test('names must fit', async () => {
+  test('path and payload must have the same name', async () => {
     const body = customSource('acme.fits')
     await rejects(team.owner.saveCustomSource({ fullname: 'acme.not', body }), {
       code: 'fullname_mismatch',
@@ -132,7 +132,7 @@ describe('saving', () => {
     ['maxQueuedBlocks', { maxQueuedBlocks: 1.5 }],
     ['verify', { verify: 'everything' }],
     ['meta.title', { meta: {} }],
-  ])('a bad %s is refused: %j', async (path, extra) => {
+  ])('an invalid %s is refused: %j', async (path, extra) => {
     const error = await rejects(save('acme.bad', extra as never), { code: 'invalid_payload', status: 400 })
     expect(error.details).toMatchObject({ issues: [{ path }] })
   })
@@ -151,7 +151,7 @@ describe('saving', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('developers and above save; users and strangers do not', async () => {
     for (const person of [team.owner, team.admin, team.developer]) {
       const name = `acme.by-${person.email.split('-')[0]}`
@@ -165,7 +165,7 @@ describe('who may', () => {
     await rejects(unsigned, { code: 'unauthenticated', status: 401 })
   })
 
-  test('endpoints are whole for developers and above, hosts for users, and for others only if public', async () => {
+  test('developers see full endpoints, users see hosts, and others see hosts only of public sources', async () => {
     const endpoints = [endpoint, 'wss://user:pass@node.example.org:9944/path?key=1']
     await save('acme.hidden', { endpoints })
     await save('acme.shown', { endpoints, public: true })
@@ -180,7 +180,7 @@ describe('who may', () => {
     await rejects(house.nobody.getCustomSource({ fullname: 'acme.shown' }), { code: 'unauthenticated', status: 401 })
   })
 
-  test('each action needs its level; a public source is forbidden to strangers, a private one missing', async () => {
+  test('each action needs its level; strangers get 403 for a public source and 404 for a private one', async () => {
     await save('acme.acted')
     await save('acme.acted-public', { public: true })
     type Caller = typeof team.owner | typeof house.nobody
@@ -206,7 +206,7 @@ describe('who may', () => {
 })
 
 describe('lists', () => {
-  test('show what the caller may read, narrowed by workspace, without endpoints', async () => {
+  test('show the sources that the caller may read, filtered by workspace, without endpoints', async () => {
     const crew = await house.team('crew')
     await save('crew.b', {}, crew.owner)
     await save('crew.a', { public: true }, crew.owner)
@@ -223,7 +223,7 @@ describe('lists', () => {
     await rejects(team.user.listCustomSources({ query: { limit: 1001 } }), { code: 'invalid_query', status: 400 })
   })
 
-  test('are cut into pages', async () => {
+  test('are paged', async () => {
     const pager = await house.team('pager')
     for (const name of ['a', 'b', 'c']) await save(`pager.${name}`, {}, pager.owner)
     const query = { workspace: 'pager', limit: 2 }
@@ -236,7 +236,7 @@ describe('lists', () => {
 })
 
 describe('the operator’s limit', () => {
-  test('is none by default', async () => {
+  test('is off by default', async () => {
     const fresh = await house.person('fresh')
     expect(await fresh.getCustomSourceCreateCapability()).toEqual({
       canCreateCustomSources: true,
@@ -246,7 +246,7 @@ describe('the operator’s limit', () => {
     await rejects(house.nobody.getCustomSourceCreateCapability(), { code: 'unauthenticated', status: 401 })
   })
 
-  test('counts the workspaces where the account may create, and holds when creations race', async () => {
+  test('counts the workspaces where the account may create, also when creations race', async () => {
     const limited = await harness({ LIMIT_CUSTOM_SOURCES: '2' })
     try {
       const { owner, developer, user } = await limited.team('acme')
@@ -283,7 +283,7 @@ describe('logs', () => {
     expect(JSON.stringify(entries)).not.toContain('key-123')
   })
 
-  test('are read in windows that neither repeat nor miss a line, in both directions', async () => {
+  test('are paged in both directions without repeated or missing lines', async () => {
     await save('acme.long-log')
     const sourceId = await idOf('acme.long-log')
     const { store } = house.service
@@ -332,7 +332,7 @@ describe('logs', () => {
     { direction: 'up' },
     { datetime: 'yesterday' },
     { datetime: '2026-01-01T00:00:00' },
-  ])('%j is no log query', async (query) => {
+  ])('%j is not a log query', async (query) => {
     await save('acme.queried').catch(() => {})
     const read = team.owner.getCustomSourceLogs({ fullname: 'acme.queried', query: query as never })
     await rejects(read, { code: 'invalid_query', status: 400 })
@@ -340,7 +340,7 @@ describe('logs', () => {
 })
 
 describe('the runtime', () => {
-  test('is restarted by another revision', async () => {
+  test('is restarted by a new revision', async () => {
     await save('acme.restarted')
     await house.service.store.customSources.setStatus(await idOf('acme.restarted'), {
       status: 'error',
@@ -354,7 +354,7 @@ describe('the runtime', () => {
     expect(status).not.toHaveProperty('message')
   })
 
-  test('restarts at once are all counted', async () => {
+  test('counts all concurrent restarts', async () => {
     await save('acme.shaken')
     const results = await Promise.all(
       [1, 2, 3, 4].map(() => team.developer.restartCustomSource({ fullname: 'acme.shaken' })),
@@ -362,7 +362,7 @@ describe('the runtime', () => {
     expect(results.map(({ revision }) => revision).sort()).toEqual([2, 3, 4, 5])
   })
 
-  test('that never ran has no lag to reset', async () => {
+  test('has no lag to reset if it never ran', async () => {
     await save('acme.idle')
     const result = await team.developer.resetCustomSourceLag({ fullname: 'acme.idle', body: {} })
     expect(result).toEqual({ ok: true, latestBlock: 0, skippedBlocks: 0 })
@@ -380,7 +380,7 @@ describe('the runtime', () => {
     expect(await reset()).toEqual({ ok: true, latestBlock: 1000, skippedBlocks: 0 })
   })
 
-  test('a status test shows the event and leaves the real status alone', async () => {
+  test('a status test shows the event and does not change the real status', async () => {
     await save('acme.tested')
     const before = await team.developer.getCustomSource({ fullname: 'acme.tested' })
     const run = (type: 'error' | 'recovered') =>
@@ -399,7 +399,7 @@ describe('the runtime', () => {
   })
 })
 
-test('verify checks the payload and the level, and says of each endpoint why it cannot be used', async () => {
+test('verify checks the payload and the level, and reports for each endpoint why it cannot be used', async () => {
   const body = { workspace: 'acme', name: 'x', kind: 'evm' as const, endpoints: ['http://127.0.0.1:9/v1/key'] }
   const found = await team.developer.verifyCustomSource({ body })
   expect(found).toMatchObject({ ok: false, logs: [{ level: 'error' }], details: { endpoints: [{ ok: false }] } })
@@ -415,7 +415,7 @@ test('verify checks the payload and the level, and says of each endpoint why it 
 })
 
 describe('deleting', () => {
-  test('breaks the triggers that listened, until a source of that name is there again', async () => {
+  test('breaks its triggers until a source of that name exists again', async () => {
     await save('acme.vanishing')
     await team.owner.saveProject({ fullname: 'acme.app', body: project('acme.app') })
     const triggerSpec = { type: 'evm_transaction' as const, dataSource: 'acme.vanishing' }
@@ -430,7 +430,7 @@ describe('deleting', () => {
     expect((await statusOf()).status).not.toBe('broken')
   })
 
-  test('a workspace that still owns a source stays', async () => {
+  test('is required before its workspace can be deleted', async () => {
     const keeper = await house.team('keeper')
     await save('keeper.src', {}, keeper.owner)
     await rejects(keeper.owner.deleteWorkspace({ fullname: 'keeper' }), { code: 'workspace_not_empty', status: 409 })
@@ -438,7 +438,7 @@ describe('deleting', () => {
     await keeper.owner.deleteWorkspace({ fullname: 'keeper' })
   })
 
-  test('a workspace while a source is created in it ends in one of the two', async () => {
+  test('the workspace while a source is created in it leaves both or neither', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `busy-${round}`
       const owner = await house.person('busy')
@@ -455,7 +455,7 @@ describe('deleting', () => {
 })
 
 describe('runtime sources', () => {
-  test('in error show no lag, also where a report of progress is stored after the error', async () => {
+  test('in error show no lag, even if progress is stored after the error', async () => {
     const { revision } = await save('acme.behind')
     const id = await idOf('acme.behind')
     const { customSources } = house.service.store
@@ -469,7 +469,7 @@ describe('runtime sources', () => {
     expect(listed).not.toHaveProperty('lag')
   })
 
-  test('are the built-in networks and the sources the caller may read', async () => {
+  test('are the built-in networks and the sources that the caller may read', async () => {
     await save('acme.running')
     const id = await idOf('acme.running')
     const { store } = house.service

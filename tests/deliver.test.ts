@@ -33,7 +33,7 @@ const hook = (extra = {}) => bench.resource('hook', { url: receiver.url, ...extr
 const settledAs = (id: string, status: string) =>
   until(async () => (await bench.statusOf(id)) === status, `${id} ${status}`)
 
-test('a webhook is signed after Standard Webhooks and says what happened', async () => {
+test('a webhook is signed by Standard Webhooks and contains the alert', async () => {
   await hook({ secret })
   await bench.alert('al_1', ['hook'], { short: 'x' })
   await bench.start()
@@ -82,7 +82,7 @@ test('a base64 secret without its prefix works for receivers that use it as text
   expect(headers['webhook-signature']).toBe(macs.map((mac) => `v1,${mac.digest('base64')}`).join(' '))
 })
 
-test('after a change of the secret both sign until the old one is over', async () => {
+test('after a change of the secret both secrets sign until the old one expires', async () => {
   const until24h = new Date(bench.clock.now().getTime() + hourMs).toISOString()
   await bench.resource('hook', { url: receiver.url, secret: 'new one' }, undefined, {
     formerSecrets: [{ secret: 'old one', until: until24h }],
@@ -270,7 +270,7 @@ test('redirects are not followed', async () => {
   expect(await bench.deliveries('al_1')).toMatchObject([{ status: 'pending', attempts: [{ ok: false, status: 302 }] }])
 })
 
-test('a private address is never called, and trying again would not help', async () => {
+test('a private address is never called, and the delivery is not retried', async () => {
   const guarded = openDoor({ allowPrivateNetworks: false })
   await hook()
   await bench.alert('al_1', ['hook'])
@@ -283,7 +283,7 @@ test('a private address is never called, and trying again would not help', async
   await guarded.close()
 })
 
-test('a process that dies between sending and settling is followed by one that sends again, with the same id', async () => {
+test('if a process dies after it sent and before it recorded, another process sends again with the same id', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
   const stuck = await bench.start({ crashPoint: (name) => (name === 'deliver.beforeSettle' ? dead : undefined) })
@@ -353,7 +353,7 @@ test('a stop frees the lanes and records the deliveries in flight', async () => 
 test.each([
   ['read from the store', []],
   ['just recorded', ['al_1', 'al_2']],
-])('what arrives at once is delivered, without its alert being written again: %s', async (_, fresh) => {
+])('a delivery that arrives at the first attempt does not rewrite its alert: %s', async (_, fresh) => {
   await hook()
   await bench.alert('al_1', ['hook'])
   await bench.alert('al_2', ['hook'])
@@ -371,7 +371,7 @@ test.each([
 test.each([
   ['read from the store', []],
   ['just recorded', ['al_1', 'al_2']],
-])('what is taken back while it is on its way is corrected after it has arrived: %s', async (_, fresh) => {
+])('an alert that is retracted while its delivery is in flight is corrected after it arrived: %s', async (_, fresh) => {
   await hook()
   await bench.alert('al_1', ['hook'])
   await bench.alert('al_2', ['hook'])
@@ -410,7 +410,7 @@ const takeBack = async (store: Store) => {
 }
 const typesOf = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
 
-test('a retracted alert whose sender died is corrected, because it may have arrived', async () => {
+test('a retracted alert is corrected if its process died, because it may have arrived', async () => {
   await hook()
   await bench.alert('al_1', ['hook'])
   const { store } = await bench.start({ crashPoint: (name) => (name === 'deliver.sent' ? dead : undefined) })
@@ -424,7 +424,7 @@ test('a retracted alert whose sender died is corrected, because it may have arri
   expect(await bench.statusOf('al_1')).toBe('retracted')
 })
 
-test('a delivery that may have arrived is corrected, one that was surely refused is not', async () => {
+test('a delivery that may have arrived is corrected, one that was refused is not', async () => {
   await bench.resource('broken', { url: `${receiver.url}/broken` })
   await bench.resource('refusing', { url: `${receiver.url}/refusing` })
   await bench.alert('al_1', ['broken', 'refusing'])
@@ -438,7 +438,7 @@ test('a delivery that may have arrived is corrected, one that was surely refused
   expect(typesOf()[2]).toBe('alert.retracted')
 })
 
-test('an alert with two resources is delivered when both have it, failed when one is given up', async () => {
+test('an alert with two resources is delivered when both deliveries arrived, and failed when one is given up', async () => {
   await hook()
   await bench.resource('gone', { url: receiver.url.replace('/hook', '/gone') })
   receiver.answer = ({ path }) => ({ status: path === '/gone' ? 410 : 200 })

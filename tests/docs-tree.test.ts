@@ -40,7 +40,7 @@ test('every term of the glossary names the file where it lives', () => {
   expect(rows.filter((row) => pathsIn(row).length === 0)).toEqual([])
 })
 
-test.each([...documents, ...otherDocuments])('every link to another document in %s leads somewhere', (document) => {
+test.each([...documents, ...otherDocuments])('every link to another document in %s has a target', (document) => {
   const links = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
   const broken = links.filter(([, file = '', anchor]) => {
     const target = file === '' ? document : join(dirname(document), file)

@@ -28,7 +28,7 @@ const linkIn = (index = 0) =>
 const tokenIn = (index = 0) => linkIn(index).split('/').at(-1) ?? ''
 const waiting = expect.stringContaining('open the link in the e-mail')
 
-test('a resource is not ready until the button behind the link was pressed; opening the link changes nothing', async () => {
+test('a resource is not ready until the button on the linked page is pressed; opening the link changes nothing', async () => {
   const saved = await save('acme.mail', 'Ann@example.org')
   expect(saved).toMatchObject({ ready: false, remark: waiting, data: { to: 'Ann@example.org' } })
   expect(mail.received).toMatchObject([{ to: ['Ann@example.org'], from: 'alerts@tocsin.example' }])
@@ -74,7 +74,7 @@ test('a confirmed address stays confirmed, a new address needs a new confirmatio
   expect(await team.user.getResource({ fullname: 'acme.moves' })).toMatchObject({ ready: true, remark: null })
 })
 
-test('a link expires, is good for nothing else, and does not switch on what was switched off', async () => {
+test('a link expires, confirms only its own resource, and does not enable a resource that was switched off', async () => {
   const { id } = await save('acme.strict', 'strict@example.org')
   const token = tokenIn()
   const [text = '', mac = ''] = [token.slice(0, token.lastIndexOf('.')), token.slice(token.lastIndexOf('.') + 1)]
@@ -92,7 +92,7 @@ test('a link expires, is good for nothing else, and does not switch on what was 
   expect(await team.user.getResource({ fullname: 'acme.strict' })).toMatchObject({ ready: false })
 })
 
-test('the caller’s own address needs no mail once it is verified, and only then', async () => {
+test('the caller’s own address needs no confirmation once it is verified, and only then', async () => {
   expect(await save('acme.own', team.admin.email, team.admin)).toMatchObject({ ready: false, remark: waiting })
   await run(house.databaseUrl, `update accounts set email_verified_at = now() where id = '${team.admin.id}'`)
   expect(await save('acme.own', team.admin.email.toUpperCase(), team.admin)).toMatchObject({
@@ -102,7 +102,7 @@ test('the caller’s own address needs no mail once it is verified, and only the
   expect(await save('acme.others', team.admin.email, team.owner)).toMatchObject({ ready: false, remark: waiting })
 })
 
-test('a mail that cannot be sent is reported, and an address gets few mails however often it is saved', async () => {
+test('a mail that cannot be sent is reported, and an address gets few mails even if it is saved often', async () => {
   mail.refuse = () => new Error('No')
   const notSent = expect.stringContaining('could not be sent')
   expect(await save('acme.refused', 'refused@example.org')).toMatchObject({ ready: false, remark: notSent })
@@ -113,7 +113,7 @@ test('a mail that cannot be sent is reported, and an address gets few mails howe
   expect(remarks.at(-1)).toContain('too many confirmation e-mails')
 })
 
-test('a resource that delivered before confirmations were asked for goes on', async () => {
+test('a resource from before confirmations stays ready', async () => {
   const { id } = await save('acme.early', 'early@example.org')
   await run(
     house.databaseUrl,

@@ -33,7 +33,7 @@ test('without a title the name is shown', async () => {
   expect(await house.nobody.getExternalResource({ token })).toMatchObject({ title: 'untitled' })
 })
 
-test('a submitted object makes the resource ready and is shown to nobody', async () => {
+test('a submitted object makes the resource ready and is never shown', async () => {
   const { fullname, token } = await newChat('done')
   const transform = { chatId: -100123, title: 'Ops room', kind: 'supergroup', topic: 'Alerts', accessHash: 'hush' }
   expect(await house.nobody.submitExternalResource({ token, body: { transform } })).toEqual({ ok: true })
@@ -54,7 +54,7 @@ test('a submitted object makes the resource ready and is shown to nobody', async
   expect(JSON.stringify(external)).not.toMatch(/100123|hush/)
 })
 
-test('a destination that does not name itself is named after its service', async () => {
+test('a destination without a title gets the name of its service', async () => {
   const { fullname, token } = await newChat('nameless')
   await house.nobody.submitExternalResource({
     token,
@@ -64,7 +64,7 @@ test('a destination that does not name itself is named after its service', async
   expect(destinationSummary).toEqual({ service: 'telegram', title: 'Telegram' })
 })
 
-test('of a submission only the chat and its cleaned names are stored', async () => {
+test('only the chat and its cleaned names are stored of a submission', async () => {
   const { fullname, token } = await newChat('exact')
   const transform = { chatId: -1009, topicId: 4, title: 'Ops\u202e\n room', botToken: 'hush', nested: { chatId: 1 } }
   await house.nobody.submitExternalResource({ token, body: { transform } })
@@ -85,7 +85,7 @@ test.each([
   [{ chatId: 1, topicId: -7 }, 'transform.topicId'],
   [{ chatId: 1, title: 5 }, 'transform.title'],
   [{ chatId: 1, kind: ['x'] }, 'transform.kind'],
-])('%j finds no chat: the destination stays as it was', async (transform, path) => {
+])('%j is not a chat, and the destination does not change', async (transform, path) => {
   const { fullname, token } = await newChat(`odd-${path.slice(10).toLowerCase()}`)
   await house.nobody.submitExternalResource({ token, body: { transform: { chatId: 1, title: 'Before' } } })
   const submit = house.nobody.submitExternalResource({ token, body: { transform } })
@@ -96,7 +96,7 @@ test.each([
   })
 })
 
-test('the page says what to do next, however far the setup is', async () => {
+test('the page shows the next step in every state of the setup', async () => {
   const { fullname, token } = await newChat('stages')
   const read = async () => {
     const { blocks } = await house.nobody.getExternalResource({ token })
@@ -122,7 +122,7 @@ test('null clears the destination', async () => {
 })
 
 test.each([{}, { transform: 'text' }, { transform: 7 }, { transform: [1] }, { transform: true }])(
-  '%j is no setup result',
+  '%j is not a setup result',
   async (body) => {
     const { token } = await newChat('malformed')
     const submit = house.nobody.submitExternalResource({ token, body: body as never })
@@ -130,7 +130,7 @@ test.each([{}, { transform: 'text' }, { transform: 7 }, { transform: [1] }, { tr
   },
 )
 
-test('an unknown token leads nowhere, and neither does one of another kind', async () => {
+test('an unknown token and a token of another kind are not found', async () => {
   const unknown = `tcn_resource_${'x'.repeat(43)}`
   for (const token of [unknown, 'x', team.owner.token]) {
     await rejects(house.nobody.getExternalResource({ token }), { code: 'not_found', status: 404 })
@@ -151,7 +151,7 @@ test('replies are not cached and send no referrer, and the token is not logged',
   expect(house.logs.join('\n')).not.toContain(token)
 })
 
-test('submissions at once leave one whole destination', async () => {
+test('concurrent submissions leave one complete destination', async () => {
   const { fullname, token } = await newChat('crowded')
   const submissions = [1, 2, 3, 4].map((n) =>
     house.nobody.submitExternalResource({ token, body: { transform: { chatId: n, title: `Room ${n}` } } }),

@@ -97,7 +97,7 @@ test('a reorg undoes the block, and a block that comes back is matched again', a
   expect(undone.map(({ hash }) => hash)).toEqual([first?.key.split(':')[0]])
 })
 
-test('a trigger that remembers gets one job for each block, in its order', async () => {
+test('a trigger with a state window gets one job per block, in block order', async () => {
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.index}}', value: '1', keepLast: 3 }
   await listen('ordered', 'acme.evm', { providers: [window] }, { param: 'to', op: 'eq', value: wallet('e') })
   await emit(wallet('a'), wallet('f'), '1')
@@ -137,7 +137,7 @@ test('a subscription that was acknowledged before the block was mined never miss
   }
 })
 
-test('the lag is reset by the store and the follower together: skipped blocks are never processed', async () => {
+test('blocks that a lag reset skips are never processed', async () => {
   await following.stop()
   for (let at = 0; at < 5; at += 1) await emit(wallet('a'), wallet('b'), '100')
   const before = await matchesOf('moved')

@@ -76,7 +76,7 @@ function fakeLive(): Parameters<typeof commitBlocks>[1]['blocks'][number]['match
 const jobsOf = async (hash: string) => (await queued(house)).filter(({ data }) => data.block?.hash === hash)
 const checkpoint = async (source: string) => (await store.followers.find(source))?.number
 
-test('of two processes one gets a lease, and the other gets it when it lapses', async () => {
+test('of two processes one gets the lease, and the other gets it when it expires', async () => {
   const [a, b] = [randomUUID(), randomUUID()]
   const both = await Promise.all([a, b].map((owner) => store.followers.take('one.holder', owner, now())))
   expect(both.filter(Boolean)).toHaveLength(1)
@@ -108,7 +108,7 @@ test('a process that lost the lease commits nothing: no checkpoint, no block, no
   expect(await checkpoint('fenced.source')).toBe(2)
 })
 
-test('a commit that fails at its end leaves nothing, and its repeat is one', async () => {
+test('a commit that fails at its end writes nothing, and its repeat writes everything once', async () => {
   const held = await take('atomic.source')
   const fail = async () => {
     throw new Error('the power went')
@@ -121,7 +121,7 @@ test('a commit that fails at its end leaves nothing, and its repeat is one', asy
   expect(await jobsOf('a1')).toHaveLength(1)
 })
 
-test('a holder that freezes inside a commit does not keep the lease from the next', async () => {
+test('a process that freezes inside a commit does not block the lease for the next one', async () => {
   const frozen = await take('frozen.source')
   let thaw = () => {}
   const frost = new Promise<void>((resolve) => {

@@ -42,7 +42,7 @@ afterAll(async () => {
 const source = () => ann.getCustomSource({ fullname: 'acme.evm' })
 const logs = async () => (await ann.getCustomSourceLogs({ fullname: 'acme.evm', query: { limit: '500' } })).entries
 
-test('a node that fails makes its source an error once, and running again when it is back', async () => {
+test('a failing node sets its source to error once, and to running after it recovers', async () => {
   await ann.saveCustomSource({ fullname: 'acme.evm', body: customSource('acme.evm', { endpoints: [url] }) })
   const fullname = 'acme.p.onlogs'
   const triggerSpec = { type: 'evm_log', dataSource: 'acme.evm' } as const
@@ -87,7 +87,7 @@ test('a simulated status goes to subscribers and does not change the real one', 
   expect(jobs).toHaveLength(2)
 })
 
-test('endpoints of two networks are an error that names the one that does not belong', async () => {
+test('endpoints of two networks are an error that names the wrong one', async () => {
   const other = await startEvmNode({ chainId: 99 })
   const body = customSource('acme.mixed', { endpoints: [node.url, other.url] })
   await ann.saveCustomSource({ fullname: 'acme.mixed', body })
@@ -100,7 +100,7 @@ test('endpoints of two networks are an error that names the one that does not be
   await other.close()
 })
 
-test('a restart and a save start the source again, and a deleted source leaves nothing behind', async () => {
+test('a restart and a save start the source again, and a deleted source leaves no rows', async () => {
   await ann.restartCustomSource({ fullname: 'acme.evm', body: {} })
   const running = await until(source, ({ status }) => status.status === 'running')
   expect(running.revision).toBe(2)

@@ -39,7 +39,7 @@ test('the first tick is the boundary after the first subscription, and each tick
   expect(job?.data.matches[0]?.item).toEqual({ now: new Date(first).toISOString(), timestampMs: first })
 })
 
-test('a restart repeats no tick, and those that were missed come as one late tick', async () => {
+test('a restart repeats no tick, and missed ticks come as one late tick', async () => {
   const before = await ticks()
   await following.stop()
   following = await follow(house)
@@ -58,7 +58,7 @@ test('a restart repeats no tick, and those that were missed come as one late tic
   expect(await until(ticks, (seen) => seen.length > before.length)).toEqual([...before, boundary()])
 })
 
-test('a new subscription gets no ticks from before', async () => {
+test('a new subscription gets no earlier ticks', async () => {
   const [subscription] = (await ann.listSubscriptions({})).map((each) => each.id)
   await ann.pauseSubscription({ id: subscription ?? '' })
   await until(isKnown, (rows) => rows.length === 0)

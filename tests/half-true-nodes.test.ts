@@ -89,7 +89,7 @@ describe('EVM', () => {
     expect(await ann.findLatestBlock({ body: { triggerSpec } })).toMatchObject({ ...refusal(told), matched: false })
   })
 
-  test('another block than the one asked for; the head is read with the answer that names it', async () => {
+  test('a block with another number than requested is refused; the head comes from the answer that names it', async () => {
     const change = where(([which]) => which !== 'latest', put('number', '0x0'))
     const dataSource = await follow('evm', await lying(node.url, /getBlockByNumber/, change))
     const triggerSpec = { type: 'evm_log', dataSource }
@@ -122,7 +122,7 @@ describe('EVM', () => {
     expect(await provided({ type: 'evm_log', dataSource }, read)).toMatchObject(refusal(told))
   })
 
-  test('verification says how logs are read, in the words of the node where it refuses the usual way', async () => {
+  test('verification reports how logs are read, with the error of the node for each refused request', async () => {
     const picky = await misbehavingNode(node, scenarios.needsAddress())
     const silent = await misbehavingNode(node, scenarios.lacksMethod(/eth_getLogs|Receipt/))
     opened.push(picky.close, silent.close)
@@ -138,13 +138,13 @@ describe('EVM', () => {
     expect(details?.endpoints[0]?.capabilities).toEqual(expect.arrayContaining(['eth_getLogs', 'logs:address']))
   })
 
-  test('an honest endpoint beside the lying one makes it whole', async () => {
+  test('a second, honest endpoint provides what the first one omits', async () => {
     const liar = await lying(node.url, /BlockReceipts/, put('0.logs', []))
     const triggerSpec = { type: 'evm_transaction', dataSource: await follow('evm', liar, node.url) }
     expect(await onBlock(triggerSpec, block)).toMatchObject({ valid: true, sourceEventsCount: 2 })
   })
 
-  test('when a node fails, an endpoint of another chain does not answer in its place', async () => {
+  test('when a node fails, an endpoint of another chain is not used instead', async () => {
     const other = await startEvmNode({ chainId: 5 })
     await other.emit([word('9')])
     let isDown = false

@@ -52,7 +52,7 @@ test('calls that hang hold no database connection, and a repeat meanwhile is in 
   expect(await Promise.all(calls)).toEqual(calls.map(() => expect.objectContaining({ valid: true, result: 'done' })))
 })
 
-test('a repeat gets the kept reply, and the remote server is not asked again', async () => {
+test('a repeat gets the stored reply, and the remote server is not called again', async () => {
   const first = call(ann, 'twice')
   await hold(1)
   answerAll('first')
@@ -61,7 +61,7 @@ test('a repeat gets the kept reply, and the remote server is not asked again', a
   expect(hanging).toEqual([])
 })
 
-test('a claim whose process has died blocks for a minute at the most, and its late reply is not kept', async () => {
+test('the claim of a dead process blocks for at most a minute, and its late reply is not stored', async () => {
   const { idempotencyKeys } = house.service.store
   const request = { accountId: ann.id, scope: 'testProvider {}', key: 'died' }
   const now = house.clock.now()

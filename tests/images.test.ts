@@ -30,7 +30,7 @@ describe('uploading', () => {
     ['png', 'png'],
     ['jpeg', 'jpg'],
     ['webp', 'webp'],
-  ] as const)('a %s answers where it is, and anybody can get it there', async (format, extension) => {
+  ] as const)('a %s is stored, and its URL is public', async (format, extension) => {
     const body = { ...(await picture(format)), target: 'icon' } as const
     const result = await team.admin.uploadProjectImage({ fullname, body })
     expect(result).toMatchObject({
@@ -47,7 +47,7 @@ describe('uploading', () => {
     expect((await response.arrayBuffer()).byteLength).toBe(result.size)
   })
 
-  test('the project shows it once it is saved with its address', async () => {
+  test('the project shows it once it is saved with its URL', async () => {
     const [icon, cover] = [await upload(), await upload(team.owner, 'cover')]
     expect(cover.fileName).toMatch(/^cover-/)
     expect((await team.owner.getProject({ fullname })).meta).not.toHaveProperty('icon')
@@ -55,7 +55,7 @@ describe('uploading', () => {
     expect((await team.owner.saveProject({ fullname, body: project(fullname, { meta }) })).meta).toEqual(meta)
   })
 
-  test('a wide picture is drawn smaller: an icon to 512, a cover to 2048', async () => {
+  test('a wide picture is scaled down: an icon to 512 px, a cover to 2048 px', async () => {
     for (const [target, width] of [['icon', 512] as const, ['cover', 2048] as const]) {
       const body = { ...(await picture('png', 3000)), target }
       const { fileName } = await team.owner.uploadProjectImage({ fullname, body })
@@ -80,7 +80,7 @@ describe('uploading', () => {
     await rejects(team.owner.uploadProjectImage({ fullname, body }), { code: 'invalid_image', status: 400 })
   })
 
-  test('takes five megabytes and refuses more', async () => {
+  test('accepts five megabytes and refuses more', async () => {
     const { data, ...rest } = await picture()
     const padded = (size: number) => Buffer.concat([Buffer.from(data, 'base64'), Buffer.alloc(size)]).toString('base64')
     const body = (size: number) => ({ ...rest, data: padded(size), target: 'icon' }) as const
@@ -99,7 +99,7 @@ describe('uploading', () => {
 })
 
 describe('deleting', () => {
-  test('clears the fields that point at it, and those alone', async () => {
+  test('clears the fields that refer to it, and no others', async () => {
     const [icon, cover] = [await upload(), await upload(team.owner, 'cover')]
     const meta = { title: 'P', description: '', icon: icon.url, avatar: `${house.url}${icon.url}`, cover: cover.url }
     const saved = await team.owner.whole.saveProject({ fullname, body: project(fullname, { meta }) })
@@ -111,7 +111,7 @@ describe('deleting', () => {
     await rejects(team.admin.deleteProjectImage({ fullname, asset: icon.fileName }), { code: 'not_found', status: 404 })
   })
 
-  test('a picture nothing points at leaves the project as it is', async () => {
+  test('a picture without references does not change the project', async () => {
     const { fileName } = await upload()
     const before = await team.owner.whole.getProject({ fullname })
     await team.owner.deleteProjectImage({ fullname, asset: fileName })
@@ -119,7 +119,7 @@ describe('deleting', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
   })
 
-  test('does not reach into another project', async () => {
+  test('does not affect another project', async () => {
     await team.owner.saveProject({ fullname: 'acme.q', body: project('acme.q') })
     const { fileName, url } = await upload(team.owner, 'icon', 'acme.q')
     const meta = { title: 'P', description: '', icon: url }
@@ -129,7 +129,7 @@ describe('deleting', () => {
   })
 })
 
-test('a picture stays at its old address when the project moves, even when the name is taken again', async () => {
+test('a picture keeps its old URL when the project moves, even if the name is used again', async () => {
   await team.admin.saveWorkspace({ fullname: 'new-home', body: { fullname: 'new-home' } })
   await team.owner.saveProject({ fullname: 'acme.mover', body: project('acme.mover') })
   const { url, fileName } = await upload(team.owner, 'icon', 'acme.mover')
@@ -144,7 +144,7 @@ test('a picture stays at its old address when the project moves, even when the n
   expect((await fetch(`${house.url}${url}`)).status).toBe(200)
 })
 
-test('the pictures of a deleted project are gone, also from under a new one of its name', async () => {
+test('the pictures of a deleted project are deleted, and a new project of that name does not have them', async () => {
   await team.owner.saveProject({ fullname: 'acme.brief', body: project('acme.brief') })
   const { fileName } = await upload(team.owner, 'icon', 'acme.brief')
   await team.owner.deleteProject({ fullname: 'acme.brief' })
@@ -152,7 +152,7 @@ test('the pictures of a deleted project are gone, also from under a new one of i
   await rejects(house.nobody.getProjectImage({ fullname: 'acme.brief', asset: fileName }), { code: 'not_found' })
 })
 
-test('only owner and admin upload and delete; anybody looks', async () => {
+test('only owners and admins upload and delete; everyone can view', async () => {
   const { fileName } = await upload()
   const body = { ...(await picture()), target: 'icon' } as const
   const calls = (person: Omit<Person, 'id' | 'email' | 'token'>) => [

@@ -34,7 +34,7 @@ test('imports only go down, and the wings do not import each other', () => {
   expect(wrong).toEqual([])
 })
 
-test.each(['engine', 'runtime'] as const)('the folders of %s stand in their order', (floor) => {
+test.each(['engine', 'runtime'] as const)('the folders of %s import only folders before them', (floor) => {
   const folders = order[floor]
   const placeOf = (file: string) => relative(join(server, floor), file).split('/')[0] ?? ''
   const inside = edges().filter(([from, to]) => [from, to].every((file) => file.startsWith(`${server}/${floor}/`)))
@@ -72,7 +72,7 @@ test('the product imports neither vitest nor anything of the tests', () => {
   expect([...graph].filter(([, imports]) => imports.some(isOfTests)).map(([file]) => file)).toEqual([])
 })
 
-test('contract imports zod alone, the sdk the contract alone', () => {
+test('the contract imports only zod, the sdk only the contract', () => {
   const outside = (folder: string) => packagesOf(folder).filter((name) => !name.startsWith('node:'))
   expect(new Set(outside('contract/src'))).toEqual(new Set(['zod']))
   expect(new Set(outside('sdk/src'))).toEqual(new Set(['@tocsin/contract']))
@@ -112,7 +112,7 @@ test('one place each: SQL in the store, the environment in the configuration, ch
   expect(having(/from 'fastify'/).filter((file) => !file.startsWith(`${server}/api/`))).toEqual([])
 })
 
-test('a chain is named in its own folder and in the list of chains alone', () => {
+test('a chain is named only in its own folder and in the list of chains', () => {
   const chainFolder = /^server\/src\/engine\/sources\/(evm|substrate|solana)\//
   const wrong = edges().filter(([from, to]) => {
     const folder = chainFolder.exec(to)?.[0]

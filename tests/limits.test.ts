@@ -145,7 +145,7 @@ describe.each(all)('limits %s hold for', (_, limits) => {
     expect(await owner.removeTriggers({ body: { fullnames: many } })).toMatchObject({ deletedCount: many.length })
   })
 
-  test('previews and tests: too long a script is an answer, too many providers are refused', async () => {
+  test('previews and tests: a script that is too long is an issue, too many providers are refused', async () => {
     const owner = ownerOf(limits)
     const sample = { transform: null, input: {}, triggerSpec: { type: 'timer', interval: '1m' }, outputSchema: null }
     const definition = { ...sample, providers: providers(limits.providers) }
@@ -173,7 +173,7 @@ describe.each(all)('limits %s hold for', (_, limits) => {
   })
 })
 
-test('records saved under higher limits stay, and a change must respect the lower ones', async () => {
+test('records saved under higher limits stay readable, and a change must respect the lower limits', async () => {
   const SECRET_KEY = 'a key that both services know of, and nobody else'
   const house = await harness({ SECRET_KEY })
   const stricter = await harness({ SECRET_KEY, DATABASE_URL: house.databaseUrl, LIMIT_TAGS: '2' })
@@ -203,7 +203,7 @@ test.each([
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '10.0.0.1,'],
   ['TRUST_PROXY', 'proxy.example.org'],
-])('%s=%s stops the start with a sentence that names it', (name, value) => {
+])('%s=%s stops the start with a message that names it', (name, value) => {
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`${name}: `))
 })
 

@@ -65,7 +65,7 @@ const log = (to: string) => ({
 })
 
 describe('a change', () => {
-  test('is seen at once while an older transaction is still under way, and so is that one when it ends', async () => {
+  test('is visible at once while an older transaction is still open, and that one is visible when it ends', async () => {
     const older = await makeTrigger()
     const newer = await makeTrigger()
     const [account] = await query<{ id: string }>(house, 'select id from accounts where id = $1', [team.owner.id])
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(keysOf(older.id)).toEqual([`${slowId}:`])
   })
 
-  test('is never passed over, however many come at once', async () => {
+  test('is never missed, however many are concurrent', async () => {
     const { id, fullname } = await makeTrigger()
     const acknowledged = new Set<string>()
     let isDone = false
@@ -156,7 +156,7 @@ describe('a subscription is live only while', () => {
     expect(keysOf(id)).toHaveLength(1)
   })
 
-  test('its account is a member of its workspace, and its resources those of workspaces it is a member of', async () => {
+  test('its account is a member of its own workspace and of the workspaces of its resources', async () => {
     const leaver = await house.person('leaver')
     const { invite } = await team.owner.getWorkspace({ fullname: 'acme' })
     await leaver.joinWorkspace({ workspace: 'acme', body: { invite: invite ?? '' } })
@@ -207,7 +207,7 @@ describe('a subscription is live only while', () => {
 })
 
 describe('a template', () => {
-  test('makes one listener for each rule that was chosen, with its values filled in', async () => {
+  test('makes one listener per chosen rule, with the values filled in', async () => {
     const [moved, other] = [await makeTrigger(), await makeTrigger()]
     const rule = { topic: 'moves', deprecated: false, requiredValues: ['wallet'] }
     const body = template('acme.p', {
@@ -258,7 +258,7 @@ describe('a template', () => {
 })
 
 describe('a stream', () => {
-  test('keeps the trigger that feeds it alive, and asks for the values of the backend', async () => {
+  test('keeps its trigger live, and filters by the values of the backend', async () => {
     const feeder = await makeTrigger()
     const taker = await makeTrigger({
       triggerSpec: null,

@@ -161,7 +161,7 @@ test.each(cases)('$name: the matches are the same as with an honest node', async
   }
 })
 
-test('transactions that cannot be read break the triggers on transactions alone, with the reason, until they can be read', async () => {
+test('transactions that cannot be read break only the triggers on transactions, with the reason, until they can be read', async () => {
   const statusOf = async (kind: Kind) =>
     (await ann.getTrigger({ fullname: `acme.p.${nameOf('unknown-types', kind)}` })).status
   const broken = await until(
@@ -202,7 +202,7 @@ test('transactions that cannot be read break the triggers on transactions alone,
 
 const source = (name: string) => ann.getCustomSource({ fullname: `acme.${name}` })
 
-test('a block that can be read later is no failure: the status never was an error', async () => {
+test('a block that becomes readable later never sets the status to error', async () => {
   for (const name of ['late-blocks', 'late-blocks-announced']) {
     expect((await source(name)).status.status).toBe('running')
     const { entries } = await ann.getCustomSourceLogs({ fullname: `acme.${name}`, query: { limit: '500' } })
@@ -216,7 +216,7 @@ test('an endpoint that refuses a call which another answers is named in the log 
   expect(warnings).toEqual([expect.stringMatching(/the method does not exist or is not available/)])
 })
 
-test('a source that cannot be verified at first begins at the head that it saw then', async () => {
+test('a source that cannot be verified at first starts at the head of that time', async () => {
   let isReady = false
   const notReady = { error: { code: -32000, message: 'the node is not ready' } }
   const bad = await misbehavingNode(node, {

@@ -50,7 +50,7 @@ const tokenOf = (
     .sign(key)
 const me = async (token: string) => createClient({ baseUrl: house.url, token }).getMe()
 
-test('a token of the issuer is the account of its subject, made at the first visit', async () => {
+test('a token of the issuer signs in to the account of its subject, which is created at the first visit', async () => {
   const first = await me(await tokenOf({ sub: 'ann', email: 'ann@example.org' }))
   expect(first).toMatchObject({ email: 'ann@example.org', name: 'Ann' })
   const ann = createClient({ baseUrl: house.url, token: await tokenOf({ sub: 'ann', email: 'ann@example.org' }) })
@@ -62,7 +62,7 @@ test('a token of the issuer is the account of its subject, made at the first vis
   expect(new Set(visits.map(({ id }) => id)).size).toBe(1)
 })
 
-test('two first visits of one person at once, with two addresses, are one account', async () => {
+test('two concurrent first visits of one person with two addresses create one account', async () => {
   const client = new pg.Client({ connectionString: house.databaseUrl })
   await client.connect()
   // No visit can add its link until this transaction ends, so both visits run at the same time.
@@ -93,7 +93,7 @@ test('a token with the address of the first administrator does not open that acc
   expect(refused.message).toMatch(/account of the operator/)
 })
 
-test('an address that the provider gives to another person does not open the former one’s account', async () => {
+test('an address that the provider gives to another person does not open the account of the previous person', async () => {
   const former = await me(await tokenOf({ sub: 'left', email: 'desk@example.org' }))
   const visit = async () => me(await tokenOf({ sub: 'joined', email: 'desk@example.org' }))
   const refused = await rejects(visit(), { code: 'unauthenticated', status: 401 })
@@ -109,13 +109,13 @@ test('an account that the provider created before accounts were linked still wor
   await rejects(me(await tokenOf({ sub: 'late', email })), { code: 'unauthenticated' })
 })
 
-test('an account made that way has no password to guess', async () => {
+test('an account of the identity provider has no password', async () => {
   await me(await tokenOf({ email: 'only@example.org' }))
   const signIn = house.nobody.signIn({ body: { email: 'only@example.org', password: 'anything at all' } })
   await rejects(signIn, { code: 'unauthenticated' })
 })
 
-test('any other token is not signed in', async () => {
+test('any other token is refused', async () => {
   const stranger = await generateKeyPair('ES256')
   const email = 'ann@example.org'
   const wrong = [

@@ -83,7 +83,7 @@ describe('through the routes', () => {
     expect((await list()).map(({ name }) => name)).toEqual(['apiKey'])
   })
 
-  test('bad names and values are refused, and so is one more than the limit', async () => {
+  test('invalid names and values are refused, and so are secrets above the limit', async () => {
     for (const name of ['1a', 'a.b', 'a b', '-a', 'x'.repeat(65)])
       await rejects(set(name, 'value'), { code: 'invalid_payload' })
     for (const bad of ['', 'x'.repeat(8193), 7, undefined])
@@ -95,7 +95,7 @@ describe('through the routes', () => {
     for (const name of ['two', 'three']) await team.developer.deleteProjectSecret({ fullname: 'acme.p', name })
   })
 
-  test('reach the remote service in every field, and come back masked', async () => {
+  test('are sent to the remote service in every field, and are masked in the reply', async () => {
     const result = await tried(
       team.developer,
       http({ method: 'POST', url: `${remoteUrl}/{{secrets.apiKey}}`, body: { key: '{{secrets.apiKey}}' } }),
@@ -112,7 +112,7 @@ describe('through the routes', () => {
     expect(asked.debug.providers.r?.request).toMatchObject({ params: ['***'] })
   })
 
-  test('nobody below developer, and no test without the project, uses them', async () => {
+  test('are used only for developers and above, and only in tests of their project', async () => {
     await team.stranger.saveWorkspace({ fullname: 'evil', body: { fullname: 'evil' } })
     await team.stranger.saveProject({ fullname: 'evil.p', body: project('evil.p') })
     for (const [who, named] of [
@@ -130,7 +130,7 @@ describe('through the routes', () => {
     expect(heard).toEqual([])
   })
 
-  test('tests of a named project use them, and those of one that cannot be read are refused', async () => {
+  test('tests of a named project use them, and tests of a project that cannot be read are refused', async () => {
     const body = { triggerSpec: timer, providers: [http()], transform: null, outputSchema: null, input: { now: 1 } }
     const whole = { ...body, transform: { rawSource: '({ key: providers.api.key })' } }
     expect(await team.developer.testTrigger({ body: { ...whole, project: 'acme.p' } })).toMatchObject({
@@ -142,7 +142,7 @@ describe('through the routes', () => {
     expect(heard).toHaveLength(1)
   })
 
-  test('a save takes an unknown secret, which validate names; scripts, windows and open hosts take none', async () => {
+  test('a save accepts an unknown secret, which validate reports; scripts, state windows and hosts accept none', async () => {
     const fullname = 'acme.p.keyed'
     const body = (providers: object[]) =>
       trigger(fullname, { providers: providers as never, inputs: { host: 'string' } })
@@ -170,7 +170,7 @@ describe('through the routes', () => {
     for (const url of urls) await team.developer.saveTrigger({ fullname, body: body([http({ url })]) })
   })
 
-  test('a subscriber tests the saved trigger with them, and sees none', async () => {
+  test('a subscriber tests the saved trigger with them and does not see them', async () => {
     const fullname = 'acme.p.told'
     const transform = { rawSource: '({ key: providers.api.key })' }
     await team.developer.saveTrigger({ fullname, body: trigger(fullname, { providers: [http()], transform }) })
@@ -182,7 +182,7 @@ describe('through the routes', () => {
     expect(JSON.parse(heard[0] ?? '')).toMatchObject({ key: value })
   })
 
-  test('go along with the project to another workspace', async () => {
+  test('move with the project to another workspace', async () => {
     const to = { targetWorkspace: 'evil', targetName: 'q' }
     const { id } = await team.owner.createTransferRequest({ fullname: 'acme.p', body: to })
     await team.stranger.acceptTransfer({ id })

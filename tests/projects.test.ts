@@ -24,7 +24,7 @@ const save = (person: Person, fullname: string, extra: Parameters<typeof project
   person.saveProject({ fullname, body: project(fullname, extra) })
 
 describe('saving', () => {
-  test('an admin creates a project, and everybody of the workspace reads it with their own level', async () => {
+  test('an admin creates a project, and each member of the workspace reads it with their own level', async () => {
     const body = project('acme.first', {
       tags: ['defi'],
       labels: { chain: 'eth' },
@@ -44,7 +44,7 @@ describe('saving', () => {
       expect(await team[level].getProject({ fullname: 'acme.first' })).toEqual({ ...view, level })
   })
 
-  test('a full save clears what it leaves out and keeps id and creation', async () => {
+  test('a full save clears omitted fields and keeps id and createdAt', async () => {
     const before = await save(team.owner, 'acme.cleared', { tags: ['a'], labels: { k: 'v' } })
     house.clock.advance(1000)
     const after = await save(team.owner, 'acme.cleared', { meta: { title: 'T', description: '' } })
@@ -108,7 +108,7 @@ describe('saving', () => {
     expect((await save('Second', '"another"')).meta.title).toBe('Second')
   })
 
-  test('the tag of the answer is the tag of the next read', async () => {
+  test('a save returns the ETag of the next read', async () => {
     const saved = await team.owner.whole.saveProject({ fullname: 'acme.tagged', body: project('acme.tagged') })
     const read = await team.owner.whole.getProject({ fullname: 'acme.tagged' })
     expect(saved.headers.get('etag')).toBeTruthy()
@@ -129,12 +129,18 @@ describe('names', () => {
     await rejects(save(team.owner, 'acme.odd', extra), { code: 'fullname_invalid', status: 400 })
   })
 
-  test.each(['Upper', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65), ''])('"%s" is no project name', async (name) => {
-    const body = { ...project('acme.x'), name, fullname: `acme.${name}` }
-    await rejects(team.owner.saveProject({ fullname: body.fullname, body }), { code: 'fullname_invalid', status: 400 })
-  })
+  test.each(['Upper', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65), ''])(
+    '"%s" is not a project name',
+    async (name) => {
+      const body = { ...project('acme.x'), name, fullname: `acme.${name}` }
+      await rejects(team.owner.saveProject({ fullname: body.fullname, body }), {
+        code: 'fullname_invalid',
+        status: 400,
+      })
+    },
+  )
 
-  test('a payload that is not one names every field that is wrong', async () => {
+  test('an invalid payload is refused with every wrong field', async () => {
     const body = { ...project('acme.bad'), public: 'yes', meta: { title: '' } }
     const error = await rejects(team.owner.saveProject({ fullname: 'acme.bad', body: body as never }), {
       code: 'invalid_payload',
@@ -145,7 +151,7 @@ describe('names', () => {
   })
 })
 
-describe('access level, visibility and public are one state', () => {
+describe('accessLevel, visibility and public describe one state', () => {
   const priv = { public: false, accessLevel: 'private', visibility: 'personal' } as const
   const link = { public: false, accessLevel: 'private', visibility: 'private_link' } as const
   const open = { public: true, accessLevel: 'public', visibility: 'public' } as const
@@ -171,12 +177,12 @@ describe('access level, visibility and public are one state', () => {
     { accessLevel: 'private', visibility: 'public' },
     { accessLevel: 'public', visibility: 'personal' },
     { accessLevel: 'free', visibility: 'private_link' },
-  ] as const)('%j contradict each other', async (given) => {
+  ] as const)('%j contradict each other and are refused', async (given) => {
     await rejects(save(team.owner, 'acme.state', given), { code: 'access_level_conflict', status: 400 })
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('create: owner and admin; other members are forbidden; for a stranger there is no such workspace', async () => {
     for (const level of ['developer', 'user'] as const)
       await rejects(save(team[level], 'acme.by-other'), { code: 'forbidden', status: 403 })
@@ -185,7 +191,7 @@ describe('who may', () => {
     await save(team.admin, 'acme.by-admin')
   })
 
-  test('save: a stranger may see a public project but not save it, and cannot tell a private one from none', async () => {
+  test('save: a stranger gets 403 for a public project and 404 for a private one', async () => {
     await save(team.owner, 'acme.open', { public: true })
     await save(team.owner, 'acme.closed')
     for (const person of [team.developer, team.user, team.stranger])
@@ -200,7 +206,7 @@ describe('who may', () => {
     expect(closed?.message.replace('closed', 'none')).toBe(none?.message)
   })
 
-  test('a stranger reads public and free projects, without a level', async () => {
+  test('a stranger reads public and free projects, and has no level', async () => {
     await save(team.owner, 'acme.seen', { public: true })
     expect(await team.stranger.getProject({ fullname: 'acme.seen' })).not.toHaveProperty('level')
     await save(team.owner, 'acme.seen', { public: true, accessLevel: 'free' })
@@ -209,7 +215,7 @@ describe('who may', () => {
     await rejects(team.stranger.getProject({ fullname: 'acme.seen' }), { code: 'not_found' })
   })
 
-  test('delete: the owner alone', async () => {
+  test('delete: only owners', async () => {
     await save(team.owner, 'acme.kept', { public: true })
     for (const person of [team.admin, team.developer, team.user, team.stranger])
       await rejects(person.deleteProject({ fullname: 'acme.kept' }), { code: 'forbidden', status: 403 })
@@ -217,7 +223,7 @@ describe('who may', () => {
     await rejects(team.stranger.deleteProject({ fullname: 'acme.kept' }), { code: 'not_found', status: 404 })
   })
 
-  test('nobody who is not signed in', async () => {
+  test('a caller who is not signed in is refused', async () => {
     const signedOut = { code: 'unauthenticated', status: 401 } as const
     const { nobody } = house
     await rejects(nobody.listProjects(), signedOut)
@@ -229,7 +235,7 @@ describe('who may', () => {
 })
 
 describe('lists', () => {
-  test('hold what the account may read, by name, and narrow by workspace and scope', async () => {
+  test('contain the projects that the account may read, by name, filtered by workspace and scope', async () => {
     const lists = await house.team('lists')
     await save(lists.owner, 'lists.c-private')
     await save(lists.owner, 'lists.b-public', { public: true })
@@ -252,7 +258,7 @@ describe('lists', () => {
     await rejects(lists.user.listProjects({ query: { scope: 'odd' as never } }), { code: 'invalid_query', status: 400 })
   })
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     const paged = await house.team('paged')
     for (const name of ['a', 'b', 'c']) await save(paged.owner, `paged.${name}`)
     const first = await paged.user.whole.listProjects({ query: { workspace: 'paged', limit: 2 } })
@@ -264,7 +270,7 @@ describe('lists', () => {
 })
 
 describe('deleting', () => {
-  test('takes triggers, templates, links and resources along and cancels the pending transfer', async () => {
+  test('deletes triggers, templates, links and resources too, and cancels the pending transfer', async () => {
     const gone = await house.team('gone')
     await gone.stranger.saveWorkspace({ fullname: 'gone-to', body: { fullname: 'gone-to' } })
     await save(gone.owner, 'gone.p')
@@ -288,7 +294,7 @@ describe('deleting', () => {
     expect(requests).toMatchObject([{ project: 'gone.p', status: 'cancelled' }])
   })
 
-  test('a project of the same name that comes later is another one', async () => {
+  test('a later project of the same name is a new project', async () => {
     const before = await team.owner.whole.saveProject({ fullname: 'acme.again', body: project('acme.again') })
     const ifMatch = before.headers.get('etag') ?? ''
     await rejects(team.owner.deleteProject({ fullname: 'acme.again', ifMatch: '"other.1"' }), {
@@ -327,8 +333,8 @@ describe('an old name', () => {
   })
 })
 
-describe('what an account may create', () => {
-  test('is everything, unless the operator sets limits', async () => {
+describe('limits for an account', () => {
+  test('are off unless the operator sets them', async () => {
     const free = await house.person('free')
     expect(await free.getProjectCreateCapability()).toEqual({
       canCreateProjects: true,
@@ -350,7 +356,7 @@ describe('what an account may create', () => {
     })
     afterAll(() => limited.close())
 
-    test('the last place goes to one, however many ask at once', async () => {
+    test('one of many concurrent requests gets the last free project', async () => {
       for (let round = 0; round < 5; round++) {
         const race = await Promise.allSettled(workspaces.map((workspace) => save(ann, `${workspace}.raced`)))
         const won = race.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.fullname] : []))
@@ -359,7 +365,7 @@ describe('what an account may create', () => {
       }
     })
 
-    test('a save that makes a third one private is refused; all other saves go on', async () => {
+    test('a save that makes a third project private is refused; all other saves work', async () => {
       const refused = { code: 'limit_reached', status: 403, details: { limit: 2, used: 2 } } as const
       await rejects(save(ann, 'two.c'), refused)
       await save(ann, 'one.a', { tags: ['still saved'] })

@@ -37,7 +37,7 @@ const full = (call: Promise<unknown>, details: { limit: number; used: number }) 
 const save = (fullname: string) => owner.saveTrigger({ fullname, body: trigger(fullname) })
 const draft = (fullname: string) => owner.saveTriggerDraft({ fullname, body: trigger(fullname) })
 
-test('the quotas of a workspace bound its triggers and the drafts of new ones, and let those that exist change', async () => {
+test('the quotas of a workspace limit its triggers and drafts of new triggers; existing ones can be changed', async () => {
   await save('acme.p.a')
   await draft('acme.p.b')
   await full(save('acme.p.c'), { limit: 2, used: 2 })
@@ -48,7 +48,7 @@ test('the quotas of a workspace bound its triggers and the drafts of new ones, a
   await save('other.p.a')
 })
 
-test('the quotas of a workspace bound its subscriptions, also those that come at the same moment', async () => {
+test('the quotas of a workspace limit its subscriptions, also concurrent ones', async () => {
   const body = subscription('other.p.a', { workspace: 'other', project: 'other.p' })
   const made = await Promise.allSettled(Array.from({ length: 6 }).map(() => owner.createSubscription({ body })))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -58,7 +58,7 @@ test('the quotas of a workspace bound its subscriptions, also those that come at
   await owner.createSubscription({ body })
 })
 
-test('the quotas of a workspace bound the bytes of its pictures', async () => {
+test('the quotas of a workspace limit the bytes of its pictures', async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const body = { filename: 'dot.png', contentType: 'image/png' as const, data: png }
   const { size } = await owner.uploadAvatar({ fullname: 'acme', body })
@@ -66,7 +66,7 @@ test('the quotas of a workspace bound the bytes of its pictures', async () => {
   await full(upload, { limit: 100, used: size })
 })
 
-test('the quotas of a workspace bound the time of its tests; tests that name no project of it, or by strangers, use none of it', async () => {
+test('the quotas of a workspace limit the time of its tests; tests without its project, or by strangers, do not count', async () => {
   const guest = await house.person('guest')
   await owner.saveProject({ fullname: 'other.open', body: project('other.open', { accessLevel: 'public' }) })
   const preview = (person: Person, named?: string) =>
@@ -80,7 +80,7 @@ test('the quotas of a workspace bound the time of its tests; tests that name no 
   expect(await preview(guest, 'other.open')).toMatchObject({ valid: false })
 })
 
-test('the quotas of a workspace bound the bytes that it stores, of every kind together, and let what exists be read', async () => {
+test('the quotas of a workspace limit the bytes that it stores in total; existing records stay readable', async () => {
   await owner.saveWorkspace({ fullname: 'big', body: { fullname: 'big' } })
   await owner.saveProject({ fullname: 'big.p', body: project('big.p') })
   const big = { workspace: 'big', project: 'big.p' }

@@ -81,7 +81,7 @@ describe('blueprints', () => {
     ['discord', { url: 'https://discord.example.org/api/webhooks/1/x' }],
     ['slack', { url: 'http://slack.example.org/services/x' }],
     ['webhook', { url: 'http://example.org:8080/hook?x=1', secret }],
-  ])('%s is ready at once and keeps the fields of its data', async (kind, data) => {
+  ])('%s is ready at once and stores the fields of its data', async (kind, data) => {
     const sent = { ...data, note: { kept: [1, 'two', null] } }
     const view = await save(`acme.plain-${kind}`, { blueprint: `common.delivery.${kind}`, data: sent })
     expect(view).toMatchObject({ ready: true, remark: null, data: sent, blueprint: `common.delivery.${kind}` })
@@ -90,14 +90,14 @@ describe('blueprints', () => {
     expect(view).not.toHaveProperty('destinationSummary')
   })
 
-  test('e-mail is not ready where the operator has set no mail server, and the remark names the setting', async () => {
+  test('e-mail is not ready if the operator has set no mail server, and the remark names the setting', async () => {
     const data = { to: 'ann@example.org', note: 'kept' }
     const view = await save('acme.plain-email', { blueprint: 'common.delivery.email', data })
     expect(view).toMatchObject({ ready: false, remark: expect.stringContaining('SMTP_URL'), data })
     expect(await team.user.getResource({ fullname: 'acme.plain-email' })).toMatchObject({ ready: false })
   })
 
-  test('one that does not exist is refused, and one that does cannot be exchanged', async () => {
+  test('an unknown one is refused, and the one of a resource cannot be changed', async () => {
     await rejects(save('acme.x', { blueprint: 'common.delivery.pigeon' }), { code: 'unknown_blueprint', status: 400 })
     await save('acme.fixed')
     const change = save('acme.fixed', { blueprint: 'common.delivery.email', data: { to: 'a@example.org' } })
@@ -107,7 +107,7 @@ describe('blueprints', () => {
     await rejects(save('acme.fixed', { blueprint: telegram }), { code: 'immutable_field' })
   })
 
-  test('a former secret keeps signing for a day, and no reply shows it', async () => {
+  test('a replaced secret signs for another day, and no reply shows it', async () => {
     const url = 'https://example.org/hook'
     const kept = async (id: string) => house.service.store.resources.readPrivate(id)
     const { id } = await save('acme.rotated', { data: { url, secret: 'first' } })
@@ -121,7 +121,7 @@ describe('blueprints', () => {
     expect(await kept(id)).toMatchObject({ formerSecrets: [{ secret: 'second' }, { secret: 'first', until }] })
   })
 
-  test('a resource that was switched off is switched on by its next save', async () => {
+  test('a save switches on a resource that was switched off', async () => {
     const { id } = await save('acme.tired')
     await house.service.store.resources.switchOff(id, 'Switched off: it answered 410', new Date())
     expect(await team.user.getResource({ fullname: 'acme.tired' })).toMatchObject({
@@ -131,14 +131,14 @@ describe('blueprints', () => {
     expect(await save('acme.tired')).toMatchObject({ ready: true, remark: null })
   })
 
-  test('a webhook keeps the secret it is sent with, its receiver’s own or one of the convention', async () => {
+  test('a webhook accepts a secret of any form, and a save without one keeps it', async () => {
     const url = 'https://example.org/other'
     expect((await save('acme.signed', { data: { url, secret: 'my own' } })).data).toEqual({ url, secret: 'my own' })
     expect((await save('acme.signed', { data: { url, secret } })).data).toEqual({ url, secret })
     expect((await save('acme.signed', { data: { url } })).data).toEqual({ url, secret })
   })
 
-  test('a webhook without a secret gets one of the convention, and the next save keeps it', async () => {
+  test('a webhook without a secret gets one in whsec_ form, and the next save keeps it', async () => {
     const url = 'https://example.org/unsigned'
     const { data } = await save('acme.unsigned', { data: { url } })
     expect(data).toEqual({ url, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) })
@@ -184,7 +184,7 @@ describe('a test message', () => {
 })
 
 describe('saving', () => {
-  test('creates, and a full save clears what it leaves out', async () => {
+  test('creates a resource, and a full save clears omitted fields', async () => {
     const extra = { project: 'acme.app', tags: ['a'], labels: { k: 'v' }, meta: { title: 'Hook' } }
     const created = await save('acme.hook', extra)
     expect(created).toMatchObject({ name: 'hook', fullname: 'acme.hook', workspace: 'acme', ...extra })
@@ -201,7 +201,7 @@ describe('saving', () => {
     expect(view.meta).toEqual({ title: 't' })
   })
 
-  test('takes only a project of the same workspace', async () => {
+  test('accepts only a project of the same workspace', async () => {
     for (const name of ['rival.app', 'acme.none', 'nowhere.app']) {
       const error = await rejects(save('acme.astray', { project: name }), { code: 'invalid_payload', status: 400 })
       expect(error.details).toMatchObject({ issues: [{ path: 'project' }] })
@@ -257,7 +257,7 @@ describe('saving', () => {
     await rejects(team.owner.getResource({ fullname: 'acme.nothing' }), { code: 'not_found' })
   })
 
-  test('of first saves at once one creates and the others update', async () => {
+  test('of concurrent first saves one creates and the others update', async () => {
     const views = await Promise.all([1, 2, 3, 4].map((n) => save('acme.first', { meta: { title: `t${n}` } })))
     expect(new Set(views.map(({ id }) => id)).size).toBe(1)
     const rivals = [
@@ -270,7 +270,7 @@ describe('saving', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('owners and admins save and delete, others do not', async () => {
     await save('acme.guarded', {}, team.owner)
     await save('acme.guarded', {}, team.admin)
@@ -291,7 +291,7 @@ describe('who may', () => {
     await team.admin.getResource({ fullname: 'acme.guarded' })
   })
 
-  test('data and token are for owners and admins, the rest for every member, nothing for strangers', async () => {
+  test('owners and admins see data and token, other members the rest, strangers nothing', async () => {
     const plain = await save('acme.secretive')
     const external = await save('acme.chat', { blueprint: telegram })
     for (const person of [team.owner, team.admin]) {
@@ -320,7 +320,7 @@ describe('who may', () => {
 })
 
 describe('an external resource', () => {
-  test('waits for its setup, ignores data and is given a lasting token', async () => {
+  test('waits for its setup, ignores data and gets a permanent token', async () => {
     const created = await save('acme.bot', { blueprint: telegram, data: { chatId: 1 } })
     expect(created).toMatchObject({ ready: false, remark: 'Setup is not finished' })
     expect(created).not.toHaveProperty('data')
@@ -342,7 +342,7 @@ describe('an external resource', () => {
 })
 
 describe('lists', () => {
-  test('show the resources of all the caller’s workspaces, or of one, or of a project', async () => {
+  test('show the resources of all workspaces of the caller, of one, or of a project', async () => {
     const crew = await house.team('crew')
     const { invite = '' } = await crew.owner.getWorkspace({ fullname: 'crew' })
     const guest = await house.person('guest')
@@ -363,7 +363,7 @@ describe('lists', () => {
     expect(own).toEqual(['guest-space.z'])
   })
 
-  test('are cut into pages that Link connects', async () => {
+  test('are paged by Link headers', async () => {
     const pager = await house.team('pager')
     for (const name of ['a', 'b', 'c']) await save(`pager.${name}`, {}, pager.owner)
     const { body, headers } = await pager.owner.whole.listResources({ query: { limit: 2 } })
@@ -390,7 +390,7 @@ describe('lists', () => {
 })
 
 describe('deleting', () => {
-  test('takes the resource away and its token with it', async () => {
+  test('removes the resource and its token', async () => {
     const { token = '' } = await save('acme.gone', { blueprint: telegram })
     expect(await team.admin.deleteResource({ fullname: 'acme.gone' })).toEqual({ ok: true })
     await rejects(team.admin.getResource({ fullname: 'acme.gone' }), { code: 'not_found' })
@@ -398,7 +398,7 @@ describe('deleting', () => {
     await rejects(team.admin.deleteResource({ fullname: 'acme.gone' }), { code: 'not_found' })
   })
 
-  test('with an If-Match that no longer fits changes nothing', async () => {
+  test('with an outdated If-Match changes nothing', async () => {
     await save('acme.kept')
     const ifMatch = (await team.admin.whole.getResource({ fullname: 'acme.kept' })).headers.get('etag') ?? ''
     await save('acme.kept')
@@ -406,7 +406,7 @@ describe('deleting', () => {
     await team.admin.getResource({ fullname: 'acme.kept' })
   })
 
-  test('a workspace or a project takes its resources along', async () => {
+  test('a workspace or a project deletes its resources too', async () => {
     const leaving = await house.team('leaving')
     await leaving.owner.saveProject({ fullname: 'leaving.app', body: project('leaving.app') })
     await save('leaving.scoped', { project: 'leaving.app' }, leaving.owner)
@@ -419,7 +419,7 @@ describe('deleting', () => {
     expect(await leaving.owner.listResources({ query: { workspace: 'leaving' } })).toEqual([])
   })
 
-  test('a workspace while resources are saved into it ends in one of the two, never in an error', async () => {
+  test('a workspace while resources are saved into it leaves both or neither, and no error', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `busy-${round}`
       const owner = await house.person('busy')
@@ -435,7 +435,7 @@ describe('deleting', () => {
   })
 })
 
-test('after a transfer of its project a resource is found by its old name too', async () => {
+test('after a transfer of its project a resource is still found by its old name', async () => {
   await other.owner.saveProject({ fullname: 'rival.sold', body: project('rival.sold') })
   const { id } = await save('rival.sold-hook', { project: 'rival.sold' }, other.owner)
   const offer = { targetWorkspace: 'acme' }
@@ -448,7 +448,7 @@ test('after a transfer of its project a resource is found by its old name too', 
   await rejects(team.owner.deleteResource({ fullname: 'rival.sold-hook' }), { code: 'not_found' })
 })
 
-test('neither data, tokens nor destinations can be read in the database', async () => {
+test('data, tokens and destinations are encrypted in the database', async () => {
   const { token = '' } = await save('acme.sealed-chat', { blueprint: telegram })
   await house.nobody.submitExternalResource({ token, body: { transform: { chatId: '@chat_8472' } } })
   const url = 'https://example.org/very-secret-path'

@@ -27,7 +27,7 @@ const countOf = async (where: string) =>
   (await bench.query<{ count: number }>(`select count(*)::int as count from deliveries where ${where}`))[0]?.count
 const allDelivered = () => until(async () => (await countOf("status <> 'delivered'")) === 0, 'all deliveries')
 
-test('each arrives once, signed, no more than 32 of them at the same time', async () => {
+test('each delivery arrives once and signed, at most 32 at the same time', async () => {
   const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
   await hook({ secret })
   await bench.alerts(ids, ['hook'])
@@ -54,7 +54,7 @@ test('each arrives once, signed, no more than 32 of them at the same time', asyn
   expect(await bench.statusOf('al_7')).toBe('delivered')
 })
 
-test('a receiver that asks for rest is left alone once that is known; nothing that was not sent counts as an attempt', async () => {
+test('a receiver with a rate limit gets no more requests until it ends; unsent deliveries do not count as attempts', async () => {
   await hook()
   await bench.alerts(ids, ['hook'])
   receiver.answer = () => {
@@ -73,7 +73,7 @@ test('a receiver that asks for rest is left alone once that is known; nothing th
   expect(new Set(idsOf()).size).toBe(ids.length)
 })
 
-test('now and then one fails: the others arrive once, and it is tried again when its time has come', async () => {
+test('if one delivery fails, the others arrive once, and it is retried when it is due', async () => {
   await hook()
   await bench.alerts(ids, ['hook'])
   const failed = new Set<unknown>()

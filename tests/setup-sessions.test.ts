@@ -31,7 +31,7 @@ const complete = (id: string, user = 'user-1', to = target) =>
   completeSession(house.service.store, id, user, to, house.clock.now())
 
 describe('starting', () => {
-  test('answers a token that fits a deep link, this once, for fifteen minutes', async () => {
+  test('returns a token for a deep link, once, valid for fifteen minutes', async () => {
     const fullname = await newChat('start')
     const before = house.clock.now().getTime()
     const created = await create(fullname)
@@ -46,14 +46,14 @@ describe('starting', () => {
     expect(read).toEqual({ id, resourceFullname: fullname, status: 'pending', expiresAt })
   })
 
-  test('leaves the resource as it is', async () => {
+  test('does not change the resource', async () => {
     const fullname = await newChat('untouched')
     const before = await team.owner.getResource({ fullname })
     await create(fullname)
     expect(await team.owner.getResource({ fullname })).toEqual(before)
   })
 
-  test('supersedes the session before, whose token is worth nothing then', async () => {
+  test('supersedes the session before, whose token no longer works', async () => {
     const fullname = await newChat('again')
     const first = await create(fullname)
     const second = await create(fullname)
@@ -63,7 +63,7 @@ describe('starting', () => {
     expect(await claim(second.setupToken)).toMatchObject({ kind: 'claimed' })
   })
 
-  test('many at once leaves exactly one active', async () => {
+  test('concurrently leaves exactly one active session', async () => {
     const fullname = await newChat('crowd')
     const created = await Promise.all(Array.from({ length: 8 }, () => create(fullname)))
     const statuses = await Promise.all(created.map(({ id }) => statusOf(fullname, id)))
@@ -71,7 +71,7 @@ describe('starting', () => {
     expect(statuses.filter((status) => status === 'superseded')).toHaveLength(7)
   })
 
-  test('keeps the token nowhere', async () => {
+  test('does not store the token', async () => {
     const { setupToken } = await create(await newChat('hashed'))
     const rows = await dumpTables(house.databaseUrl)
     expect(rows).not.toContain(setupToken)
@@ -92,7 +92,7 @@ describe('claiming', () => {
     expect(await claim('tcn_setup_unknown')).toEqual({ kind: 'refused', reason: 'unknown' })
   })
 
-  test('at once by several users binds the session to one', async () => {
+  test('concurrently by several users binds the session to one of them', async () => {
     const { id, setupToken } = await create(await newChat('grabbed'))
     const users = ['a', 'b', 'c', 'd']
     const outcomes = await Promise.all(users.map((user) => claim(setupToken, user)))
@@ -102,7 +102,7 @@ describe('claiming', () => {
       expect((await complete(id, user)).kind).toBe(user === winners[0] ? 'completed' : 'refused')
   })
 
-  test('by guesses, however close to the token, claims nothing and does not use it up', async () => {
+  test('with a wrong token, however similar, fails and does not use the token up', async () => {
     const fullname = await newChat('guessed')
     const { id, setupToken } = await create(fullname)
     const changed = [...setupToken].map(
@@ -116,7 +116,7 @@ describe('claiming', () => {
     expect(await claim(setupToken)).toMatchObject({ kind: 'claimed', session: { id } })
   })
 
-  test('does not give more time', async () => {
+  test('does not extend the time', async () => {
     const fullname = await newChat('slow')
     const { id, setupToken } = await create(fullname)
     house.clock.advance(14 * minuteMs)
@@ -156,7 +156,7 @@ describe('completing', () => {
     expect(await complete(id)).toEqual({ kind: 'completed' })
   })
 
-  test('is too late once superseded, and the former destination stays', async () => {
+  test('fails once the session is superseded, and the former destination stays', async () => {
     const fullname = await newChat('kept')
     const first = await create(fullname)
     await claim(first.setupToken)
@@ -173,7 +173,7 @@ describe('completing', () => {
     })
   })
 
-  test('against a cancel at the same moment ends in exactly one of the two', async () => {
+  test('concurrently with a cancel ends in exactly one of the two', async () => {
     for (let round = 0; round < 6; round++) {
       const fullname = await newChat(`duel-${round}`)
       const { id, setupToken } = await create(fullname)
@@ -191,7 +191,7 @@ describe('completing', () => {
 })
 
 describe('ending', () => {
-  test('cancelling ends a session; again it is no error', async () => {
+  test('cancelling ends a session, and a repeat is no error', async () => {
     const fullname = await newChat('cancelled')
     const { id, setupToken } = await create(fullname)
     const { status } = await team.owner.whole.cancelSetupSession({ fullname, id })
@@ -201,7 +201,7 @@ describe('ending', () => {
     expect(await claim(setupToken)).toEqual({ kind: 'refused', reason: 'cancelled' })
   })
 
-  test('cancelling with the ETag of an earlier state refuses and ends nothing', async () => {
+  test('cancelling with an outdated ETag is refused and changes nothing', async () => {
     const fullname = await newChat('tagged')
     const { id, setupToken } = await create(fullname)
     const { headers } = await team.owner.whole.getSetupSession({ fullname, id })
@@ -233,7 +233,7 @@ describe('ending', () => {
     expect(await statusOf(fullname, completed.id)).toBe('completed')
   })
 
-  test('fifteen minutes end it, on reading, on claiming and by the sweeper', async () => {
+  test('after fifteen minutes it is expired: on read, on claim and by the sweeper', async () => {
     const { store } = house.service
     const [read, tried, swept] = [await newChat('read'), await newChat('tried'), await newChat('swept')]
     const sessions = [await create(read), await create(tried), await create(swept)]
@@ -245,7 +245,7 @@ describe('ending', () => {
     expect(row?.status).toBe('expired')
   })
 
-  test('a new session after the time leaves the old one expired, not superseded', async () => {
+  test('a new session after the fifteen minutes leaves the old one expired, not superseded', async () => {
     const fullname = await newChat('renewed')
     const old = await create(fullname)
     house.clock.advance(15 * minuteMs)
@@ -255,8 +255,8 @@ describe('ending', () => {
   })
 })
 
-describe('who may', () => {
-  test('owners alone, for all three', async () => {
+describe('access', () => {
+  test('only owners may start, read and cancel', async () => {
     const fullname = await newChat('owned')
     const { id } = await create(fullname)
     for (const person of [team.admin, team.developer, team.user]) {
@@ -273,7 +273,7 @@ describe('who may', () => {
     expect(await statusOf(fullname, id)).toBe('pending')
   })
 
-  test('a session is found under its own resource alone', async () => {
+  test('a session is found only under its own resource', async () => {
     const [mine, other] = [await newChat('mine'), await newChat('other')]
     const { id } = await create(mine)
     for (const fullname of [other, mine]) {

@@ -74,7 +74,7 @@ describe('through the routes', () => {
   })
   afterAll(() => house.close())
 
-  test('reading methods reach the node, and no other does', async () => {
+  test('only reading methods reach the node', async () => {
     expect(await tested(eve, 'plain', 'eth_getBalance')).toMatchObject({ valid: true, result: 'did eth_getBalance' })
     for (const method of harmful)
       expect(await tested(team.developer, 'plain', method)).toMatchObject({
@@ -124,7 +124,7 @@ describe('through the routes', () => {
     expect(called()).toEqual([])
   })
 
-  test('only developers see allowMethods, a save without it clears it, and subscriptions cannot be named', async () => {
+  test('only developers see allowMethods, a save without it clears it, and methods that subscribe are refused', async () => {
     const read = (who: Person) => who.getCustomSource({ fullname: 'acme.open' })
     expect(await read(team.developer)).toMatchObject({ allowMethods: ['evm_mine'] })
     expect(await read(team.user)).not.toHaveProperty('allowMethods')
@@ -151,7 +151,7 @@ describe('in live runs', () => {
   })
   afterAll(() => house.close())
 
-  test('a trigger that was saved before calls no method that its source does not serve to it', async () => {
+  test('a trigger that was saved earlier cannot call a method that its source does not allow', async () => {
     const { deps } = await house.start()
     const source = (workspaceId: string, name: string, allowMethods: string[]) =>
       deps.store.customSources.add(

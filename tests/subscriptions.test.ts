@@ -81,7 +81,7 @@ describe('to one trigger', () => {
     expect(await team.user.getSubscription({ id: doubtful.id })).not.toHaveProperty('issue')
   })
 
-  test('a save clears what it leaves out, and an outdated If-Match changes nothing', async () => {
+  test('a save clears omitted fields, and an outdated If-Match changes nothing', async () => {
     const { id } = await team.user.createSubscription({ body: body({ meta: { title: 'First' } }) })
     const { headers } = await team.user.whole.getSubscription({ id })
     const saved = await team.user.saveSubscription({ id, body: body() })
@@ -114,7 +114,7 @@ describe('to one trigger', () => {
     { param: 'amount', op: 'gt' as const, value: '1000.5' },
     { param: 'amount', op: 'gt' as const, value: '{{inputs.note}}' },
     { param: 'name', op: 'gt' as const, value: 'abc' },
-  ])('takes the condition %j', async (conditions) => {
+  ])('accepts the condition %j', async (conditions) => {
     const saved = await team.user.createSubscription({ body: body({ conditions }) })
     expect(saved.conditions).toEqual(conditions)
   })
@@ -172,7 +172,7 @@ describe('through a template', () => {
     })
   })
 
-  test('when the template goes, the subscription stays and says that it is out of work', async () => {
+  test('when the template is deleted, the subscription stays and shows an issue', async () => {
     const { id } = await team.owner.createTemplate({ fullname: 'acme.app', body: template('acme.app') })
     const chosen = { workspace: 'acme', project: 'acme.app', template: id, topics: ['moves'], values: { wallet: 'w' } }
     const made = await team.user.createSubscription({ body: { ...chosen, resources: [] } })
@@ -181,8 +181,8 @@ describe('through a template', () => {
   })
 })
 
-describe('who sees them', () => {
-  test('each account lists its own; owners and admins all of the workspace, with whose they are', async () => {
+describe('visibility', () => {
+  test('each account lists its own; owners and admins list all of the workspace, with the account', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const seenBy = async (person: keyof Team) =>
       (await team[person].listSubscriptions()).find((one) => one.id === id)?.account?.name
@@ -234,7 +234,7 @@ describe('alerts', () => {
     })
   })
 
-  test('wait until their deliveries have arrived, and are found by that', async () => {
+  test('are pending until their deliveries have arrived, and can be filtered by status', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const alert = (delivery?: string) =>
       addAlert(house.databaseUrl, {
@@ -261,7 +261,7 @@ describe('alerts', () => {
     expect(await tagOf(waiting)).not.toBe(before)
   })
 
-  test('are listed for their account and for the leaders of the workspace, each once, page by page', async () => {
+  test('are listed for their account and for owners and admins of the workspace, each once, in pages', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const ids: string[] = []
     for (let made = 0; made < 5; made++)
@@ -306,7 +306,7 @@ describe('alerts', () => {
     await others.return(undefined)
   })
 
-  test('are pushed when they are delivered or retracted, also those from before the stream began', async () => {
+  test('are pushed when they are delivered or retracted, also those that are older than the stream', async () => {
     const { id: subscriptionId } = await team.developer.createSubscription({ body: body() })
     const at = house.clock.now()
     const id = await addAlert(house.databaseUrl, { subscriptionId, trigger: 'acme.app.moved', at, status: 'pending' })
@@ -321,7 +321,7 @@ describe('alerts', () => {
   })
 })
 
-describe('trying one out', () => {
+describe('testing one', () => {
   test('shows the result of a sample: output, conditions, message and the preview for each resource', async () => {
     const fullname = 'acme.app.tried'
     await team.owner.saveTrigger({
@@ -358,7 +358,7 @@ describe('trying one out', () => {
     expect(await team.user.listAlerts({ query: { subscription: id } })).toEqual([])
   })
 
-  test('shows a picture that was uploaded here by its public address, on every channel', async () => {
+  test('shows an uploaded picture by its public URL, on every channel', async () => {
     const channels = {
       discord: { url: 'https://discord.example.org/api/webhooks/1/x' },
       email: { to: 'ann@example.org' },
@@ -384,7 +384,7 @@ describe('trying one out', () => {
       expect(`${blueprint} ${JSON.stringify(body)}`).toContain(`${house.url}${cover}`)
   })
 
-  test('sends the shown item again, and with `always` also where the sample does not match', async () => {
+  test('sends the shown item again, and with `always` also if the sample does not match', async () => {
     const fullname = 'acme.app.silent'
     const hooked = await harness({ ALLOW_PRIVATE_NETWORKS: 'on' })
     const receiver = await startReceiver()
@@ -418,7 +418,7 @@ describe('trying one out', () => {
     }
   })
 
-  test('really sends when asked to, and says where that failed; a private address is refused', async () => {
+  test('sends on request and reports failures; a private address is refused', async () => {
     const { id } = await team.user.createSubscription({
       body: subscription('acme.app.counted', { resources: ['acme.hook'] }),
     })

@@ -83,7 +83,7 @@ describe('by long polling', () => {
     expect((await deliver())?.chatId).toBe('501')
   })
 
-  test('a group is picked from the list, once the bot is in it and may write', async () => {
+  test('a group is chosen from the list once the bot is in it and may write', async () => {
     const { id } = await claim()
     const group = bot.telegram.addChat({ id: -77, type: 'group', title: 'Ops \u202eroom' })
     ann.meets(group)
@@ -110,7 +110,7 @@ describe('by long polling', () => {
     expect(await statusOf(id)).toBe('completed')
   })
 
-  test('a channel needs the right to post, for the bot and for the person who picks it', async () => {
+  test('a channel needs the right to post, for the bot and for the user who chooses it', async () => {
     const { id } = await claim()
     const channel = bot.telegram.addChat(
       { id: -1001, type: 'channel', title: 'News' },
@@ -151,7 +151,7 @@ describe('by long polling', () => {
     expect((await deliver())?.fields).toMatchObject({ chat_id: -1002, message_thread_id: 42 })
   })
 
-  test('a link that was opened from within a group means that group', async () => {
+  test('a link that is opened inside a group chooses that group', async () => {
     const group = bot.telegram.addChat({ id: -78, type: 'group', title: 'Direct' })
     ann.meets(group)
     const { id, setupToken } = await create()
@@ -160,7 +160,7 @@ describe('by long polling', () => {
     await hears(ann, /“Direct”/)
   })
 
-  test('a used token is refused to others, and its user can go on', async () => {
+  test('a used token is refused to other users, and its own user can continue', async () => {
     const { id, setupToken } = await claim()
     await eve.says(`/start ${setupToken}`)
     await hears(eve, /used already/)
@@ -225,7 +225,7 @@ describe('by long polling', () => {
     expect(view).toMatchObject({ ready: true, destinationSummary: { title: 'Ann' } })
   })
 
-  test('a bot that is blocked makes the resource not ready with a remark, and ready again when it is let in', async () => {
+  test('a blocked bot makes the resource not ready with a remark, and ready again after it is unblocked', async () => {
     await claim()
     await ann.says('This chat')
     await hears(ann, /^Done/)
@@ -296,7 +296,7 @@ describe('by long polling', () => {
     expect([...bot.telegram.handedOut.values()]).toEqual([1, 1])
   })
 
-  test('a choice against a new session at the same moment ends in exactly one of the two', async () => {
+  test('a choice concurrent with a new session ends in exactly one of the two', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await claim()
       const before = ann.heard().length
@@ -308,7 +308,7 @@ describe('by long polling', () => {
     }
   })
 
-  test('the token is in no table, no job and no line of the log', async () => {
+  test('the token is in no table, no job and no log line', async () => {
     const { setupToken } = await claim()
     await ann.says('This chat')
     await hears(ann, /^Done/)
@@ -378,7 +378,7 @@ test('without a webhook the path is 404, and with secure setup off the bot does 
   expect((await owner.listBlueprints()).some((blueprint) => 'bot' in blueprint)).toBe(false)
 })
 
-test('a webhook that was set before is taken down where updates are asked for', async () => {
+test('a webhook that was set earlier is deleted before polling', async () => {
   await start()
   await claim()
   bot.telegram.webhook = { url: 'http://127.0.0.1:9/old' }

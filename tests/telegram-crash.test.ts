@@ -81,7 +81,7 @@ test('killed after a claim and after a completion, another process continues and
   expect(destinationSummary).toMatchObject({ title: 'Ann', kind: 'private' })
 })
 
-test('of two processes one asks, and when it dies the other does', { timeout: 120_000 }, async () => {
+test('of two processes one polls, and when it dies the other does', { timeout: 120_000 }, async () => {
   const asking = await startBot()
   await until(() => bot.calls.some(({ method }) => method === 'getUpdates'), 'the first to ask')
   const standingBy = await startBot()

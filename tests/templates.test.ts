@@ -22,7 +22,7 @@ const create = (fullname: string, extra: Extra = {}, person: Person = team.devel
 const titled = (title: string) => ({ meta: { title, description: '' } })
 
 describe('the root', () => {
-  test('is the first template, and the oldest that remains when it is deleted', async () => {
+  test('is the first template, and after its deletion the oldest remaining one', async () => {
     const fullname = await newProject()
     await rejects(team.user.getRootTemplate({ fullname }), { code: 'not_found', status: 404 })
     const made = [await create(fullname, titled('a')), await create(fullname, titled('b')), await create(fullname)]
@@ -37,7 +37,7 @@ describe('the root', () => {
     await rejects(team.user.getRootTemplate({ fullname }), { code: 'not_found', status: 404 })
   })
 
-  test('is one, also when several first templates come at once', async () => {
+  test('is unique, also if several first templates are saved concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const fullname = await newProject()
       const made = await Promise.all([create(fullname), create(fullname), create(fullname)])
@@ -48,7 +48,7 @@ describe('the root', () => {
 })
 
 describe('saving', () => {
-  test('keeps what was sent and the id', async () => {
+  test('keeps the payload and the id', async () => {
     const fullname = await newProject()
     const rich = template(fullname, {
       schema: { wallet: { type: 'address', addressType: 'evm' }, min: 'number' },
@@ -82,7 +82,7 @@ describe('saving', () => {
     expect(await team.user.getProject({ fullname })).toMatchObject({ counts: { templates: 1 } })
   })
 
-  test('takes one JSON Schema of an object for a map of inputs, and keeps it whole', async () => {
+  test('accepts one JSON Schema of an object instead of a map of inputs, and keeps it unchanged', async () => {
     const fullname = await newProject()
     const schema = {
       type: 'object',
@@ -93,7 +93,7 @@ describe('saving', () => {
     expect(await create(fullname, { schema })).toMatchObject({ schema })
   })
 
-  test('a topic names its group alone or with the project before it', async () => {
+  test('a topic names its group with or without the project', async () => {
     const fullname = await newProject()
     const topics = [{ name: 't', group: `${fullname}.main`, selectedByDefault: false, meta: { title: 'T' } }]
     expect(await create(fullname, { topics, rules: [] })).toMatchObject({ topics })
@@ -189,7 +189,7 @@ describe('what is refused', () => {
     await rejects(team.developer.saveTemplate({ fullname, id, body }), expected)
   })
 
-  test('a project in the payload that is not the one in the path', async () => {
+  test('a project in the payload that differs from the path', async () => {
     const fullname = await newProject()
     const { id } = await create(fullname)
     const expected = { code: 'fullname_mismatch', status: 400 } as const
@@ -249,7 +249,7 @@ test('a condition that compares a number with a word is refused', async () => {
 })
 
 describe('a rule without its trigger', () => {
-  test('is saved with an issue that goes when the trigger comes', async () => {
+  test('is saved with an issue that disappears when the trigger exists', async () => {
     const fullname = await newProject()
     const before = await create(fullname)
     expect(before.rules[0]?.issue).toContain(`${fullname}.moved`)
@@ -262,7 +262,7 @@ describe('a rule without its trigger', () => {
     expect(await team.user.listTemplates({ fullname })).toMatchObject([{ issue: expect.any(String) }])
   })
 
-  test('reveals nothing about private triggers of other workspaces', async () => {
+  test('does not reveal private triggers of other workspaces', async () => {
     const other = await house.team('hidden')
     await other.owner.saveProject({ fullname: 'hidden.p', body: project('hidden.p') })
     await other.owner.saveTrigger({ fullname: 'hidden.p.t', body: trigger('hidden.p.t') })
@@ -275,7 +275,7 @@ describe('a rule without its trigger', () => {
   })
 })
 
-describe('who may', () => {
+describe('access', () => {
   test('read: everyone who can read the project', async () => {
     const fullname = await newProject()
     const { id } = await create(fullname)
@@ -313,7 +313,7 @@ describe('who may', () => {
   })
 })
 
-test('the list comes in pages, oldest first', async () => {
+test('the list is paged, oldest first', async () => {
   const fullname = await newProject()
   const made = [await create(fullname), await create(fullname), await create(fullname)].map(({ id }) => id)
   const first = await team.user.whole.listTemplates({ fullname, query: { limit: 2 } })

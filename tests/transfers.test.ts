@@ -112,7 +112,7 @@ describe('planning', () => {
     expect((await planned('alpha.hashed')).planHash).toBe(plan.planHash)
   })
 
-  test('a plan with conflicts is answered and names each', async () => {
+  test('a plan with conflicts is returned and lists each conflict', async () => {
     const { hook } = await furnished('alpha.clash')
     await beta.owner.saveProject({ fullname: 'beta.clash', body: project('beta.clash') })
     await beta.owner.saveResource({ fullname: `beta.${hook}`, body: resource(`beta.${hook}`) })
@@ -134,7 +134,7 @@ describe('planning', () => {
     })
   })
 
-  test('a target name that is no name is refused', async () => {
+  test('an invalid target name is refused', async () => {
     await saved('alpha.misnamed')
     for (const targetName of ['Upper', 'a.b', '-a', ''])
       await rejects(planned('alpha.misnamed', { ...into, targetName }), { code: 'fullname_invalid', status: 400 })
@@ -142,7 +142,7 @@ describe('planning', () => {
     await rejects(unnamed, { code: 'invalid_payload', status: 400 })
   })
 
-  test('a name that would grow past the limit is refused', async () => {
+  test('a name that would exceed the length limit is refused', async () => {
     await saved('alpha.long')
     const fullname = `alpha.long.${'t'.repeat(128)}`
     await alpha.owner.saveTrigger({ fullname, body: trigger(fullname) })
@@ -152,7 +152,7 @@ describe('planning', () => {
     await rejects(plan, { code: 'fullname_invalid', status: 400 })
   })
 
-  test('is for owners of the source: other members are refused, strangers find nothing', async () => {
+  test('is for owners of the source: other members get 403, strangers 404', async () => {
     await saved('alpha.guarded')
     await saved('alpha.open', { public: true, accessLevel: 'public' })
     const ask = (who: Pick<Person, 'planTransfer' | 'createTransferRequest'>, fullname: string) => [
@@ -187,7 +187,7 @@ describe('add-on subscriptions', () => {
 })
 
 describe('offering', () => {
-  test('keeps what was planned and waits seven days', async () => {
+  test('stores the plan and waits seven days', async () => {
     await saved('alpha.offered')
     const { planHash, counts } = await planned('alpha.offered')
     const request = await asked('alpha.offered', { ...into, expectedPlanHash: planHash })
@@ -216,7 +216,7 @@ describe('offering', () => {
     expect((await asked('alpha.outdated', { ...into, expectedPlanHash: planHash })).status).toBe('pending')
   })
 
-  test('of many simultaneous offers of one project, one is created', async () => {
+  test('of many concurrent offers of one project, one is created', async () => {
     await saved('alpha.wanted')
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => asked('alpha.wanted')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -224,7 +224,7 @@ describe('offering', () => {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'transfer_already_pending' })
   })
 
-  test('an account makes five requests an hour and twenty a day, also when it asks for all at once', async () => {
+  test('an account can make five requests an hour and twenty a day, also concurrently', async () => {
     const greedy = await house.person('greedy')
     await greedy.saveWorkspace({ fullname: 'greedy', body: { fullname: 'greedy' } })
     const names = Array.from({ length: 8 }, (_, at) => `greedy.p${at}`)
@@ -260,7 +260,7 @@ describe('offering', () => {
 })
 
 describe('listing', () => {
-  test('owners and admins see both directions, newest first; filters narrow it', async () => {
+  test('owners and admins see both directions, newest first, with filters', async () => {
     const older = await offered('alpha.listed-1')
     house.clock.advance(1000)
     const newer = await offered('alpha.listed-2')
@@ -277,7 +277,7 @@ describe('listing', () => {
     for (const who of [alpha.developer, alpha.user, alpha.stranger]) expect(await ids(who)).toEqual([])
   })
 
-  test('a workspace that one does not manage is refused, one that one does not know is not found', async () => {
+  test('a workspace that the caller does not manage is refused, one that the caller cannot see is not found', async () => {
     const list = (who: Pick<Person, 'listTransferRequests'>, query: object) => who.listTransferRequests({ query })
     for (const who of [alpha.developer, alpha.user])
       await rejects(list(who, { workspace: 'alpha' }), { code: 'forbidden', status: 403 })
@@ -306,7 +306,7 @@ describe('listing', () => {
 })
 
 describe('deciding', () => {
-  test('the target rejects and the source cancels, each with its reason', async () => {
+  test('the target can reject and the source can cancel, each with a reason', async () => {
     const first = await offered('alpha.decided')
     const rejected = await beta.owner.rejectTransfer({ id: first.id, body: { reason: 'No room' } })
     expect(rejected).toMatchObject({ status: 'rejected', reason: 'No room', decidedBy: beta.owner.id })
@@ -323,7 +323,7 @@ describe('deciding', () => {
     expect((await alpha.owner.getProject({ fullname: 'alpha.decided' })).workspace).toBe('alpha')
   })
 
-  test('only an owner of the right side decides; other members are refused, strangers find nothing', async () => {
+  test('only an owner of the right side decides; other members get 403, strangers 404', async () => {
     const { id } = await offered('alpha.contested')
     const wrong = [beta.admin, beta.developer, beta.user, alpha.owner, alpha.admin, alpha.user]
     for (const who of wrong) {
@@ -350,7 +350,7 @@ describe('deciding', () => {
     expect((await asked('alpha.slow')).status).toBe('pending')
   })
 
-  describe('an offer ends with the ownership it rests on', () => {
+  describe('an offer ends when its author stops being an owner', () => {
     /** A second owner of alpha offers a project to their own workspace. */
     async function offeredAway(name: string) {
       const leaver = await house.person('leaver')
@@ -384,7 +384,7 @@ describe('deciding', () => {
     })
 
     test.each([undefined, 'key-of-a-late-accept'])(
-      'an offer that outlived the removal is cancelled at acceptance (key: %s)',
+      'an offer that is still pending after the removal is cancelled at acceptance (key: %s)',
       async (idempotencyKey) => {
         const name = idempotencyKey ? 'late-keyed' : 'late'
         const { leaver, entryId, id } = await offeredAway(name)
@@ -397,7 +397,7 @@ describe('deciding', () => {
     )
   })
 
-  test('deleting the project cancels, deleting the target workspace fails what is pending', async () => {
+  test('deleting the project cancels a pending offer, deleting the target workspace fails it', async () => {
     const orphan = await offered('alpha.deleted')
     await alpha.owner.deleteProject({ fullname: 'alpha.deleted' })
     expect(await statusOf(orphan.id)).toBe('cancelled')
@@ -413,7 +413,7 @@ describe('deciding', () => {
 })
 
 describe('accepting', () => {
-  test('moves the project with all that bears its name, and old names lead to the new ones', async () => {
+  test('moves the project with everything that has its name, and old names resolve to the new ones', async () => {
     const { hook, template: own } = await furnished('alpha.whole')
     const { id } = await asked('alpha.whole')
     const answer = await beta.owner.acceptTransfer({ id, body: { reason: 'Welcome' } })
@@ -495,7 +495,7 @@ describe('accepting', () => {
     await rejects(late, { code: 'precondition_failed' })
   })
 
-  test('pictures move along: the meta shows the new address, and the old one still answers', async () => {
+  test('pictures move too: the meta shows the new URL, and the old URL still works', async () => {
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     await saved('alpha.seen')
     const body = { filename: 'i.png', contentType: 'image/png', data: pixel, target: 'icon' } as const
@@ -519,7 +519,7 @@ describe('accepting', () => {
     expect((await alpha.stranger.openAccessLink({ token })).fullname).toBe('beta.linked')
   })
 
-  test('keys that the former owners know no longer set up the destinations that moved', async () => {
+  test('setup tokens that the former owners know no longer work for the moved resources', async () => {
     await saved('alpha.keys')
     const blueprint = 'common.delivery.telegram'
     const fullname = 'alpha.keys-chat'
@@ -536,7 +536,7 @@ describe('accepting', () => {
     expect(session.status).toBe('cancelled')
   })
 
-  test('there and back again: every name leads to the project where it is', async () => {
+  test('after a transfer and its reverse, every name resolves to the project', async () => {
     await furnished('alpha.wanders')
     await accepted('alpha.wanders')
     const back = await beta.owner.createTransferRequest({
@@ -552,7 +552,7 @@ describe('accepting', () => {
     await rejects(alpha.owner.getProject({ fullname: 'alpha.wanders' }), { code: 'not_found' })
   })
 
-  test('the old name is free for a new project, which an old alias does not disturb', async () => {
+  test('the old name is free for a new project, and the alias gives way to it', async () => {
     await furnished('alpha.reborn')
     await accepted('alpha.reborn')
     const fresh = await saved('alpha.reborn')
@@ -563,7 +563,7 @@ describe('accepting', () => {
     expect((await beta.owner.getProject({ fullname: 'alpha.reborn' })).id).toBe(fresh.id)
   })
 
-  test('an old name that a transfer gives to another project no longer leads to the first', async () => {
+  test('an old name that another transfer reuses no longer resolves to the first project', async () => {
     await saved('alpha.handed')
     await accepted('alpha.handed')
     await beta.owner.saveProject({ fullname: 'beta.taker', body: project('beta.taker') })
@@ -575,7 +575,7 @@ describe('accepting', () => {
     expect((await beta.owner.getProject({ fullname: 'beta.handed' })).fullname).toBe('beta.handed')
   })
 
-  test('a changed plan, or a conflict that came up, leaves the request pending', async () => {
+  test('a changed plan or a new conflict leaves the request pending', async () => {
     const { id } = await offered('alpha.drifts')
     await alpha.owner.saveTrigger({ fullname: 'alpha.drifts.t', body: trigger('alpha.drifts.t') })
     const { planHash } = await planned('alpha.drifts')
@@ -590,7 +590,7 @@ describe('accepting', () => {
   })
 
   test.each([undefined, 'key-of-a-failing-accept'])(
-    'when applying fails, the request is failed and the project untouched (key: %s)',
+    'when applying fails, the request is failed and the project unchanged (key: %s)',
     async (idempotencyKey) => {
       const name = idempotencyKey ? 'broken-keyed' : 'broken'
       const { hook, template: own } = await furnished(`alpha.${name}`)
@@ -615,7 +615,7 @@ describe('accepting', () => {
     },
   )
 
-  test('repeated with its Idempotency-Key, it answers the same and applies once', async () => {
+  test('a repeat with the same Idempotency-Key gets the same reply and applies once', async () => {
     const { id } = await offered('alpha.repeated')
     const accept = () => beta.owner.acceptTransfer({ id, idempotencyKey: 'accept-once' })
     const [one, other] = await Promise.all([accept(), accept()])
@@ -624,7 +624,7 @@ describe('accepting', () => {
   })
 })
 
-describe('at the same moment', () => {
+describe('concurrently', () => {
   /** The code of a refused call, or `ok`. */
   async function together(...calls: Promise<unknown>[]): Promise<string[]> {
     const outcomes = await Promise.allSettled(calls)
@@ -632,7 +632,7 @@ describe('at the same moment', () => {
   }
   const rounds = [1, 2, 3]
 
-  test.each(rounds)('of two accepts one applies (round %i)', async (round) => {
+  test.each(rounds)('of two accepts one is applied (round %i)', async (round) => {
     await furnished(`alpha.twice-${round}`)
     const { id } = await asked(`alpha.twice-${round}`)
     const accept = () => beta.owner.acceptTransfer({ id })
@@ -640,7 +640,7 @@ describe('at the same moment', () => {
     expect((await beta.owner.getProject({ fullname: `alpha.twice-${round}` })).fullname).toBe(`beta.twice-${round}`)
   })
 
-  test.each(rounds)('an accept and a cancel: one of them decides (round %i)', async (round) => {
+  test.each(rounds)('an accept and a cancel: one of them wins (round %i)', async (round) => {
     const { id } = await offered(`alpha.torn-${round}`)
     const outcome = await together(beta.owner.acceptTransfer({ id }), alpha.owner.cancelTransfer({ id }))
     expect([...outcome].sort()).toEqual(['ok', 'request_not_pending'])
@@ -651,7 +651,7 @@ describe('at the same moment', () => {
     expect(workspace).toBe(isMoved ? 'beta' : 'alpha')
   })
 
-  test.each(rounds)('an accept and a new trigger: none is left under the old name (round %i)', async (round) => {
+  test.each(rounds)('an accept and a new trigger: no trigger stays under the old name (round %i)', async (round) => {
     const fullname = `alpha.busy-${round}`
     const { id } = await offered(fullname)
     const save = alpha.owner.saveTrigger({ fullname: `${fullname}.t`, body: trigger(`${fullname}.t`) })
@@ -661,27 +661,33 @@ describe('at the same moment', () => {
     expect(expected).toContain(saving)
   })
 
-  test.each(rounds)('an accept and a save of the project: both or the first (round %i)', async (round) => {
-    const fullname = `alpha.edited-${round}`
-    const { id } = await offered(fullname)
-    const [accept, save] = await together(beta.owner.acceptTransfer({ id }), saved(fullname))
-    expect(accept).toBe('ok')
-    expect(['ok', 'not_found']).toContain(save)
-    expect((await beta.owner.getProject({ fullname: `beta.edited-${round}` })).workspace).toBe('beta')
-  })
+  test.each(rounds)(
+    'an accept and a save of the project: both succeed, or only the first (round %i)',
+    async (round) => {
+      const fullname = `alpha.edited-${round}`
+      const { id } = await offered(fullname)
+      const [accept, save] = await together(beta.owner.acceptTransfer({ id }), saved(fullname))
+      expect(accept).toBe('ok')
+      expect(['ok', 'not_found']).toContain(save)
+      expect((await beta.owner.getProject({ fullname: `beta.edited-${round}` })).workspace).toBe('beta')
+    },
+  )
 
-  test.each(rounds)('an accept and a deletion: moved or gone, never half (round %i)', async (round) => {
-    const fullname = `alpha.doomed-${round}`
-    const { id } = await offered(fullname)
-    const outcome = await together(beta.owner.acceptTransfer({ id }), alpha.owner.deleteProject({ fullname }))
-    expect([
-      ['ok', 'not_found'],
-      ['request_not_pending', 'ok'],
-    ]).toContainEqual(outcome)
-    expect(await statusOf(id)).toBe(outcome[0] === 'ok' ? 'accepted' : 'cancelled')
-  })
+  test.each(rounds)(
+    'an accept and a deletion: the project is moved or deleted, never in part (round %i)',
+    async (round) => {
+      const fullname = `alpha.doomed-${round}`
+      const { id } = await offered(fullname)
+      const outcome = await together(beta.owner.acceptTransfer({ id }), alpha.owner.deleteProject({ fullname }))
+      expect([
+        ['ok', 'not_found'],
+        ['request_not_pending', 'ok'],
+      ]).toContainEqual(outcome)
+      expect(await statusOf(id)).toBe(outcome[0] === 'ok' ? 'accepted' : 'cancelled')
+    },
+  )
 
-  test.each(rounds)('an accept and a project that takes the name: one has it (round %i)', async (round) => {
+  test.each(rounds)('an accept and a new project of the target name: one gets the name (round %i)', async (round) => {
     const fullname = `beta.sought-${round}`
     const { id } = await offered(`alpha.sought-${round}`)
     const take = beta.owner.saveProject({ fullname, body: project(fullname) })

@@ -71,13 +71,13 @@ describe('EVM', () => {
     expect(missing).toMatchObject({ valid: false, issues: [{ path: 'block' }] })
   })
 
-  test('transactions carry their status', async () => {
+  test('transaction items have their status', async () => {
     const body = { ...parts, triggerSpec: { type: 'evm_transaction', dataSource: 'acme.evm' }, transform: null }
     const result = await ann.testTriggerBlock({ body: { ...body, block } })
     expect(result).toMatchObject({ valid: true, output: { raw: { hash: sent.hash, status: 1 } } })
   })
 
-  test('a subscriber of a public trigger tests it on its private source, and reaches nothing else of that source', async () => {
+  test('a subscriber of a public trigger tests it on its private source, and can use that source for nothing else', async () => {
     const fullname = 'acme.shop.paid'
     const read = { id: 'now', type: 'rpc', transport: 'source', method: 'eth_blockNumber' } as const
     await ann.saveProject({ fullname: 'acme.shop', body: project('acme.shop', { accessLevel: 'public' }) })
@@ -110,7 +110,7 @@ describe('EVM', () => {
     expect(await asked('5000000000000000000')).toMatchObject({ valid: true, matched: false })
   })
 
-  test('a test says that a signature leaves open which inputs are indexed, and the item says so too', async () => {
+  test('a test and its item report that a signature does not say which inputs are indexed', async () => {
     const paid = await node.emit([hashOf('Paid(address,uint256)'), word(from)], word('05'))
     const testing = (event: string, hash: string) =>
       ann.testTrigger({
@@ -136,7 +136,7 @@ describe('EVM', () => {
     })
   })
 
-  test('a match at the head is found although an older block cannot be read; before that block nothing is found', async () => {
+  test('a match at the head is found although an older block cannot be read; the search ends at that block', async () => {
     const refused = { error: { code: -32000, message: 'block is not available' } }
     const unreadable = `0x${(block - 1).toString(16)}`
     const endpoint = await faultyEndpoint(node.url, ({ method, params }) =>

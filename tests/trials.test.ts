@@ -53,7 +53,7 @@ describe('preview', () => {
     expect(result.output).toEqual({ raw: { amount: '0.5', of: 'DOT' }, human: { text: '0.5 DOT' } })
   })
 
-  test('a transform may return a hundred outputs and not one more', async () => {
+  test('a transform may return at most a hundred outputs', async () => {
     const many = (count: number) =>
       preview({ transform: { source: `({ outputs: Array(${count}).fill({ raw: {} }) })` } })
     expect(await many(100)).toMatchObject({ valid: true })
@@ -61,7 +61,7 @@ describe('preview', () => {
     expect(await many(101)).toMatchObject({ valid: false, issues: [{ path: 'transform.source', message }] })
   })
 
-  test('inactive is valid and has no output', async () => {
+  test('an inactive trigger is valid and has no output', async () => {
     expect(await preview({ activation: 'false' })).toMatchObject({
       valid: true,
       output: null,
@@ -74,7 +74,7 @@ describe('preview', () => {
     expect((await preview({})).output).toEqual({ raw: { value: '5' }, human: { value: '5' } })
   })
 
-  test('a mistake in a script names the line, a wrong output the path', async () => {
+  test('an error in a script names the line, an invalid output the path', async () => {
     const thrown = await preview({ transform: 'const a = 1\nreturn nothing.here' })
     expect(thrown).toMatchObject({ valid: false, output: null, issues: [{ path: 'transform.source' }] })
     expect(thrown.issues[0]?.message).toMatch(/^line 2.*nothing/)
@@ -82,7 +82,7 @@ describe('preview', () => {
     expect(wrong).toMatchObject({ valid: false, issues: [{ path: 'output.raw.amount' }] })
   })
 
-  test('a provider that is wrong is an issue, not a refusal', async () => {
+  test('an invalid provider is an issue, not a refusal', async () => {
     const result = await preview({ providers: [{ id: 'a', type: 'http' }] })
     expect(result).toMatchObject({ valid: false, issues: [{ path: 'providers.0.url' }] })
   })
@@ -104,7 +104,7 @@ describe('preview', () => {
     expect(debug.logs).toEqual([{ level: 'log', message: 'hello 5' }])
   })
 
-  test('is for accounts, and its form is checked', async () => {
+  test('needs a signed-in account and a valid payload', async () => {
     await rejects(house.nobody.previewTrigger({ body: { providers: [], transform: null, input: {} } }), {
       code: 'unauthenticated',
     })
@@ -119,7 +119,7 @@ describe('preview', () => {
 })
 
 describe('test', () => {
-  test('runs providers in order, each seeing those before it', async () => {
+  test('runs providers in order, and each sees the results before it', async () => {
     const result = await tested({
       input: { now: '2026-01-01T00:00:00.000Z', timestampMs: 1767225600000 },
       inputs: { pair: 'dot-usd' },
@@ -150,13 +150,13 @@ describe('test', () => {
     expect(tolerant).toMatchObject({ valid: true, output: { raw: { got: null } } })
   })
 
-  test('a timer is tested on a tick of its own or a given one', async () => {
+  test('a timer is tested on a generated tick or a given one', async () => {
     const { input } = await tested({ test: { now: '2026-02-03T04:05:06.000Z' } })
     expect(input).toEqual({ now: '2026-02-03T04:05:06.000Z', timestampMs: Date.parse('2026-02-03T04:05:06.000Z') })
     expect(await tested({ test: {} })).toMatchObject({ valid: true, sourceEventsCount: 1 })
   })
 
-  test('state windows work on a copy: every test begins empty', async () => {
+  test('state windows work on a copy: every test starts empty', async () => {
     const providers = [
       {
         id: 'w',
@@ -188,7 +188,7 @@ describe('test', () => {
 })
 
 describe('provider test', () => {
-  test('fills placeholders from templateValues and answers the value', async () => {
+  test('fills placeholders from templateValues and returns the value', async () => {
     const provider = { id: 'price', type: 'http', url: `${remoteUrl}/{{source.symbol}}` }
     const result = await ann.testProvider({
       body: { triggerSpec: timer, provider, templateValues: { 'source.symbol': 'dot' } },
@@ -202,7 +202,7 @@ describe('provider test', () => {
     expect(unfilled).toMatchObject({ valid: false, issues: [{ path: 'provider.url' }] })
   })
 
-  test('GraphQL answers its data, JSON-RPC its result', async () => {
+  test('GraphQL returns its data, JSON-RPC its result', async () => {
     const one = (provider: { id: string; type: string } & Record<string, unknown>) =>
       ann.testProvider({ body: { triggerSpec: timer, provider } })
     const query = '{ pool(id: 1) { tvl } }'
@@ -212,7 +212,7 @@ describe('provider test', () => {
     expect(rpc).toMatchObject({ valid: true, result: '0x2a' })
   })
 
-  test('private addresses are out of reach unless the operator allows them', async () => {
+  test('private addresses are refused unless the operator allows them', async () => {
     const strict = await harness()
     const eve = await strict.person('eve')
     const provider = { id: 'inside', type: 'http', url: `${remoteUrl}/` }
@@ -221,7 +221,7 @@ describe('provider test', () => {
     await strict.close()
   })
 
-  test('a project that one may not read is not found', async () => {
+  test('a project that the caller may not read is not found', async () => {
     await ann.saveProject({ fullname: 'acme.hidden', body: project('acme.hidden') })
     const eve = await house.person('eve')
     const provider = { id: 'one', type: 'javascript', source: '1' }

@@ -22,7 +22,7 @@ const titles = async () =>
 const titled = (title: string) => names.map((fullname) => ({ fullname, set: { 'meta.title': title } }))
 
 describe('bulk patch', () => {
-  test('changes every item and answers them in the order they were sent', async () => {
+  test('changes every item and returns them in the order of the request', async () => {
     const items = [
       { fullname: 'acme.q.c', set: { 'meta.title': 'C' } },
       { fullname: 'acme.p.a', set: { 'labels.k': 'v' }, unset: ['tags'] },
@@ -87,7 +87,7 @@ describe('bulk patch', () => {
     expect(await titles()).toEqual(['a', 'b', 'c'])
   })
 
-  test('the same trigger twice, none, or more than 200 is refused', async () => {
+  test('a call with a repeated trigger, without triggers, or with more than 200 is refused', async () => {
     const item = { fullname: 'acme.p.a', set: { 'meta.title': 'x' } }
     const patch = (items: unknown) => team.developer.patchTriggers({ body: { items } as never })
     const twice = await rejects(patch([item, item]), { code: 'invalid_payload', status: 400 })
@@ -96,7 +96,7 @@ describe('bulk patch', () => {
       await rejects(patch(items), { code: 'invalid_payload', status: 400 })
   })
 
-  test('200 items are one call', async () => {
+  test('one call can have 200 items', async () => {
     const many = Array.from({ length: 200 }, (_, index) => `acme.q.many-${index}`)
     await Promise.all(many.map((fullname) => team.developer.saveTrigger({ fullname, body: trigger(fullname) })))
     const items = many.map((fullname) => ({ fullname, set: { 'meta.title': 'x' } }))
@@ -107,7 +107,7 @@ describe('bulk patch', () => {
     expect(await team.developer.removeTriggers({ body: { fullnames: many } })).toMatchObject({ deletedCount: 200 })
   })
 
-  test('crossing calls neither lock each other out nor leave a mixture', async () => {
+  test('concurrent calls on the same triggers do not deadlock, and none is applied in part', async () => {
     for (let round = 0; round < 5; round++) {
       const calls = ['x', 'y', 'z'].flatMap((title) => {
         const items = titled(`${title}${round}`)
@@ -149,7 +149,7 @@ describe('bulk remove', () => {
     await rejects(team.developer.getTriggerDraft({ fullname: 'acme.p.a' }), { code: 'not_found' })
   })
 
-  test('one that cannot go keeps all', async () => {
+  test('one trigger that cannot be deleted prevents all deletions', async () => {
     const remove = (person: Team['owner'], fullnames: string[]) => person.removeTriggers({ body: { fullnames } })
     await rejects(remove(team.developer, [...names, 'acme.p.none']), { code: 'not_found', status: 404 })
     await rejects(remove(team.user, names), { code: 'forbidden', status: 403 })
@@ -161,7 +161,7 @@ describe('bulk remove', () => {
     expect(await all()).toEqual(['acme.open.o', ...names])
   })
 
-  test('of two at once one removes and the other finds nothing', async () => {
+  test('of two concurrent calls one deletes and the other finds nothing', async () => {
     const calls = [names, names.toReversed()].map((fullnames) => team.developer.removeTriggers({ body: { fullnames } }))
     const outcomes = await Promise.allSettled(calls)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

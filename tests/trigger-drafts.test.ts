@@ -18,7 +18,7 @@ const saveDraft = (fullname: string, extra: Extra = {}) =>
   team.developer.saveTriggerDraft({ fullname, body: trigger(fullname, extra) })
 
 describe('drafts', () => {
-  test('one may exist before the trigger, is never listed, and becomes the trigger under the same id', async () => {
+  test('a draft may exist before the trigger, is never listed, and becomes the trigger with the same id', async () => {
     const fullname = 'acme.p.new'
     const draft = await saveDraft(fullname, { meta: { title: 'Draft' } })
     expect(draft).toMatchObject({
@@ -63,7 +63,7 @@ describe('drafts', () => {
     await rejects(team.developer.deleteTriggerDraft({ fullname }), { code: 'not_found' })
   })
 
-  test('unfinished work can be kept, a wrong kind of field cannot', async () => {
+  test('unfinished parts can be saved, fields of the wrong type cannot', async () => {
     const fullname = 'acme.p.unfinished'
     const draft = await saveDraft(fullname, {
       triggerSpec: { type: 'evm_log' } as never,
@@ -114,7 +114,7 @@ describe('drafts', () => {
     await rejects(team.developer.getTriggerDraft({ fullname: 'acme.p.none' }), refused)
   })
 
-  test('an old draft does not replace a newer one that the writer has not seen', async () => {
+  test('an outdated If-Match does not replace a newer draft', async () => {
     const fullname = 'acme.p.tags'
     const body = trigger(fullname)
     const first = await team.developer.whole.saveTriggerDraft({ fullname, body })
@@ -129,7 +129,7 @@ describe('drafts', () => {
     await team.developer.saveTriggerDraft({ fullname, body, ifMatch: saved.headers.get('etag') ?? '' })
   })
 
-  test('If-None-Match: * saves the first draft alone, also where many are sent at once', async () => {
+  test('If-None-Match: * saves only the first draft, also if many are sent concurrently', async () => {
     const save = (fullname: string) =>
       team.developer.saveTriggerDraft({ fullname, body: trigger(fullname), ifNoneMatch: '*' })
     const answers = await Promise.allSettled(Array.from({ length: 6 }, () => save('acme.p.first')))
@@ -141,14 +141,14 @@ describe('drafts', () => {
     expect(await team.developer.getTrigger({ fullname: 'acme.p.published' })).toMatchObject({ hasDraft: false })
   })
 
-  test('many at once leave one', async () => {
+  test('concurrent saves leave one draft', async () => {
     const fullname = 'acme.p.many'
     const titles = ['a', 'b', 'c', 'd']
     await Promise.all(titles.map((title) => saveDraft(fullname, { meta: { title } })))
     expect(titles).toContain((await team.developer.getTriggerDraft({ fullname })).meta.title)
   })
 
-  test('are sealed at rest', async () => {
+  test('are encrypted at rest', async () => {
     await saveDraft('acme.p.sealed', {
       providers: [{ id: 'a', type: 'http', url: 'https://example.org', headers: { h: 'at-rest' } }],
     })
@@ -159,7 +159,7 @@ describe('drafts', () => {
 describe('validate', () => {
   const validate = (fullname: string, body: unknown) => team.developer.validateTriggerDraft({ fullname, body })
 
-  test('a valid definition is answered normalised, and nothing is saved', async () => {
+  test('a valid definition is returned in canonical form, and nothing is saved', async () => {
     const fullname = 'acme.p.valid'
     const result = await validate(fullname, trigger(fullname, { activation: 'true' }))
     expect(result).toMatchObject({
@@ -208,7 +208,7 @@ describe('validate', () => {
     })
   })
 
-  test('without a project in the payload the path says which it is', async () => {
+  test('the project comes from the path if the payload has none', async () => {
     expect(await validate('acme.p.x', {})).toMatchObject({ valid: false })
     expect(await validate('acme.p.x', { project: 5 })).toMatchObject({ valid: false })
     for (const person of [team.user, team.stranger])
@@ -217,7 +217,7 @@ describe('validate', () => {
     await rejects(validate('nowhere', {}), { code: 'not_found', status: 404 })
   })
 
-  test.each([[[]], [null], ['x'], [1]])('%j is no definition', async (body) => {
+  test.each([[[]], [null], ['x'], [1]])('%j is not a definition', async (body) => {
     await rejects(validate('acme.p.x', body), { code: 'invalid_payload', status: 400 })
   })
 })

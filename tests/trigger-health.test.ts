@@ -55,7 +55,7 @@ const told = (fullname: string): Record<string, unknown>[] =>
     .filter((data) => data.trigger === fullname)
     .map(({ raw }) => raw)
 
-test('a test result and an edit of a trigger arrive at the webhook, once each and in their order', async () => {
+test('a test result and an edit of a trigger arrive at the webhook, once each and in order', async () => {
   const subject = await newTrigger()
   const watcher = await watch(subject)
   expect((await ann.getTrigger({ fullname: watcher })).status.status).toBe('not_tested')
@@ -94,7 +94,7 @@ test('status changes by runs and by dependencies are events too', async () => {
   ])
 })
 
-test('a failing source reaches the webhook, and so does a simulated recovery', async () => {
+test('the failure of a source is sent to the webhook, and so is a simulated recovery', async () => {
   const node = await startEvmNode()
   const source = customSource('acme.devnet', { endpoints: [node.url] })
   await ann.saveCustomSource({ fullname: 'acme.devnet', body: source })
@@ -113,7 +113,7 @@ test('a failing source reaches the webhook, and so does a simulated recovery', a
   ])
 })
 
-test('values of the backend choose among the changes', async () => {
+test('the values of the backend select the changes', async () => {
   const subject = await newTrigger()
   const listening = { type: 'sdk' as const, trigger: `${subject}.events`, values: { status: 'broken' } }
   const watcher = await watch(subject, { backend: listening })
@@ -123,7 +123,7 @@ test('values of the backend choose among the changes', async () => {
   expect(told(watcher)).toMatchObject([{ status: 'broken', previousStatus: 'ready' }])
 })
 
-test('outputs are not health and health is no output', async () => {
+test('health events are not outputs, and outputs are not health events', async () => {
   const subject = await newTrigger({ triggerSpec: { type: 'timer', interval: '10s' } })
   const watcher = await watch(subject)
   const taker = await newTrigger({
@@ -167,7 +167,7 @@ test('a trigger on its own health gets no events about itself', async () => {
   expect(told(fullname)).toEqual([])
 })
 
-test('the health of a private trigger is its workspace’s alone', async () => {
+test('the health of a private trigger is visible only in its workspace', async () => {
   const subject = await newTrigger()
   const eve = await house.person('eve')
   await eve.saveWorkspace({ fullname: 'rival', body: { fullname: 'rival' } })
@@ -195,7 +195,7 @@ test('deleting a trigger breaks the triggers on its health, and a new trigger of
   await until(() => told(watcher).length === 1)
 })
 
-test('a change without listeners leaves nothing behind', async () => {
+test('a change without listeners writes no rows', async () => {
   const subject = await newTrigger()
   await setStatus(subject, 'ready')
   await until(async () => (await house.service.store.triggerEvents.list(10)).length === 0)

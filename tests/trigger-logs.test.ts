@@ -34,7 +34,7 @@ async function makeTrigger(fullname: string) {
 }
 
 describe('trigger logs', () => {
-  test('a trigger without any answers its details and no entries', async () => {
+  test('a trigger without logs has details and no entries', async () => {
     const { logs } = await makeTrigger('acme.p.quiet')
     expect(await logs()).toEqual({
       trigger: {
@@ -48,7 +48,7 @@ describe('trigger logs', () => {
     })
   })
 
-  test('the same within an hour is one entry with a count', async () => {
+  test('equal entries within an hour are one entry with a count', async () => {
     const { fail, press, logs } = await makeTrigger('acme.p.counted')
     for (const minute of [0, 10, 59]) await fail(minute, 'timeout', 'webhook')
     await fail(5, 'timeout', 'email')
@@ -83,13 +83,13 @@ describe('trigger logs', () => {
     ])
   })
 
-  test('many at the same moment are one entry too', async () => {
+  test('concurrent equal entries are one entry too', async () => {
     const { fail, logs } = await makeTrigger('acme.p.burst')
     await Promise.all(Array.from({ length: 20 }, () => fail(0, 'timeout')))
     expect((await logs()).logs).toMatchObject([{ count: 20 }])
   })
 
-  test('before answers newest first and after oldest first, both without the moment itself', async () => {
+  test('before lists newest first and after oldest first, both without the given time', async () => {
     const { fail, press, logs } = await makeTrigger('acme.p.windows')
     for (const minute of [1, 2, 3, 4]) await fail(minute, `r${minute}`)
     await press(5)
@@ -108,7 +108,7 @@ describe('trigger logs', () => {
     expect(await reasons({ status: 'delivered' })).toEqual(['', false])
   })
 
-  test('a query of the wrong form is refused', async () => {
+  test('an invalid query is refused', async () => {
     const { logs } = await makeTrigger('acme.p.queried')
     for (const query of [
       { limit: 0 },

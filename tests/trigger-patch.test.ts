@@ -30,7 +30,7 @@ const patch = (body: Parameters<Team['owner']['patchTrigger']>[0]['body'], ifMat
   team.developer.patchTrigger({ fullname, body, ...(ifMatch !== undefined && { ifMatch }) })
 
 describe('dotted paths', () => {
-  test('set and unset change what they name and nothing else', async () => {
+  test('set and unset change only the paths that they name', async () => {
     const before = await restore()
     const result = await patch({
       set: { 'meta.title': 'New', 'providers.0.timeoutMs': 500, 'executionPolicy.timeoutMs': 1000 },
@@ -60,7 +60,7 @@ describe('dotted paths', () => {
     expect(result.trigger.labels).toEqual({ 'a.b': 'c' })
   })
 
-  test('an index at the end appends, several in a row too, and every index means what it meant before', async () => {
+  test('an index at the end appends, also several in a row, and every index refers to the list before the patch', async () => {
     await restore()
     expect((await patch({ set: { 'tags.3': 'd', 'tags.2': 'c' } })).trigger.tags).toEqual(['a', 'b', 'c', 'd'])
     expect((await patch({ unset: ['tags.0', 'tags.2'] })).trigger.tags).toEqual(['b', 'd'])
@@ -70,12 +70,12 @@ describe('dotted paths', () => {
     expect(added.trigger.defaults).toMatchObject({ links: [{ title: 'two' }] })
   })
 
-  test('equal items of a list are still two', async () => {
+  test('equal items of a list stay separate items', async () => {
     await team.developer.saveTrigger({ fullname, body: { ...saved, tags: ['a', 'a'] } })
     expect(await patch({ unset: ['tags.0'] })).toMatchObject({ changedPaths: ['tags.0'], trigger: { tags: ['a'] } })
   })
 
-  test('shorthands are read and the canonical form is answered', async () => {
+  test('shorthands are accepted, and the reply is in canonical form', async () => {
     await restore()
     const { trigger } = await patch({ set: { activation: 'true', transform: { raw: 'source' } } })
     expect(trigger.activation).toEqual({ language: 'javascript', source: 'true' })
@@ -96,7 +96,7 @@ describe('dotted paths', () => {
     expect((await team.developer.whole.getTrigger({ fullname })).headers.get('etag')).toBe(headers.get('etag'))
   })
 
-  test('dryRun shows what would be and changes nothing', async () => {
+  test('dryRun shows the result and changes nothing', async () => {
     const before = await restore()
     const result = await patch({ set: { 'meta.title': 'Would be' }, dryRun: true })
     expect(result).toMatchObject({ dryRun: true, updated: false, changedPaths: ['meta.title'] })
@@ -135,7 +135,7 @@ describe('refusals', () => {
     [{ set: { 'meta.title': 'x', meta: { title: 'y' } } }, 'meta.title'],
     [{ unset: ['tags', 'tags'] }, 'tags'],
     [{ set: { 'transform.raw': 'a', 'transform.rawSource': 'b' } }, 'transform.rawSource'],
-  ])('paths that overlap say nothing clear: %j', async (body, path) => bad(body, path))
+  ])('overlapping paths are refused: %j', async (body, path) => bad(body, path))
 
   test.each([
     ['tags.5', 'x'],
@@ -148,9 +148,9 @@ describe('refusals', () => {
     ['.meta', 'x'],
     ['meta.', 'x'],
     [`labels.${'x'.repeat(600)}`.slice(0, 513), 'x'],
-  ])('%s leads nowhere', async (path, value) => bad({ set: { [path]: value } }, path.slice(0, 512)))
+  ])('%s is not a path', async (path, value) => bad({ set: { [path]: value } }, path.slice(0, 512)))
 
-  test('an empty path leads nowhere', async () => bad({ set: { '': 1 } }, ''))
+  test('an empty path is refused', async () => bad({ set: { '': 1 } }, ''))
 
   test.each([
     '__proto__',
@@ -158,7 +158,7 @@ describe('refusals', () => {
     'constructor.prototype.x',
     'labels.prototype',
     'backend.values.constructor',
-  ])('%s reaches no prototype', async (path) => {
+  ])('%s cannot reach a prototype', async (path) => {
     const body = JSON.parse(JSON.stringify({ set: {} }))
     Object.defineProperty(body.set, path, { value: 'x', enumerable: true })
     const error = await rejects(patch(body), { code: 'invalid_payload', status: 400 })
@@ -167,7 +167,7 @@ describe('refusals', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  test('a value cannot bring a prototype along either', async () => {
+  test('a value cannot set a prototype either', async () => {
     const answer = await fetch(`${house.url}/api/triggers/${fullname}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${team.developer.token}`, 'content-type': 'application/json' },
@@ -195,7 +195,7 @@ describe('refusals', () => {
       await rejects(patch(body as never), { code: 'invalid_payload', status: 400 })
   })
 
-  test('a caller who may not change it gets 403 or 404 by what they can see', async () => {
+  test('a caller who may not change it gets 403 if they can read it, and 404 otherwise', async () => {
     const open = 'acme.open.t'
     await team.developer.saveTrigger({ fullname: open, body: trigger(open) })
     const body = { set: { 'meta.title': 'x' } }
@@ -208,7 +208,7 @@ describe('refusals', () => {
 })
 
 describe('status', () => {
-  test('an edit of the behaviour makes it untested, an edit of the rest does not', async () => {
+  test('an edit of the definition sets not_tested, an edit of other fields does not', async () => {
     await team.developer.saveTrigger({ fullname, body: { ...saved, status: { status: 'ready' } } })
     const kept = await patch({ set: { 'meta.title': 'x', 'defaults.title': 'y', 'tags.0': 'z', 'labels.k': 'v' } })
     expect(kept.trigger.status).toMatchObject({ status: 'ready', source: 'test' })
@@ -235,7 +235,7 @@ describe('status', () => {
   })
 })
 
-describe('at the same time', () => {
+describe('concurrently', () => {
   test('patches of different fields are all kept', async () => {
     await restore()
     const names = Array.from({ length: 8 }, (_, index) => `k${index}`)
@@ -277,7 +277,7 @@ describe('any path', () => {
   const pathOf = (keys: string[]) => keys.map((name) => name.replace(/[.\\]/g, '\\$&')).join('.')
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-  test('comes apart into the names that it was made of', () => {
+  test('is parsed into the names that it was made of', () => {
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 5 }), (keys) => {
         expect(segmentsOf(pathOf(keys))).toEqual(keys)
@@ -285,7 +285,7 @@ describe('any path', () => {
     )
   })
 
-  test('set where nothing was and then unset gives back what was there', () => {
+  test('set at a missing field and then unset restores the record', () => {
     fc.assert(
       fc.property(root, fc.array(json), key, json, (object, list, name, value) => {
         const payload = { object, list }
@@ -302,7 +302,7 @@ describe('any path', () => {
     )
   })
 
-  test('set to what it was changes nothing', () => {
+  test('set to its current value changes nothing', () => {
     fc.assert(
       fc.property(root, fc.array(key, { minLength: 1, maxLength: 3 }), json, (payload, keys, value) => {
         const changes = readPatch({ set: { [pathOf(keys)]: value } })
@@ -316,7 +316,7 @@ describe('any path', () => {
     )
   })
 
-  test('is refused or made, and never reaches a prototype', () => {
+  test('is refused or applied, and never reaches a prototype', () => {
     const hostile = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.array(key, { maxLength: 6 }).map((keys) => keys.join('.')),

@@ -29,7 +29,7 @@ const erc20 = (dataSource: string) =>
   ({ type: 'evm_log', dataSource, event: 'Transfer(address,address,uint256)' }) as const
 
 describe('saving', () => {
-  test('the smallest payload is answered with every field that the record promises', async () => {
+  test('the smallest payload is accepted, and the reply has every field of the record', async () => {
     const view = await save(team.developer, 'acme.p.small')
     expect(view).toEqual({
       id: expect.any(String),
@@ -59,7 +59,7 @@ describe('saving', () => {
     expect(await team.user.getTrigger({ fullname: 'acme.p.small' })).toEqual(view)
   })
 
-  test('a whole payload comes back in canonical form, fields in the order they were sent', async () => {
+  test('a full payload is returned in canonical form, with fields in the order of the request', async () => {
     const view = await save(team.admin, 'acme.p.Deep.name_1', {
       backend: { type: 'sdk', trigger: 'x', values: { z: 1, a: 2 }, extra: true },
       inputs: { wallet: 'string', min: { type: 'balance', decimals: 18 } },
@@ -89,7 +89,7 @@ describe('saving', () => {
     expect(cleared).not.toHaveProperty('defaults')
   })
 
-  test('providers are sealed at rest', async () => {
+  test('providers are encrypted at rest', async () => {
     await save(team.developer, 'acme.p.sealed', {
       providers: [{ id: 'a', type: 'http', url: 'https://example.org/?k=at-rest-1', headers: { h: 'at-rest-2' } }],
     })
@@ -124,7 +124,7 @@ describe('saving', () => {
     await rejects(team.developer.getTrigger({ fullname: 'acme.p.bad' }), { code: 'not_found' })
   })
 
-  test('a caller who may not save gets 403 or 404 by what they can see, before the definition is checked', async () => {
+  test('a caller who may not save gets 403 or 404 before the definition is checked', async () => {
     const body = trigger('acme.p.who', { activation: 'return (' })
     await rejects(house.nobody.saveTrigger({ fullname: 'acme.p.who', body }), { code: 'unauthenticated', status: 401 })
     await rejects(team.user.saveTrigger({ fullname: 'acme.p.who', body }), { code: 'forbidden', status: 403 })
@@ -132,7 +132,7 @@ describe('saving', () => {
     await rejects(save(team.stranger, 'acme.open.who'), { code: 'forbidden', status: 403 })
   })
 
-  test('of two saves with the same If-Match one wins; without a trigger nothing matches', async () => {
+  test('of two saves with the same If-Match one wins; If-Match fails if there is no trigger', async () => {
     await save(team.developer, 'acme.p.match')
     for (let round = 0; round < 5; round++) {
       const etag = (await team.developer.whole.getTrigger({ fullname: 'acme.p.match' })).headers.get('etag') ?? ''
@@ -155,14 +155,14 @@ describe('saving', () => {
     await rejects(team.developer.getTrigger({ fullname }), { code: 'not_found' })
   })
 
-  test('the answer of a save carries the tag that the next save needs', async () => {
+  test('a save returns the ETag that the next save needs', async () => {
     const { headers } = await team.developer.whole.saveTrigger({ fullname: 'acme.p.tag', body: trigger('acme.p.tag') })
     const ifMatch = headers.get('etag') ?? ''
     await team.developer.saveTrigger({ fullname: 'acme.p.tag', ifMatch, body: trigger('acme.p.tag') })
     await rejects(team.developer.deleteTrigger({ fullname: 'acme.p.tag', ifMatch }), { code: 'precondition_failed' })
   })
 
-  test('a trigger that many create at once is one', async () => {
+  test('concurrent creations make one trigger', async () => {
     const views = await Promise.all([1, 2, 3, 4, 5].map(() => save(team.developer, 'acme.p.raced')))
     expect(new Set(views.map(({ id }) => id)).size).toBe(1)
     const listed = await team.user.listTriggers({ query: { project: 'acme.p' } })
@@ -243,7 +243,7 @@ describe('reading', () => {
     await rejects(house.nobody.getTrigger({ fullname: 'acme.p.hidden' }), { code: 'unauthenticated', status: 401 })
   })
 
-  test('lists hold readable projects alone, in order of fullname, by project and workspace, page by page', async () => {
+  test('lists contain triggers of readable projects only, sorted by fullname, filtered and paged', async () => {
     const other = await house.team('other')
     await other.owner.saveProject({ fullname: 'other.p', body: project('other.p') })
     await other.owner.saveProject({ fullname: 'other.free', body: project('other.free', { accessLevel: 'free' }) })
@@ -267,7 +267,7 @@ describe('reading', () => {
     expect(second.headers.get('link')).toBeNull()
   })
 
-  test('an old name leads to the trigger, for reading alone', async () => {
+  test('an old name finds the trigger for reads only', async () => {
     const giver = await house.person('giver')
     await giver.saveWorkspace({ fullname: 'old', body: { fullname: 'old' } })
     await giver.saveProject({ fullname: 'old.p', body: project('old.p') })
@@ -284,7 +284,7 @@ describe('reading', () => {
 })
 
 describe('deleting', () => {
-  test('takes the draft along and frees the name', async () => {
+  test('deletes the draft too and frees the name', async () => {
     const fullname = 'acme.p.gone'
     const { id } = await save(team.developer, fullname)
     await team.developer.saveTriggerDraft({ fullname, body: trigger(fullname) })
@@ -299,7 +299,7 @@ describe('deleting', () => {
 })
 
 describe('status', () => {
-  test('only an edit of the behaviour makes a tested trigger untested, and time moves with the status alone', async () => {
+  test('only an edit of the definition sets not_tested, and status.updatedAt changes only with the status', async () => {
     const fullname = 'acme.p.status'
     const ready = await save(team.developer, fullname, { status: { status: 'ready' } })
     expect(ready.status).toMatchObject({ status: 'ready', source: 'test' })
@@ -329,7 +329,7 @@ describe('status', () => {
     ['outputSchema', { outputSchema: { a: 'string' } }],
     ['backend', { backend: { type: 'sdk', values: { a: 1 } } }],
     ['executionPolicy', { executionPolicy: { timeoutMs: 200 } }],
-  ] as const)('%s is behaviour', async (name, extra) => {
+  ] as const)('%s is part of the definition', async (name, extra) => {
     const fullname = `acme.p.behaves-${name.toLowerCase()}`
     await save(team.developer, fullname, { status: { status: 'ready' } })
     const edited = { ...trigger(fullname), ...extra } as ReturnType<typeof trigger>
@@ -355,7 +355,7 @@ describe('status', () => {
     await rejects(save(team.developer, fullname, { status: { status: 'great' } as never }), { code: 'invalid_payload' })
   })
 
-  test('an event whose indexed inputs are unknown is a warning that only another definition or a failure ends', async () => {
+  test('an event with unknown indexed inputs sets a warning, until another definition or a failure', async () => {
     await team.owner.saveCustomSource({ fullname: 'acme.marks', body: customSource('acme.marks') })
     const fullname = 'acme.p.unmarked'
     const paid = (event: string, extra: Parameters<typeof trigger>[1] = {}) =>
@@ -386,7 +386,7 @@ describe('status', () => {
     expect((await paid('Transfer(address,address,uint256)')).status.status).toBe('not_tested')
   })
 
-  test('reset leads back to not_tested and says whether it changed anything', async () => {
+  test('reset sets not_tested and reports whether it changed anything', async () => {
     const fullname = 'acme.p.reset'
     await save(team.developer, fullname, { status: { status: 'broken', issue: 'x' } })
     const reset = await team.developer.resetTriggerTestStatus({ fullname })
@@ -411,7 +411,7 @@ describe('sources', () => {
     issue: expect.any(String),
   }
 
-  test('a data source that the saver cannot read breaks the trigger and refuses nothing', async () => {
+  test('a data source that the caller cannot read makes the trigger broken, and the save succeeds', async () => {
     const fullname = 'acme.p.nosource'
     const lost = await save(team.developer, fullname, {
       triggerSpec: erc20('acme.nowhere'),
@@ -454,7 +454,7 @@ describe('sources', () => {
     expect(await statusOf('acme.p.early')).toMatchObject({ status: 'not_tested' })
   })
 
-  test('a trigger without a spec listens to a stream: its absence breaks, its return mends', async () => {
+  test('a trigger without a spec listens to a stream: it is broken while the stream is missing', async () => {
     const backend = { type: 'sdk', trigger: 'acme.p.upstream' } as const
     const listener = { triggerSpec: null, backend }
     expect((await save(team.developer, 'acme.p.listener', listener)).status).toMatchObject(missing)
@@ -472,7 +472,7 @@ describe('sources', () => {
 })
 
 describe('backends', () => {
-  test('a word that cannot name a stream is kept and breaks nothing', async () => {
+  test('a word that cannot be the name of a stream is kept and breaks nothing', async () => {
     const fullname = 'acme.p.labelled'
     for (const stream of ['erc20-transfer', 'core.timer', '']) {
       const backend = { type: 'sdk', trigger: stream, values: {} } as const
@@ -501,7 +501,7 @@ describe('catalogues', () => {
   })
 })
 
-describe('trying out', () => {
+describe('try-outs', () => {
   const triggerSpec = { type: 'timer', interval: '1m' } as const
   const definition = { triggerSpec, providers: [], transform: 'source', outputSchema: {} }
   const calls = (
@@ -530,7 +530,7 @@ describe('trying out', () => {
   const all = (calls: Promise<unknown>[], refusal: Parameters<typeof rejects>[1]) =>
     Promise.all(calls.map((call) => rejects(call, refusal)))
 
-  test('is open to every account on what it may read', async () => {
+  test('are open to every account for everything that it may read', async () => {
     const provider = { id: 'a', type: 'javascript', source: '1' } as const
     const answers = await Promise.all([
       team.stranger.previewTrigger({ body: { providers: [], transform: 'source', input: {} } }),
@@ -542,7 +542,7 @@ describe('trying out', () => {
     for (const { valid, issues } of answers) expect({ valid, issues }).toEqual({ valid: true, issues: [] })
   })
 
-  test('everything that it names must be readable', async () => {
+  test('need read access to everything that the payload names', async () => {
     const body = customSource('acme.closed', { endpoints: ['http://127.0.0.1:9'] })
     await team.owner.saveCustomSource({ fullname: 'acme.closed', body })
     await all(calls(team.stranger, 'acme.closed'), { code: 'not_found', status: 404 })
@@ -555,7 +555,7 @@ describe('trying out', () => {
     await rejects(named({ workspace: 'acme' }), { code: 'not_found' })
   })
 
-  test('a payload of the wrong form is refused first', async () => {
+  test('refuse an invalid payload first', async () => {
     const bad = [
       team.user.previewTrigger({ body: { providers: 'x' } as never }),
       team.user.testTrigger({ body: { ...definition } }),

@@ -48,20 +48,20 @@ test.each([
   await ann.resumeSubscription({ id })
 })
 
-test('a token that was not signed here, or for another, pauses nothing', async () => {
+test('a token with a foreign signature, or of another subscription, pauses nothing', async () => {
   const [, mac = ''] = token.split('.')
   const bad = [id, `${id}.`, `${id}.${mac.slice(1)}`, `${id}.${'A'.repeat(mac.length)}`, `other.${mac}`, `.${mac}`, 'x']
   for (const each of bad) await rejects(house.nobody.unsubscribe({ token: each }), { code: 'not_found', status: 404 })
   expect(await status()).toBe('active')
 })
 
-test('the link of a subscription that is gone is harmless, and the token is in no log', async () => {
+test('the link of a deleted subscription changes nothing, and the token is in no log', async () => {
   const gone = house.service.store.signatures.sign('unsubscribe', 'long-gone')
   expect(await house.nobody.unsubscribe({ token: gone })).toEqual({ ok: true })
   expect(house.logs.join('')).not.toContain(gone)
 })
 
-test('forms are taken nowhere else', async () => {
+test('no other route accepts forms', async () => {
   const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await fetch(`${house.url}/api/subscriptions/${id}/pause`, { method: 'POST', headers, body: 'a=b' })
   expect(answer.status).toBe(415)

@@ -22,7 +22,7 @@ describe('saving', () => {
     expect(await ann.getWorkspace({ fullname: 'ann-space' })).toEqual(view)
   })
 
-  test('a full save clears what it leaves out', async () => {
+  test('a full save clears omitted fields', async () => {
     const body = { fullname: 'acme', tags: ['a'], labels: { k: 'v' }, meta: { title: 'Acme' } }
     expect(await team.admin.saveWorkspace({ fullname: 'acme', body })).toMatchObject(body)
     const cleared = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
@@ -40,7 +40,7 @@ describe('saving', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('resetInvite makes the old invite worthless', async () => {
+  test('resetInvite revokes the old invite', async () => {
     const before = await team.owner.getWorkspace({ fullname: 'acme' })
     const after = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', resetInvite: true } })
     expect(after.invite).not.toBe(before.invite)
@@ -77,7 +77,7 @@ describe('names', () => {
     await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), { code: 'reserved_name', status: 403 })
   })
   test.each(['Upper', 'two.parts', '-a', 'a-', 'under_score', 'ä', 'x'.repeat(65), 'x'.repeat(300)])(
-    '%s is no workspace name',
+    '%s is not a workspace name',
     async (fullname) => {
       await rejects(team.owner.saveWorkspace({ fullname, body: { fullname } }), {
         code: 'fullname_invalid',
@@ -103,7 +103,7 @@ describe('members', () => {
     }
   })
 
-  test('joining twice at once is joining once, as user', async () => {
+  test('two concurrent joins add one member, as user', async () => {
     const { invite } = await team.owner.getWorkspace({ fullname: 'acme' })
     const eve = await house.person('eve')
     await Promise.all([1, 2, 3].map(() => eve.joinWorkspace({ workspace: 'acme', body: { invite: invite ?? '' } })))
@@ -113,7 +113,7 @@ describe('members', () => {
     await rejects(eve.getWorkspace({ fullname: 'acme' }), { code: 'not_found' })
   })
 
-  test('an admin neither makes nor touches owners', async () => {
+  test('an admin can neither make nor change owners', async () => {
     const acl = await team.owner.listAcl({ workspace: 'acme' })
     const idOf = (id: string) => acl.find(({ user }) => user.id === id)?.id ?? ''
     const set = (entryId: string, level: 'owner' | 'user' | 'developer') =>
@@ -125,7 +125,7 @@ describe('members', () => {
     await set(idOf(team.user.id), 'user')
   })
 
-  test('two owners who demote each other at once leave one owner', async () => {
+  test('two owners who demote each other concurrently leave one owner', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `duel-${round}`
       const pair = await house.team(name)
@@ -150,7 +150,7 @@ describe('members', () => {
     await rejects(team.owner.deleteAclEntry({ workspace: 'acme', entryId }), { code: 'last_owner', status: 409 })
   })
 
-  test('developers and users change nobody but may leave', async () => {
+  test('developers and users cannot change members but may leave', async () => {
     const acl = await team.owner.listAcl({ workspace: 'acme' })
     const other = acl.find(({ user }) => user.id === team.admin.id)?.id ?? ''
     for (const person of [team.developer, team.user]) {
@@ -167,7 +167,7 @@ describe('members', () => {
 })
 
 describe('deleting', () => {
-  test('takes the workspace and its members away', async () => {
+  test('removes the workspace and its members', async () => {
     const gone = await house.team('gone')
     await rejects(gone.admin.deleteWorkspace({ fullname: 'gone' }), { code: 'forbidden' })
     expect(await gone.owner.deleteWorkspace({ fullname: 'gone' })).toEqual({ ok: true })
@@ -176,7 +176,7 @@ describe('deleting', () => {
   })
 })
 
-test('a list is cut into pages that Link connects', async () => {
+test('a list is paged by Link headers', async () => {
   const many = await house.person('many')
   const names = ['p-a', 'p-b', 'p-c', 'p-d', 'p-e']
   for (const fullname of names) await many.saveWorkspace({ fullname, body: { fullname } })

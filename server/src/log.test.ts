@@ -27,7 +27,7 @@ test.each([
   ['exits', 'process.exit(0)'],
   ['has nothing more to do', ''],
   ['throws', 'throw new Error("a bug")'],
-])('a process that %s has written all of its lines, each whole and in order', async (_, end) => {
+])('a process that %s has written all its lines, complete and in order', async (_, end) => {
   const lines = await linesOf(`${manyLines}; ${end}`)
   expect(lines.map(({ at }) => at)).toEqual(inOrder)
 })

@@ -31,7 +31,7 @@ const rows = (page: Page) =>
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 
-test('a first visit loads at most 250 kB, and nothing of the pages behind it', { timeout: journeyMs }, async () => {
+test('a first visit loads at most 250 kB, without the code of other pages', { timeout: journeyMs }, async () => {
   const page = await site.visit()
   const loaded: Promise<[string, number]>[] = []
   page.on('requestfinished', (request) =>

@@ -65,13 +65,13 @@ async function quiet(page: Page): Promise<void> {
   )
 }
 
-test('every route of the console is visited here', () => {
+test('every route of the console is in the list of visited pages', () => {
   expect(strayRoutes()).toEqual([])
   expect(routePaths().length).toBeGreaterThan(40)
 })
 
 describe.each(routePaths())('%s', (path) => {
-  test('axe finds nothing in it, light and dark, and it fits a phone', { timeout: journeyMs }, async () => {
+  test('axe finds no problem in light and dark, and the page fits a phone', { timeout: journeyMs }, async () => {
     const page = await open(path)
     await checkLooks(page, path)
   })
@@ -84,7 +84,7 @@ test('an unknown URL shows “Page not found”', { timeout: journeyMs }, async 
   expect(await axeViolations(page)).toEqual([])
 })
 
-test('axe finds nothing in any tab of the builder, nor in its dialog', { timeout: journeyMs }, async () => {
+test('axe finds no problem in the tabs and the dialog of the builder', { timeout: journeyMs }, async () => {
   const page = await site.visit({ as: seeded.owner })
   await page.goto('/w/acme/triggers/acme.pay.transfer/edit')
   await page.getByRole('button', { name: 'Test on latest match' }).click()
@@ -105,7 +105,7 @@ test('axe finds nothing in any tab of the builder, nor in its dialog', { timeout
   await checkLooks(page, 'builder-unsaved')
 })
 
-test('axe finds nothing in any step of the subscription wizard', { timeout: journeyMs }, async () => {
+test('axe finds no problem in the steps of the subscription wizard', { timeout: journeyMs }, async () => {
   const page = await open('/w/$workspace/subscriptions/new')
   await page.getByRole('radio', { name: 'Acme Pay' }).check()
   const steps = ['Choose alerts', 'Filters', 'How often', 'Message', 'Destination']

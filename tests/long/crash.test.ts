@@ -33,7 +33,7 @@ const seed = Number(process.env.CRASH_SEED ?? Date.now() % 2 ** 31)
 const worlds = 2
 
 test.concurrent.each([...Array(worlds).keys()])(
-  `every item is told of once, wherever the service is killed (world %i, CRASH_SEED=${seed})`,
+  `every item leads to one alert, wherever the service is killed (world %i, CRASH_SEED=${seed})`,
   { timeout: 24 * 3_600_000 },
   (at) =>
     withOwnStore(async (own) => {

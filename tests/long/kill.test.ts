@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('kill -9', () => {
-  test(`while saving in a loop loses no acknowledged save, and the next start works by itself (KILL_SEED=${seed})`, {
+  test(`while saving in a loop loses no acknowledged save, and the next start needs no repair (KILL_SEED=${seed})`, {
     timeout: 3_600_000,
   }, async () => {
     const data = join(folder, 'saving')
@@ -62,7 +62,7 @@ test('a PostgreSQL that is killed under a running service comes back, and so doe
 })
 
 describe('stopping', () => {
-  test('SIGTERM answers the request under way, then ends the service and its PostgreSQL', async () => {
+  test('SIGTERM finishes the open request, then ends the service and its PostgreSQL', async () => {
     const data = join(folder, 'stopping')
     const running = await start(data)
     const pid = postmasterPid(data)
@@ -77,7 +77,7 @@ describe('stopping', () => {
     expect(running.output).not.toContain(token)
   })
 
-  test('a second SIGTERM does not cut the stop short, and PostgreSQL does not stay behind', async () => {
+  test('a second SIGTERM does not interrupt the stop, and PostgreSQL ends too', async () => {
     const data = join(folder, 'told-twice')
     const running = await start(data)
     const pid = postmasterPid(data)
@@ -114,7 +114,7 @@ describe('stopping', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('archive'))).toEqual([])
   })
 
-  test('a second service on the same data folder is refused with a sentence', async () => {
+  test('a second service on the same data folder is refused with a clear message', async () => {
     const data = join(folder, 'twice')
     const running = await start(data)
     await expect(start(data)).rejects.toThrow(/data folder .*(in use|another)/i)

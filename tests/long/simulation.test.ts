@@ -15,7 +15,7 @@ const worlds = Array.from({ length: Math.ceil(count / together) }, (_, index) =>
 )
 
 test.concurrent.each(worlds.map((seeds) => [seeds] as const))(
-  'what people are told is what is on the chains, whatever fails (seeds %j)',
+  'alerts agree with the chains, whatever fails (seeds %j)',
   { timeout: 900_000 },
   async (seeds) => {
     requireTruth(await simulateOn(seeds, 1), seeds)
@@ -23,7 +23,7 @@ test.concurrent.each(worlds.map((seeds) => [seeds] as const))(
 )
 
 test.concurrent.each([2, 3])(
-  'the same with %i processes on one PostgreSQL, one of them killed now and then',
+  'the same with %i processes on one PostgreSQL, one of which is killed at random',
   {
     timeout: 900_000,
   },

@@ -19,7 +19,7 @@ const list = (count: number) => Array.from({ length: count }, (_, index) => inde
 const over = (change: object, limits = defaultLimits) =>
   overTrigger(TriggerSave.parse({ ...least, ...change }), limits).map(({ path }) => path)
 
-describe('the default limits hold to the last one', () => {
+describe('a payload at the default limits is accepted, and one above is refused', () => {
   test.each([
     ['32 tags', 'tags', (size: number) => ({ tags: list(size).map(String) }), 32],
     ['64 labels', 'labels', (size: number) => ({ labels: Object.fromEntries(list(size).map((n) => [n, ''])) }), 64],
@@ -61,14 +61,14 @@ test('bytes are those of UTF-8, not characters', () => {
   expect(over({ activation: '"ééé"+1' }, limits)).toEqual(['activation.source'])
 })
 
-test('everything that is over is told, a hundred at most', () => {
+test('every exceeded limit is reported, at most a hundred', () => {
   const none = { ...defaultLimits, tags: 0, labels: 0, providers: 0, scriptBytes: 1, triggerBytes: 1 }
   const change = { tags: ['t'], labels: { k: 'v' }, providers: [{ ...provider(0), source: '12' }] }
   expect(over(change, none)).toEqual(['tags', 'labels', 'providers', 'providers.0.source', ''])
   expect(over({ providers: list(200).map((n) => ({ ...provider(n), source: '12' })) }, none)).toHaveLength(100)
 })
 
-test('a definition inside another payload is held to the limits at its place', () => {
+test('a definition inside another payload is checked, with the path inside that payload', () => {
   const definition = TriggerSave.parse({ ...least, tags: ['a', 'b'] })
   const strict = { ...defaultLimits, tags: 1, triggerBytes: 1 }
   const body = { definition, lastBlocks: 1, samples: 0 }
@@ -76,7 +76,7 @@ test('a definition inside another payload is held to the limits at its place', (
   expect(overLimits('backtestTrigger', body, defaultLimits)).toEqual([])
 })
 
-test('an unfinished draft is held to the limits too, wherever its JavaScript stands', () => {
+test('an unfinished draft is checked too, wherever its JavaScript is', () => {
   const draft = TriggerDraftSave.parse({
     ...least,
     activation: { language: 'javascript', source: 'return (' },

@@ -22,7 +22,7 @@ test.each([
   [{ param: 'memo', op: 'matches', value: '^a[(?=]+\\\\1?$' }],
 ])('%j is well-formed and kept as it is', (condition) => expect(Conditions.parse(condition)).toEqual(condition))
 
-test('an empty object asks for nothing', () => expect(Conditions.parse({})).toEqual({ all: [] }))
+test('an empty object means no condition', () => expect(Conditions.parse({})).toEqual({ all: [] }))
 
 test.each([
   [{ param: 'a', op: 'like', value: 1 }, 'op'],
@@ -44,12 +44,12 @@ test.each([
 test.each([
   [{ foo: 1 }, ''],
   [{ all: [{ foo: 1 }] }, 'all.0'],
-])('%j is told at %j which forms a condition has', (condition, path) => {
+])('%j is refused at %j with the forms of a condition', (condition, path) => {
   const message = 'must be {all}, {any}, {not}, {param, op, value} or {param, contains}'
   expect(problems(condition)).toEqual([{ path, message }])
 })
 
-test('16 levels are accepted, and hostile nesting is an issue and not an overflow', () => {
+test('16 levels are accepted, and hostile nesting is an issue, not a stack overflow', () => {
   expect(problems(nested(15))).toEqual([])
   expect(problems(nested(17))[0]?.message).toContain('nested')
   expect(problems(nested(10_000))[0]?.message).toContain('nested')

@@ -19,7 +19,7 @@ function issues(change: object) {
 
 const paths = (change: object) => issues(change).map((issue) => issue.path)
 
-test('the required fields alone make a trigger, and what is omitted gets its canonical value', () => {
+test('the required fields are enough, and omitted fields get their canonical value', () => {
   expect(TriggerSave.parse(least)).toEqual({
     ...least,
     triggerSpec: null,
@@ -36,7 +36,7 @@ test.each(Object.keys(least))('%s is required', (field) => {
   expect(issues({ [field]: undefined })).toEqual([{ path: field, message: 'is required' }])
 })
 
-test('shorthands are accepted and the canonical form is answered', () => {
+test('shorthands are accepted, and the result is in canonical form', () => {
   const parsed = TriggerSave.parse({ ...least, activation: 'true', transform: 'source' })
   expect(parsed.activation).toEqual({ language: 'javascript', source: 'true' })
   expect(parsed.transform).toEqual({ language: 'javascript', source: 'source' })
@@ -44,7 +44,7 @@ test('shorthands are accepted and the canonical form is answered', () => {
   expect(split.transform).toEqual({ language: 'javascript', rawSource: 'source', humanSource: 'raw' })
 })
 
-test('unknown fields are dropped, except in free-form places', () => {
+test('unknown fields are dropped, except in free-form objects', () => {
   const backend = { type: 'sdk', trigger: 'acme.p.other', values: { a: [1] }, more: true }
   const triggerSpec = { type: 'timer', interval: '5m', testInput: { any: 1 } }
   const parsed = TriggerSave.parse({ ...least, extra: 1, backend, triggerSpec: { ...triggerSpec, extra: 1 } })
@@ -95,7 +95,7 @@ test('rpc with a url and no transport is an endpoint', () => {
   expect(provider).toMatchObject({ transport: 'endpoint' })
 })
 
-test('what cannot be held is an issue: nesting, NUL, half a surrogate, __proto__', () => {
+test('values that cannot be stored are issues: deep nesting, NUL, half a surrogate, __proto__', () => {
   const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
   expect(issues({ backend: { type: 'sdk', values: deep } })[0]?.message).toContain('nested')
   expect(paths({ inputs: { a: 'str\0ing' } })).toEqual(['inputs.a'])

@@ -39,7 +39,7 @@ test.each([
   }
 })
 
-test('find-latest-block looks at 100 blocks unless told, and at 1000 at most', () => {
+test('find-latest-block searches 100 blocks by default and at most 1000', () => {
   expect(FindLatestBlock.parse({ triggerSpec: definition.triggerSpec }).maxBlocks).toBe(100)
   expect(FindLatestBlock.safeParse({ triggerSpec: definition.triggerSpec, maxBlocks: 1001 }).success).toBe(false)
 })

@@ -36,7 +36,7 @@ function serve(from: string): FastifyInstance {
 }
 
 describe('pages', () => {
-  test('every address of the console answers the page, never from a cache without asking', async () => {
+  test('every URL of the console returns the page, which caches must revalidate', async () => {
     for (const url of ['/', '/sign-in', '/w/acme/projects/acme.pulse?tab=1']) {
       const response = await app.inject({ url })
       expect(response.statusCode).toBe(200)
@@ -45,7 +45,7 @@ describe('pages', () => {
     }
   })
 
-  test('a page runs no script and takes no style but ours, and each answer has a nonce of its own', async () => {
+  test('a page allows only our scripts and styles, and each response has a new nonce', async () => {
     const nonces = new Set<string>()
     for (let time = 0; time < 3; time++) {
       const { headers, body } = await app.inject({ url: '/' })
@@ -60,21 +60,21 @@ describe('pages', () => {
     expect(nonces.size).toBe(3)
   })
 
-  test('what is below /api or looks like a file is not a page', async () => {
+  test('a path below /api, or one that looks like a file, is not a page', async () => {
     for (const url of ['/api/nothing', '/api', '/metrics/more', '/robots.txt', '/assets/gone-2.js'])
       expect((await app.inject({ url })).json()).toMatchObject({ error: { code: 'not_found' } })
   })
 })
 
 describe('files', () => {
-  test('files with a hash in their name are kept for good', async () => {
+  test('files with a hash in their name are cached for ever', async () => {
     const response = await app.inject({ url: '/assets/main-1.js' })
     expect(response.body).toBe(script)
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(response.headers['content-type']).toBe('text/javascript; charset=utf-8')
   })
 
-  test('the packed copy goes to whoever takes it, and to nobody else', async () => {
+  test('the compressed copy is sent only to clients that accept it', async () => {
     const encodingFor = async (accepted: string) =>
       (await app.inject({ url: '/assets/main-1.js', headers: { 'accept-encoding': accepted } })).headers[
         'content-encoding'
@@ -85,7 +85,7 @@ describe('files', () => {
     expect(await encodingFor('identity')).toBeUndefined()
   })
 
-  test('a path that climbs out of the folder finds nothing', async () => {
+  test('a path out of the folder finds nothing', async () => {
     for (const url of ['/assets/../../package.json', '/assets/%2e%2e/index.html', '/..%2fpackage.json']) {
       const response = await app.inject({ url })
       expect(response.body).not.toContain('dependencies')
@@ -93,7 +93,7 @@ describe('files', () => {
   })
 })
 
-test('without a build the service says how to get one', async () => {
+test('without a build the page says how to build it', async () => {
   const bare = serve(join(folder, 'nowhere'))
   const response = await bare.inject({ url: '/' })
   expect(response.statusCode).toBe(503)

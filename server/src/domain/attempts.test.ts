@@ -5,14 +5,14 @@ const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1000)
 const pair = (address: string): AttemptKey => ({ name: `ann at ${address}`, freeAttempts: 3 })
 const mailbox: AttemptKey = { name: 'ann', freeAttempts: 5, waitMaxMs: 4_000, skipsKnown: true }
 
-test('an attempt counts from its start: of many at once only the free ones begin', () => {
+test('an attempt counts from its start, so concurrent attempts cannot exceed the free ones', () => {
   const attempts = makeAttempts()
   const begin = () => attempts.begin([pair('home')], at(0))
   for (let n = 0; n < 3; n += 1) begin()
   expect(begin).toThrow(/try again in 1 s/)
 })
 
-test('each further failure doubles the wait, an hour without any forgives, and success starts anew', () => {
+test('each further failure doubles the delay; an hour without failures or a success resets it', () => {
   const attempts = makeAttempts()
   const begin = (seconds: number) => attempts.begin([pair('home')], at(seconds))
   for (const seconds of [0, 0, 0]) begin(seconds)
@@ -25,7 +25,7 @@ test('each further failure doubles the wait, an hour without any forgives, and s
   expect(() => begin(3_700)).toThrow(/try again/)
 })
 
-test('what strangers fail at slows a mailbox for seconds, and not at all where its owner signed in before', () => {
+test('failures of strangers delay an e-mail address for seconds, and not at all from addresses where its owner signed in before', () => {
   const attempts = makeAttempts()
   attempts.begin([pair('home'), mailbox], at(0)).succeed()
   for (let n = 0; n < 60; n += 1) {

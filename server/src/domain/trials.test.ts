@@ -6,7 +6,7 @@ const at = (ms: number) => new Date(1_700_000_000_000 + ms)
 const done = async () => 'done'
 const limits = { perMinute: 100, secondsPerMinute: 240, workspaceSecondsPerMinute: 2_400 }
 
-test('an account runs so many a minute, and is told when it may go on; others do not mind', async () => {
+test('an account has a limit per minute, the refusal says when to retry, and other accounts are not affected', async () => {
   const trials = makeTrials({ ...limits, perMinute: 2 })
   expect(await trials.run('a', at(0), done)).toBe('done')
   expect(await trials.run('a', at(10_000), done)).toBe('done')
@@ -19,7 +19,7 @@ test('an account runs so many a minute, and is told when it may go on; others do
   expect(await trials.run('a', at(60_000), done)).toBe('done')
 })
 
-test('what an account has run is not forgotten because there are many others', async () => {
+test('the count of an account survives many other accounts', async () => {
   const trials = makeTrials({ ...limits, perMinute: 1 })
   for (let account = 0; account < 1_500; account++) await trials.run(`account ${account}`, at(0), done)
   for (const account of ['account 0', 'account 1499'])
@@ -27,7 +27,7 @@ test('what an account has run is not forgotten because there are many others', a
   expect(await trials.run('account 1499', at(60_000), done)).toBe('done')
 })
 
-test('four run at once, sixteen wait for them in their order, and the next is refused', async () => {
+test('four run at once, sixteen wait in order, and the next is refused', async () => {
   const trials = makeTrials({ ...limits, perMinute: 1_000 })
   const ends: (() => void)[] = []
   const begun: number[] = []
@@ -47,7 +47,7 @@ test('four run at once, sixteen wait for them in their order, and the next is re
   expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number))
 })
 
-test('the time that tests take is bounded too', async () => {
+test('the total time of tests is limited too', async () => {
   let elapsedMs = 0
   const trials = makeTrials({ ...limits, perMinute: 100, secondsPerMinute: 10 }, () => elapsedMs)
   const slow = async () => {
@@ -61,7 +61,7 @@ test('the time that tests take is bounded too', async () => {
   expect(await trials.run('a', at(60_000), done)).toBe('done')
 })
 
-test('the time that tests take is bounded for a workspace too, whoever of its members runs them', async () => {
+test('the total time of tests is limited per workspace too, whichever member runs them', async () => {
   let elapsedMs = 0
   const trials = makeTrials({ ...limits, workspaceSecondsPerMinute: 10 }, () => elapsedMs)
   const slow = async () => {
@@ -77,7 +77,7 @@ test('the time that tests take is bounded for a workspace too, whoever of its me
   expect(await trials.run('c', at(60_000), done, 'acme')).toBe('done')
 })
 
-test('a clock that is set back by hours locks nobody out', async () => {
+test('an account is not locked out if the clock is set back by hours', async () => {
   const trials = makeTrials({ ...limits, perMinute: 1 })
   await trials.run('a', at(0), done)
   expect(await trials.run('a', at(-7_200_000), done)).toBe('done')

@@ -100,13 +100,13 @@ const ownEvents: TriggerEvent[] = [
   { kind: 'pressure_ended' },
 ]
 
-test.each(ownEvents)('a trigger moves as the table says: $kind', async (event) => {
+test.each(ownEvents)('a trigger changes its status by the table: $kind', async (event) => {
   await expectMoves(event, 'w.own', true, () =>
     Promise.all(rows.map((_, index) => store.triggerStatuses.move(`t${index}`, event, at))),
   )
 })
 
-test('a dependency that is lost and comes back moves triggers as the table says', async () => {
+test('a dependency that is lost and comes back changes triggers by the table', async () => {
   const { triggerStatuses } = store
   for (const source of ['w.own', 'other.secret']) {
     const canRead = source === 'w.own'
@@ -168,7 +168,7 @@ const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise
 }
 
 test.each(['deliveries_changed', 'digest_sent', 'block_undone'] as const)(
-  'an alert moves as the table says: %s',
+  'an alert changes its status by the table: %s',
   async (kind) => {
     await db.query('delete from deliveries; delete from alerts')
     for (const { id, status, deliveries } of alertCases) await addAlert(id, status, deliveries)

@@ -41,7 +41,7 @@ test('processes that start together migrate once', () =>
     await client.end()
   }))
 
-test('a store of version 0.1 keeps what is known: accounts of the identity provider, the operator’s, e-mail that arrives', () =>
+test('a migration from version 0.1 marks the first account, verified accounts and confirmed e-mail resources', () =>
   emptyDatabase(async (url) => {
     const pool = openPool(url, 1)
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -73,7 +73,7 @@ test('a store of version 0.1 keeps what is known: accounts of the identity provi
     await db.destroy()
   }))
 
-test('rows are estimated by statistics, once PostgreSQL has some', () =>
+test('row counts are estimated from statistics if PostgreSQL has them', () =>
   emptyDatabase(async (url) => {
     await migrate(url)
     const store = openStore(url, box, { connectionsMax: 2 })
@@ -89,7 +89,7 @@ test('rows are estimated by statistics, once PostgreSQL has some', () =>
     await store.close()
   }))
 
-test('a schema of newer code is refused and left alone', () =>
+test('a schema of newer code is refused and not changed', () =>
   emptyDatabase(async (url) => {
     await migrate(url)
     const client = new pg.Client({ connectionString: url })
@@ -109,7 +109,7 @@ test('a store whose secrets were sealed with another key is refused', () =>
     await store.close()
   }))
 
-test('a transaction that fails leaves nothing, a savepoint inside only takes back its own', () =>
+test('a failed transaction writes nothing, and a failed savepoint rolls back only its own writes', () =>
   emptyDatabase(async (url) => {
     await migrate(url)
     const store = openStore(url, box, { connectionsMax: 2 })
@@ -136,7 +136,7 @@ test('a transaction that fails leaves nothing, a savepoint inside only takes bac
     await store.close()
   }))
 
-test('the key file is made once, readable by its owner alone', () =>
+test('the key file is created once, readable only by its owner', () =>
   emptyDatabase(async (url) => {
     await migrate(url)
     const folder = mkdtempSync(join(tmpdir(), 'tocsin-key-'))
@@ -163,7 +163,7 @@ test('a lost key file is not replaced while the store holds secrets', () =>
     expect(readdirSync(folder)).toEqual([])
   }))
 
-test('a store that cannot write says that it is not ready', () =>
+test('a store that cannot write reports that it is not ready', () =>
   emptyDatabase(async (url) => {
     const store = openStore(url, box, { connectionsMax: 2 })
     await store.requireWritable()
@@ -182,7 +182,7 @@ async function withoutTemporaryFiles(url: string): Promise<void> {
   await client.end()
 }
 
-test('what the box sealed opens again, and a changed byte does not', () => {
+test('encrypted data decrypts again, and fails with one changed byte', () => {
   const sealed = box.seal('secret')
   expect(sealed.toString('latin1')).not.toContain('secret')
   expect(box.open(sealed)).toBe('secret')

@@ -34,9 +34,9 @@ test.each([
   'changeme',
   'starwars77',
   'zaq12wsx',
-])('%s is common', (password) => expect(whyWeak(password, own)).toMatch(/common/))
+])('%s is refused as a common password', (password) => expect(whyWeak(password, own)).toMatch(/common/))
 
-test.each(['ann.known', 'ANN.KNOWN@example.org', 'ann known'])('%s is known of the account', (password) =>
+test.each(['ann.known', 'ANN.KNOWN@example.org', 'ann known'])('%s is part of the account’s own data', (password) =>
   expect(whyWeak(password, own)).toMatch(/your name or e-mail address/),
 )
 
@@ -48,4 +48,4 @@ test.each([
   '7 signs and one',
   'qwpo1029xm',
   'ann.known rides a bike',
-])('%s is not', (password) => expect(whyWeak(password, own)).toBeUndefined())
+])('%s is accepted', (password) => expect(whyWeak(password, own)).toBeUndefined())

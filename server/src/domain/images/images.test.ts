@@ -24,7 +24,7 @@ test.each([
   ['png', 'png', 'image/png'],
   ['jpeg', 'jpg', 'image/jpeg'],
   ['webp', 'webp', 'image/webp'],
-] as const)('a %s is drawn anew in its own format', async (format, extension, contentType) => {
+] as const)('a %s is encoded again in its own format', async (format, extension, contentType) => {
   const image = await accepted(contentType, await drawing().toFormat(format).toBuffer())
   expect(image).toMatchObject({ extension, contentType, hash: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(await sharp(image.bytes).metadata()).toMatchObject({ format, width: 40, height: 20 })
@@ -46,7 +46,7 @@ test.each(['png', 'jpeg', 'webp'] as const)('no metadata of a %s is kept', async
   expect(bytes.includes('whoever-took-it')).toBe(false)
 })
 
-test('a photograph taken sideways is turned before its orientation is dropped', async () => {
+test('a rotated photograph is turned upright before its orientation tag is removed', async () => {
   const { bytes } = await accepted('image/jpeg', await drawing().jpeg().withMetadata({ orientation: 6 }).toBuffer())
   expect(await sharp(bytes).metadata()).toMatchObject({ width: 20, height: 40 })
 })
@@ -56,7 +56,7 @@ test('transparency is kept', async () => {
   expect(await sharp(bytes).metadata()).toMatchObject({ hasAlpha: true })
 })
 
-test('an HDR photograph is taken without its gain map', async () => {
+test('an HDR photograph is stored without its gain map', async () => {
   // sharp has the method, its types do not name it yet.
   const hdr = drawing(64, 64) as Sharp & { withGainMap(): Sharp }
   const photograph = await hdr.withGainMap().jpeg().toBuffer()
@@ -65,7 +65,7 @@ test('an HDR photograph is taken without its gain map', async () => {
   expect(bytes.includes('MPF\0')).toBe(false)
 })
 
-test('a picture is made to fit, and never enlarged', async () => {
+test('a picture is scaled down to the limit and never enlarged', async () => {
   const wide = await accepted('image/png', await drawing(2048, 1024).png().toBuffer())
   expect(await sharp(wide.bytes).metadata()).toMatchObject({ width: 512, height: 256 })
   const tall = await accepted('image/png', await drawing(10, 5120).png().toBuffer())
@@ -83,7 +83,7 @@ test('the first frame of an animation is kept', async () => {
   expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1)
 })
 
-test('the same picture has the same hash, another one another', async () => {
+test('equal pictures have equal hashes, different pictures different ones', async () => {
   const png = await drawing().png().toBuffer()
   const [one, same, other] = [
     await accepted('image/png', png),
@@ -94,7 +94,7 @@ test('the same picture has the same hash, another one another', async () => {
   expect(other.hash).not.toBe(one.hash)
 })
 
-test('a payload hidden in a picture is gone', async () => {
+test('a payload hidden in a picture is removed', async () => {
   const png = await drawing().png().toBuffer()
   const inside = Buffer.concat([png.subarray(0, 33), chunk('tEXt', Buffer.from(`x\0${script}`)), png.subarray(33)])
   const behind = Buffer.concat([png, Buffer.from(script)])
@@ -107,12 +107,12 @@ test('a payload hidden in a picture is gone', async () => {
   expect((await accepted('image/jpeg', jpeg)).bytes.includes('<script>')).toBe(false)
 })
 
-test.each(['image/jpg', 'IMAGE/PNG', ' image/png '])('%s is understood', async (contentType) => {
+test.each(['image/jpg', 'IMAGE/PNG', ' image/png '])('%s is accepted', async (contentType) => {
   const format = contentType === 'image/jpg' ? 'jpeg' : 'png'
   await accepted(contentType, await drawing().toFormat(format).toBuffer())
 })
 
-test('a data URL is taken as well, but not one that contradicts the content type', async () => {
+test('a data URL is accepted too, unless it contradicts the content type', async () => {
   const { contentType, data } = upload('image/png', await drawing().png().toBuffer())
   const check = (data: string) => checkImage({ contentType, data }, limits)
   expect(await check(`data:image/png;base64,${data}`)).toMatchObject({ ok: true })
@@ -134,7 +134,7 @@ test.each(['image/svg+xml', 'image/gif', 'text/html', 'image/avif', 'image/png; 
   },
 )
 
-test('bytes that are not what the content type says are refused', async () => {
+test('bytes that do not fit the content type are refused', async () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`
   const gif = await drawing().gif().toBuffer()
   const jpeg = await drawing().jpeg().toBuffer()
@@ -147,7 +147,7 @@ test('bytes that are not what the content type says are refused', async () => {
   expect(await checkImage(upload('image/webp', 'RIFF\0\0\0\0WAVE'), limits)).toMatchObject({ ok: false })
 })
 
-test("a document behind a picture's first bytes is refused", async () => {
+test('a document that starts with the first bytes of a picture is refused', async () => {
   const signatures = { png: '\x89PNG\r\n\x1a\n', jpeg: '\xff\xd8\xff', webp: 'RIFF\0\0\0\0WEBP' }
   for (const [format, signature] of Object.entries(signatures)) {
     const bytes = Buffer.from(`${signature}<html>${script}</html>`, 'latin1')
@@ -202,7 +202,7 @@ test('an empty image is refused', async () => {
   expect(await checkImage({ contentType: 'image/png', data: 'data:image/png;base64,' }, limits)).toEqual(refused)
 })
 
-test('the size limit is for the decoded bytes, to the byte', async () => {
+test('the size limit counts decoded bytes exactly', async () => {
   const png = await drawing().png().toBuffer()
   expect(await checkImage(upload('image/png', png), { ...limits, bytesMax: png.length })).toMatchObject({ ok: true })
   expect(await checkImage(upload('image/png', png), { ...limits, bytesMax: png.length - 1 })).toMatchObject({

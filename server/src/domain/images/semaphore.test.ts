@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSemaphore } from './semaphore.ts'
 
-test('no more pass at once than there are slots, in order, and a failure gives its place back', async () => {
+test('no more callers run than there are slots, in order, and a failure frees its slot', async () => {
   const pass = makeSemaphore(2)
   const begun: number[] = []
   let inside = 0

@@ -49,7 +49,7 @@ test.each([
   true,
   [],
   {},
-])('%j is no decimal', (value) => expect(readDecimal(value)).toBeUndefined())
+])('%j is not a decimal', (value) => expect(readDecimal(value)).toBeUndefined())
 
 test('comparing agrees with BigInt arithmetic at one scale', () => {
   fc.assert(

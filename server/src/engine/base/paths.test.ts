@@ -10,7 +10,7 @@ test.each([
   ['params.list.1', 2],
   ['nothing', null],
   ['zero', 0],
-])('%s is found', (path, value) => expect(at(path)).toBe(value))
+])('%s is resolved', (path, value) => expect(at(path)).toBe(value))
 
 test.each([
   'missing',
@@ -26,4 +26,4 @@ test.each([
   '',
   'params.',
   'params.list[5]',
-])('%j is nothing', (path) => expect(at(path)).toBeUndefined())
+])('%j resolves to undefined', (path) => expect(at(path)).toBeUndefined())

@@ -69,7 +69,7 @@ test('only the values of placeholders are encoded, not the text around them', ()
   })
 })
 
-test('pieces put together again are the text', () => {
+test('joining the pieces gives the text again', () => {
   const part = fc.constantFrom('{', '}', '{{', '}}', 'source.a', '?', ' ', 'x')
   fc.assert(
     fc.property(fc.array(part), (parts) => {

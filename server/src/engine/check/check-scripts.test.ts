@@ -43,6 +43,6 @@ test.each([
   ['arrows', `${'a=>'.repeat(20_000)}1`],
   ['templates', `${'`${'.repeat(10_000)}1${'}`'.repeat(10_000)}`],
   ['groups of a regular expression', `/${'('.repeat(30_000)}${')'.repeat(30_000)}/`],
-])('hostile nesting of %s is an issue and not an overflow', (_, source) =>
+])('hostile nesting of %s is an issue, not a stack overflow', (_, source) =>
   expect(checkScript(source, 'p')).toHaveLength(1),
 )

@@ -110,7 +110,7 @@ test.each([
 ])('%j is refused at %s', async (change, path) => expect(await pathsOf(change)).toEqual([path]))
 
 test.each(['Transfer', 'event Transfer'])(
-  'an event that is only a name (%s) is refused with what to give instead, and each of that is enough',
+  'an event that is only a name (%s) is refused with a list of alternatives, and each alternative is accepted',
   async (event) => {
     const refused = await readDefinition({ ...valid, ...spec({ type: 'evm_log', event }) }, defaultLimits)
     const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
@@ -141,7 +141,7 @@ test('a single provider may refer to any input and any provider', async () => {
   expect((await checkProvider({ ...alone, url: 'nope' }, 'provider'))[0]?.path).toBe('provider.url')
 })
 
-test('hostile size and nesting end in issues, quickly', async () => {
+test('hostile size and nesting lead to issues, quickly', async () => {
   const deepJson = JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`)
   const hostile = [
     { inputs: deepJson },

@@ -53,7 +53,7 @@ test.each([
   expect(checkValue(value, schema, 'raw')).toEqual([{ path: 'raw', message: expect.stringContaining(message) }])
 })
 
-test('properties are required unless optional, more is allowed, and paths lead inside', () => {
+test('properties are required unless optional, extra properties are allowed, and issues name nested paths', () => {
   const map = {
     to: 'address',
     memo: { type: 'string', optional: true },

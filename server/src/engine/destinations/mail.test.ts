@@ -25,7 +25,7 @@ const letter = { to: 'ann@example.org', subject: 'a', text: 'b', html: 'c', mess
 test.each([
   ['its greeting', ''],
   ['its answer to the first command', '220 slow.example.org\r\n'],
-])('a server that sends %s byte by byte does not hold up the mail for ever', async (_what, greeting) => {
+])('a server that sends %s byte by byte is ended by the timeout', async (_what, greeting) => {
   const smtpUrl = await slowServer((socket) => {
     socket.write(greeting)
     const timer = setInterval(() => socket.write('2'), 10)

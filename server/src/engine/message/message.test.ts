@@ -66,7 +66,7 @@ test.each([
     { block: { slot: 7, hash: 'b' }, index: 0, hash: 'sig' },
   ],
   ['a tick', { now: 'x', timestampMs: 1 }, {}],
-])('%s tells where it happened', (_name, item, where) => {
+])('%s shows where it happened', (_name, item, where) => {
   const { raw: _raw, human: _human, meta, ...rest } = contextOf(item)
   expect(rest).toEqual(where)
   expect(meta).toEqual({ title: 'Moved', trigger: 'acme.p.moved', project: 'acme.p', source: 'common.x' })
@@ -83,7 +83,7 @@ test('the alias of an account is found on every Substrate network', () => {
   expect(book('5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty')).toBeUndefined()
 })
 
-test('a digest names the first and lists all, within bounds', () => {
+test('a digest has the title of the first alert and lists all, within limits', () => {
   const many = Array.from({ length: 1000 }, (_, n) => ({ title: `No ${n}`, short: 'x\n'.repeat(40) }))
   const { title, short, long } = digestMessage('Moved', many)
   expect(title).toBe('Moved: 1000 alerts')

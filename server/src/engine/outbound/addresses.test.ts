@@ -67,7 +67,7 @@ test.each([
   'not an address',
 ])('not public: %s', (address) => expect(isPublicAddress(address)).toBe(false))
 
-test('an address that embeds a private one is never public', () => {
+test('an address that embeds a private address is never public', () => {
   const privateIpv4 = fc.oneof(
     fc.tuple(fc.constantFrom(0, 10, 127), fc.nat(255), fc.nat(255), fc.nat(255)),
     fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),

@@ -263,7 +263,7 @@ test.each<[string, RequestListener]>([
   ['says nothing', () => undefined],
   ['stops after its headers', (_request, response) => response.writeHead(200).flushHeaders()],
   ['drips', (_request, response) => void setInterval(() => response.write('.'), 20).unref()],
-])('a server that %s is given up within the time', async (_how, listener) => {
+])('a call to a server that %s ends at its deadline', async (_how, listener) => {
   answer = listener
   await expect(own().fetch(here(), { ...limits, timeoutMs: 200 })).rejects.toMatchObject({
     kind: 'timeout',

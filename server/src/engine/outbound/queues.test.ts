@@ -61,7 +61,7 @@ test.each<[string, (call: Call | undefined) => void, Partial<Outcome>]>([
     (call) => call?.answer(429, { 'retry-after': '7' }),
     { status: 429, headers: { 'retry-after': '7' } },
   ],
-])('after a webhook that %s the rest of its queue goes back; other queues continue', (_, end, outcome) => {
+])('after a webhook that %s the rest of its queue is returned unsent; other queues continue', (_, end, outcome) => {
   add('a', [1, 2, 3, 4])
   add('b', [5, 6, 7])
   end(calls[0])

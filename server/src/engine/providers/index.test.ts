@@ -85,7 +85,7 @@ test('http: an object is sent as JSON with its types, a string as it is', async 
   expect(seen[1]).toMatchObject({ method: 'PUT', body: 'plain 0xdef', headers: { 'content-type': 'text/csv' } })
 })
 
-test('http: what a placeholder gives cannot change the path, the host or the query', async () => {
+test('http: the value of a placeholder cannot change the path, the host or the query', async () => {
   await run([http({ url: `${base}/users/{{inputs.name}}/balance?q={{inputs.name}}` })])
   expect(seen[0]?.url).toBe('/users/..%2Fadmin%3Fx%3D1%26y/balance?q=..%2Fadmin%3Fx%3D1%26y')
   const host = await run([http({ url: 'http://{{inputs.evil}}.example.com/' })], { inputs: { evil: '127.0.0.1/' } })
@@ -146,7 +146,7 @@ test('graphql: an old query with a placeholder fails and sends nothing', async (
   expect(seen).toEqual([])
 })
 
-test('graphql: data, and errors without data fail', async () => {
+test('graphql: data is returned, and errors without data fail', async () => {
   answer = (request, response) => response.end(JSON.stringify({ data: { got: JSON.parse(request.body) } }))
   const provider = {
     id: 'g',
@@ -164,7 +164,7 @@ test('graphql: data, and errors without data fail', async () => {
   expect(await run([provider])).toMatchObject({ ok: false, issues: [{ message: /not GraphQL/ }] })
 })
 
-test('rpc endpoint: JSON-RPC 2.0, and a body replaces the request', async () => {
+test('rpc endpoint: a JSON-RPC 2.0 request is sent, or the body if there is one', async () => {
   answer = (request, response) => response.end(JSON.stringify({ id: JSON.parse(request.body).id, result: '0x5' }))
   const provider = {
     id: 'r',
@@ -334,7 +334,7 @@ test('a provider has a timeout, and the run has its own', async () => {
   expect(whole.debug.a?.durationMs).toBeLessThan(1000)
 })
 
-test('the policy bounds calls and bytes, the operator weights', async () => {
+test('the policy limits calls and bytes, the operator limits weights', async () => {
   const three = [http(), http({ id: 'b' }), http({ id: 'c' })]
   expect(await run(three, { policy: { maxProviderCallsPerRun: 2 } })).toMatchObject({
     ok: false,
@@ -352,7 +352,7 @@ test('the policy bounds calls and bytes, the operator weights', async () => {
   })
 })
 
-test('given results are not fetched', async () => {
+test('results that are passed in are not fetched', async () => {
   const done = await run([http(), { id: 'b', type: 'javascript', source: 'providers.a.usd * 2' }], {
     given: { a: { usd: 2 } },
   })
@@ -372,7 +372,7 @@ const windowOf = (more: object = {}) => ({
   ...more,
 })
 
-test('state_window: entries over runs, per partition and per the inputs that matter, on a copy', async () => {
+test('state_window: entries are kept over runs, per partition and per inputs that the definition uses, on a copy', async () => {
   const windows = copyWindows()
   const push = async (id: number, amount: string, more: Partial<ProvidersContext> = {}, definition: object = {}) =>
     (await run([windowOf(definition)], { windows, source: { id, amount, who: 'x' }, ...more })).values.w

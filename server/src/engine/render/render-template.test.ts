@@ -99,7 +99,7 @@ test.each([
   '{{@root.constructor}}',
   '{{@constructor}}',
   '{{../../raw.value}}',
-])('%s reaches nothing', (text) => expect(rendered(text)).toBe(''))
+])('%s renders as nothing', (text) => expect(rendered(text)).toBe(''))
 
 test.each([
   ['{{#if a}}', '`{{#if}}` at line 1, column 1 is never closed'],
@@ -124,7 +124,7 @@ test.each([
   ['long texts in loops', '{{#each list}}{{#if (uppercase @root.long)}}{{/if}}{{/each}}', 'takes too many steps'],
   ['values shown again and again', '{{#each list}}{{#if (yaml @root.list)}}{{/if}}{{/each}}', 'takes too many steps'],
   ['much output', '{{#each list}}{{@root.long}}{{/each}}', 'makes a text that is too long'],
-])('%s end with an issue, soon', (_, text, issue) => {
+])('%s end with an issue within their limits', (_, text, issue) => {
   expect(renderTemplate(text, { list, long }, { stepsMax: 100_000, outputMax: 1_000_000 })).toEqual({
     ok: false,
     issue,

@@ -48,7 +48,7 @@ test('QuickJS runs scripts unless the operator chooses another engine', () => {
   expect(chooseEngine('quickjs')).toMatchObject({ name: 'quickjs', files: [expect.stringMatching(/quickjs\.wasm$/)] })
 })
 
-test.runIf(hasIsolatedVm)('isolated-vm runs them where it is installed and chosen', () => {
+test.runIf(hasIsolatedVm)('isolated-vm runs scripts if it is installed and chosen', () => {
   expect([chooseEngine('isolated-vm').name, chooseEngine('auto').name]).toEqual(['isolated-vm', 'isolated-vm'])
 })
 

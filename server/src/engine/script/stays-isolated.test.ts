@@ -23,7 +23,7 @@ test.each([
   'function f(x) { x.y++; return x } return f({ y: 1 })',
   'try { f() } catch (error) { error.more = 1; return error.message } function f() { throw new Error("x") }',
   'return [3, 1].sort().map(String).filter(Boolean)',
-])('%s keeps to itself', (source) => expect(staysIsolated(codeOf(source))).toBe(true))
+])('%s stays isolated', (source) => expect(staysIsolated(codeOf(source))).toBe(true))
 
 test.each([
   'n = 1; return n',
@@ -42,7 +42,7 @@ test.each([
   'Object.isFrozen(Object)',
   'with (source) { return x }',
   '[].concat(1).x = 1; return 1',
-])('%s does not', (source) => expect(staysIsolated(codeOf(source))).toBe(false))
+])('%s does not stay isolated', (source) => expect(staysIsolated(codeOf(source))).toBe(false))
 
 /** Scripts that try to leave state for the next call in a shared realm. Two calls must give the same result. */
 const hoards = [
@@ -76,7 +76,7 @@ const hoards = [
   'return [Math.random(), Date.now(), new Date().getTime()]',
 ]
 
-test.runIf(hasIsolatedVm)('isolated-vm: what a call leaves behind is not there for the next one', async () => {
+test.runIf(hasIsolatedVm)('isolated-vm: the next call does not see globals of the call before', async () => {
   const child = startChild({ ...childLimits, engine: chooseEngine('isolated-vm'), graceMs: 10_000 })
   expect(await child.started).toBeUndefined()
   const context = Buffer.from('{"source":{},"inputs":{},"providers":{}}')

@@ -14,7 +14,7 @@ function fileOf(content: unknown): string {
   return file
 }
 
-test('the built-in networks stand in order, without endpoints, since the start', () => {
+test('the built-in networks are listed in order, without endpoints, since the start', () => {
   const networks = loadNetworks(undefined, startedAt)
   const names = networks.map(({ fullname }) => fullname)
   expect(names).toEqual([...names].sort())
@@ -22,7 +22,7 @@ test('the built-in networks stand in order, without endpoints, since the start',
   for (const network of networks) expect(network).toMatchObject({ endpoints: [], updatedAt: startedAt })
 })
 
-test('a file gives endpoints to built-in networks and adds others, since the time of the file', () => {
+test('a file adds endpoints to built-in networks and adds other networks, since the time of the file', () => {
   const file = fileOf({
     'common.ethereum': { endpoints: ['https://a.example.org/key', 'wss://b.example.org'] },
     'common.mine': { title: 'Mine', kind: 'substrate', endpoints: ['ws://127.0.0.1:9944'] },
@@ -65,12 +65,12 @@ test.each([
   [{ 'common.ethereum': { endpoint: 'https://x.example.org' } }, /"common.ethereum".*endpoint/],
   [{ 'common.ethereum': { verify: 'no' } }, /"common.ethereum.verify"/],
   [{ 'common.ethereum': null }, /"common.ethereum"/],
-])('%j is refused by file and key', (content, message) => {
+])('%j is refused with the file and key named', (content, message) => {
   const file = fileOf(content)
   expect(() => loadNetworks(file)).toThrow(message)
   expect(() => loadNetworks(file)).toThrow(file)
 })
 
-test('a file that is not there is refused by its name', () => {
+test('a missing file is refused with its name', () => {
   expect(() => loadNetworks(join(folder, 'absent.json'))).toThrow('absent.json')
 })

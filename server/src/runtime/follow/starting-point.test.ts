@@ -13,7 +13,7 @@ function chainOf(isSkipped: (number: number) => boolean = () => false) {
 }
 
 test.each([0, 1, 2, 63, 64, 65, 500, 9_999])(
-  'a source that comes up %d blocks late begins where it was wanted',
+  'a source that starts %d blocks late begins at the block where it was wanted',
   async (late) => {
     const { chain, asked } = chainOf()
     const since = (20_000 - late) * 1000 + 1
@@ -23,7 +23,7 @@ test.each([0, 1, 2, 63, 64, 65, 500, 9_999])(
   },
 )
 
-test('on a chain that skips numbers, it is the last block before', async () => {
+test('on a chain that skips numbers, it begins at the last block before', async () => {
   const { chain } = chainOf((number) => number % 4 !== 0)
   for (let late = 0; late < 50; late += 1) {
     const since = (1000 - late) * 1000

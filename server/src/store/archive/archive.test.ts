@@ -79,7 +79,7 @@ test('the owner of the tables imports without being a superuser, and triggers do
   await expect(query(to, `insert into events values (3, '2026-07-07')`)).rejects.toThrow('no')
 })
 
-test('the archive is of one moment, and for the owner alone', async () => {
+test('the archive is one consistent snapshot, and only the owner may read it', async () => {
   const from = await makeDatabase('moment', schema + rows)
   const folder = join(work, 'moment')
   const log = (line: string) => {
@@ -93,7 +93,7 @@ test('the archive is of one moment, and for the owner alone', async () => {
   expect(statSync(join(folder, 'people.jsonl')).mode & 0o777).toBe(0o600)
 })
 
-test('a failed export leaves nothing, and an export never overwrites', async () => {
+test('a failed export leaves no files, and an export never overwrites one', async () => {
   const folder = join(work, 'failed')
   await expect(exportArchive(`${server.url}_missing`, folder, silent)).rejects.toThrow(/does not exist/)
   expect(existsSync(folder)).toBe(false)
@@ -122,7 +122,7 @@ test('a used database, another schema, a damaged or foreign folder are refused, 
   expect(await query(empty, 'select count(*)::int as n from people')).toEqual([{ n: 0 }])
 })
 
-test('an archive that was changed on the way is refused, also where its own sums were changed to fit', async () => {
+test('a modified archive is refused, even if its checksums were changed to fit', async () => {
   const from = await makeDatabase('signed_from', schema + rows)
   const to = await makeDatabase('signed_to', schema)
   const folder = join(work, 'signed')
@@ -146,7 +146,7 @@ test('an archive that was changed on the way is refused, also where its own sums
   expect(await query(to, everything)).toEqual(await query(from, everything))
 })
 
-test('an archive that lacks its signature or a file is refused with a sentence', async () => {
+test('an archive without its signature or with a missing file is refused with a clear message', async () => {
   const folder = join(work, 'lacking')
   await exportArchive(await makeDatabase('lacking_from', schema + rows), folder, silent)
   const to = await makeDatabase('lacking_to', schema)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pack, unpack } from './packing.ts'
 
-test('whatever a job carries comes out as it went in', async () => {
+test('the payload of a job is unpacked unchanged', async () => {
   const bodies = fc.record({ triggerId: fc.string(), matches: fc.array(fc.jsonValue(), { maxLength: 50 }) })
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
@@ -12,7 +12,7 @@ test('whatever a job carries comes out as it went in', async () => {
   )
 })
 
-test('what PostgreSQL cannot store is left out, of much and of little', async () => {
+test('characters that PostgreSQL cannot store are removed from large and small payloads', async () => {
   const padded = (count: number) => ({ names: Array.from({ length: count }, () => 'USD\0\0\ud800') })
   for (const count of [1, 1_000]) {
     const stored = JSON.stringify(await pack(padded(count)))
@@ -21,7 +21,7 @@ test('what PostgreSQL cannot store is left out, of much and of little', async ()
   }
 })
 
-test('much becomes one short text, little stays readable', async () => {
+test('a large payload is compressed, a small one stays readable', async () => {
   const matches = Array.from({ length: 100 }, (_, index) => ({ index, address: `0x${'ab'.repeat(20)}` }))
   expect(JSON.stringify(await pack({ matches })).length).toBeLessThan(JSON.stringify({ matches }).length / 4)
   expect(await pack({ resourceId: 'r' })).toEqual({ resourceId: 'r' })

@@ -15,14 +15,14 @@ function reader(connectionsMax: number) {
   return { pool, read: (sql: string, ...parameters: unknown[]) => run(CompiledQuery.raw(sql, parameters)) }
 }
 
-test('rows are those that pg reads, on the first run of a statement and on later ones', async () => {
+test('rows equal those of pg, on the first run of a statement and on later runs', async () => {
   const { pool, read } = reader(1)
   const { rows } = await pool.query(everyKind, ['x'])
   for (let round = 0; round < 3; round++) expect(await read(everyKind, 'x')).toEqual(rows)
   expect(await read(everyKind, 'y')).toEqual([{ ...rows[0], given: 'y' }])
 })
 
-test('each of many reads at once gets its own rows, whatever connection it runs on', async () => {
+test('concurrent reads get their own rows on every connection', async () => {
   const { read } = reader(3)
   const wanted = Array.from({ length: 60 }, (_, at) => at)
   const found = await Promise.all(
@@ -36,7 +36,7 @@ test('each of many reads at once gets its own rows, whatever connection it runs 
     expect(rows).toEqual(Array.from({ length: at }, (_, n) => ({ id: at, n: n + 1 })))
 })
 
-test('parameters arrive as they were given', async () => {
+test('parameters arrive unchanged', async () => {
   const { read } = reader(1)
   const at = new Date('2026-01-02T03:04:05.678Z')
   const bytes = Buffer.from([0, 255, 10])
@@ -47,7 +47,7 @@ test('parameters arrive as they were given', async () => {
   await expect(read('select $1::json as a', { an: 'object' })).rejects.toThrow(/no parameter of type object/)
 })
 
-test('a table that gets a column while it is read gives right rows or an error, never shifted ones', async () => {
+test('a table that gets a column while it is read gives correct rows or an error, never shifted columns', async () => {
   const { pool, read } = reader(2)
   const table = `reads_${Math.random().toString(36).slice(2)}`
   await pool.query(`create table ${table} (a text, b text)`)
@@ -61,7 +61,7 @@ test('a table that gets a column while it is read gives right rows or an error, 
     expect(await read(sql, 'a')).toEqual([{ a: 'a', b: 'b', c: 'c', last: 'last' }])
 })
 
-test('a read that fails says why and leaves the next one alone', async () => {
+test('a failed read reports the reason and does not affect the next one', async () => {
   const { read } = reader(1)
   const divide = 'select 6 / $1::int as result'
   await expect(read(divide, 0)).rejects.toThrow(/division by zero/)
@@ -71,7 +71,7 @@ test('a read that fails says why and leaves the next one alone', async () => {
   expect(await read(divide, 3)).toEqual([{ result: 2 }])
 })
 
-test('a row that cannot be read fails its query, not the process', async () => {
+test('a row that cannot be parsed fails its query, not the process', async () => {
   const { read } = reader(1)
   const json = pg.types.getTypeParser(pg.types.builtins.JSON, 'text')
   pg.types.setTypeParser(pg.types.builtins.JSON, () => {
@@ -82,13 +82,13 @@ test('a row that cannot be read fails its query, not the process', async () => {
   expect(await read('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a connection that PostgreSQL ends fails the read on it, and the next read has another', async () => {
+test('if PostgreSQL closes a connection, its read fails and the next read uses another one', async () => {
   const { read } = reader(1)
   await expect(read('select pg_terminate_backend(pg_backend_pid())')).rejects.toThrow(/terminat/i)
   expect(await read('select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a time limit for queries in the address of the database holds', async () => {
+test('a query timeout in the database URL is respected', async () => {
   const url = new URL(inject('postgresUrl'))
   url.searchParams.set('query_timeout', '150')
   const pool = openPool(url.href, 1)

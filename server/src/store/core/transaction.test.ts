@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const lost = () => Promise.reject(new Error('lost'))
 
-test('work inside a transaction that fails and is caught takes back its own writes alone', async () => {
+test('a caught failure inside a transaction rolls back its own writes only', async () => {
   await store.tx(async (store) => {
     await store.settings.addOnce('outer', 'kept')
     const inner = store.tx(async (store) => {
@@ -30,7 +30,7 @@ test('work inside a transaction that fails and is caught takes back its own writ
   expect(await store.settings.find('inner')).toBeUndefined()
 })
 
-test('a failure after a caught one takes back all of its own work, not only what came after the caught one', async () => {
+test('a failure after a caught one rolls back all its own writes, also those before the caught one', async () => {
   await store.tx(async (store) => {
     const middle = store.tx(async (store) => {
       await store.settings.addOnce('middle', 'lost')

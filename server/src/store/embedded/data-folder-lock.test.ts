@@ -14,20 +14,20 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const lock = () => lockDataFolder(folder, join(folder, 'lock'))
 
-test('a held folder is refused, a released one is not', async () => {
+test('a locked folder is refused, a released one is not', async () => {
   const held = await lock()
   await expect(lock()).rejects.toThrow(DataFolderInUse)
   held.release()
   await takeTurn()
 })
 
-test('a holder that is about to go is waited for', async () => {
+test('a holder that is stopping is waited for', async () => {
   const held = await lock()
   setTimeout(held.release, 300)
   await takeTurn()
 })
 
-test('a dead holder locks nobody out', async () => {
+test('the lock of a dead process is ignored', async () => {
   const child = spawn('true')
   await once(child, 'exit')
   claim(1, `${child.pid}\n123\n`)
@@ -35,14 +35,14 @@ test('a dead holder locks nobody out', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'a live process that has only got the pid of a dead holder locks nobody out',
+  'the lock is ignored if another process has the pid of the dead holder',
   async () => {
     claim(1, `${process.pid}\n1\n`)
     await takeTurn()
   },
 )
 
-test('many turns leave only a few files behind', async () => {
+test('many lock cycles leave only a few files', async () => {
   for (let turn = 0; turn < 30; turn++) await takeTurn()
   expect(readdirSync(join(folder, 'lock')).length).toBeLessThan(10)
 })

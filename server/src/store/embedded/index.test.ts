@@ -38,7 +38,7 @@ test('a restart keeps the data, the port and the password', async () => {
   await second.stop()
 })
 
-test('the server is open to nobody else: owner-only files, loopback, a password; and it writes durably', async () => {
+test('the server has owner-only files, listens on loopback, requires a password, and writes durably', async () => {
   const dataDir = folders.make()
   const server = await startEmbeddedPostgres(dataDir)
   const { cluster, password, port, log } = layoutOf(dataDir)
@@ -53,7 +53,7 @@ test('the server is open to nobody else: owner-only files, loopback, a password;
   await server.stop()
 })
 
-test('a database that someone else is creating at the same moment is as good as our own', async () => {
+test('a database that another process creates at the same time is used', async () => {
   const server = await startEmbeddedPostgres(await folders.makeUsed())
   const { port, password } = new URL(server.url)
   const names = ['a', 'a', 'a', 'b', 'b', 'b']
@@ -61,7 +61,7 @@ test('a database that someone else is creating at the same moment is as good as 
   await server.stop()
 })
 
-test('a taken port is left to its taker', async () => {
+test('if its port is taken, the server uses another one', async () => {
   const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await first.stop()
@@ -72,7 +72,7 @@ test('a taken port is left to its taker', async () => {
   await Promise.all([second.stop(), other.stop()])
 })
 
-test('a server that a killed service left over is adopted with its data', async () => {
+test('a server that a killed service left running is adopted with its data', async () => {
   const dataDir = await folders.makeUsed()
   const service = startService(dataDir)
   const held = requireHeld(await service.told)
@@ -85,7 +85,7 @@ test('a server that a killed service left over is adopted with its data', async 
   await next.stop()
 })
 
-test('a killed server is started again with what it acknowledged', async () => {
+test('a killed server is started again with every acknowledged write', async () => {
   const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await query(first.url, 'create table kept as select 42 as answer')
@@ -97,7 +97,7 @@ test('a killed server is started again with what it acknowledged', async () => {
   await second.stop()
 })
 
-test('a server that dies while its service lives is brought back under the same address', async () => {
+test('a server that dies while its service runs is started again on the same port', async () => {
   const server = await startEmbeddedPostgres(await folders.makeUsed())
   await query(server.url, 'create table kept as select 42 as answer')
   const { pid } = server
@@ -126,7 +126,7 @@ test('a pid that now belongs to another program neither blocks the start nor is 
   await second.stop()
 })
 
-test('a pid file that says nothing stops no start, and a server that runs all the same is adopted', async () => {
+test('a pid file without a pid does not block the start, and a server that is still running is adopted', async () => {
   const dataDir = await folders.makeUsed()
   const first = await startEmbeddedPostgres(dataDir)
   await first.stop()
@@ -160,7 +160,7 @@ test('a first start that is killed at any moment leaves a folder that the next s
   }
 })
 
-test('of three services that start at once on an empty folder one wins, and the others are told why not', async () => {
+test('of three services that start at once on an empty folder one starts, and the others fail with the reason', async () => {
   const dataDir = folders.make()
   const services = [1, 2, 3].map(() => startService(dataDir))
   const told = await Promise.all(services.map((service) => service.told))
@@ -174,7 +174,7 @@ test('of three services that start at once on an empty folder one wins, and the 
   await next.stop()
 })
 
-test.runIf(canBecomeNobody)('an ordinary user runs it too', async () => {
+test.runIf(canBecomeNobody)('it also runs as an ordinary user', async () => {
   const dataDir = folders.make()
   chownSync(dataDir, nobody.uid, nobody.gid)
   const service = startService(dataDir, nobody)
@@ -184,7 +184,7 @@ test.runIf(canBecomeNobody)('an ordinary user runs it too', async () => {
   await service.end('SIGTERM')
 })
 
-test.runIf(canBecomeNobody)('a folder that cannot be written is refused with a sentence', async () => {
+test.runIf(canBecomeNobody)('a folder that is not writable is refused with a clear message', async () => {
   const dataDir = folders.make()
   chmodSync(dataDir, 0o555)
   const { refused } = await startService(dataDir, nobody).told
@@ -192,7 +192,7 @@ test.runIf(canBecomeNobody)('a folder that cannot be written is refused with a s
 })
 
 test.runIf(canBecomeNobody)(
-  'root runs it as nobody; where nobody cannot go, in a user namespace or not at all',
+  'root runs it as the user nobody; if that user has no access, in a user namespace or not at all',
   async () => {
     const closed = join(folders.make(), 'closed')
     const dataDir = join(closed, 'data')

@@ -12,7 +12,7 @@ const base58check = createBase58check((bytes: Uint8Array) => createHash('sha256'
 const type = fc.constantFrom<AddressType>('plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos')
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-test('no text makes a check throw', () => {
+test('a check never throws, whatever the text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: fc.constantFrom(...base58Alphabet), maxLength: 120 }),
@@ -32,7 +32,7 @@ test('no text makes a check throw', () => {
   )
 })
 
-test('every key and hash has an address that is taken', () => {
+test('the address of every key and hash is accepted', () => {
   fc.assert(
     fc.property(bytes(32), bytes(20), (key, hash) => {
       const lower = `0x${Buffer.from(hash).toString('hex')}` as const
@@ -58,7 +58,7 @@ test('a key has one normal form under every SS58 prefix', () => {
   )
 })
 
-test('reserved SS58 prefixes and lengths that hold no key are refused', () => {
+test('reserved SS58 prefixes and wrong key lengths are refused', () => {
   expect(checkAddress('ss58', ss58(46, new Uint8Array(32)))).toMatchObject({ ok: false })
   expect(checkAddress('ss58', ss58(47, new Uint8Array(32)))).toMatchObject({ ok: false })
   expect(checkAddress('ss58', ss58(42, new Uint8Array(31)))).toMatchObject({ ok: false })

@@ -87,7 +87,7 @@ const good: [AddressType, string, address: string, normal?: string][] = [
   ['plain', 'a letter and its accent', 'cafe\u0301', 'café'],
 ]
 
-test.each(good)('%s takes %s', (type, _, address, normal = address) => {
+test.each(good)('%s accepts %s', (type, _, address, normal = address) => {
   expect(checkAddress(type, address)).toEqual({ ok: true, address, normal })
   expect(checkAddress(type, ` \t${address}\n`)).toEqual({ ok: true, address, normal })
 })
@@ -188,7 +188,7 @@ test.each(bad)('%s refuses %s', (type, _, address, message) => {
 
 const types: AddressType[] = ['plain', 'ss58', 'evm', 'solana', 'bitcoin', 'cosmos']
 
-test.each(types)('%s refuses an address of nothing but space', (type) => {
+test.each(types)('%s refuses a blank address', (type) => {
   expect(checkAddress(type, '')).toEqual({ ok: false, message: 'The address is empty.' })
   expect(checkAddress(type, ' \n\t ')).toEqual({ ok: false, message: 'The address is empty.' })
 })

@@ -8,7 +8,7 @@ import { startScripts } from '../../../engine/script/index.ts'
 import { coreActions } from './index.ts'
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
-  '%s is a valid definition as it stands',
+  '%s is a valid definition without changes',
   async (type, action) => {
     const { triggerSpec, inputs, filtersSchema, outputSchema, transform, defaults } = action
     const read = await readDefinition(
@@ -32,7 +32,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
   },
 )
 
-test('the catalogue is complete, has one entry a type, and fits its reply', () => {
+test('the catalogue has one entry per type and fits its reply', () => {
   const types = [
     'erc20_transfer',
     'erc721_transfer',
@@ -82,7 +82,7 @@ const scripts = startScripts({ children: 1 })
 afterAll(() => scripts.close())
 
 test.each(coreActions.map((action) => [action.type, action] as const))(
-  '%s previews: its transform fills its outputSchema',
+  'the preview of %s gives an output that fits its outputSchema',
   async (type, { kind, transform, outputSchema }) => {
     const isTransaction = type === 'native_transfer'
     const item = { address: ann, event: 'E', programId: key, index: 0, params: paramsOf[kind], ...blockOf[kind] }

@@ -109,7 +109,7 @@ test.each<[unknown, Parameters<typeof coerceValue>[1]]>([
   [[1], 'object'],
   [{}, 'array'],
   ['x'.repeat(10_000), 'unknown'],
-])('%j is no %s', (value, type) => expect(() => coerceValue(value, type)).toThrow(/value: /))
+])('%j is not a %s', (value, type) => expect(() => coerceValue(value, type)).toThrow(/value: /))
 
 test('agrees with a plain model on any sequence of integers', () => {
   const entry = fc.record({ key: fc.nat(12).map(String), value: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }) })

@@ -8,7 +8,7 @@ import { evm } from './index.ts'
 const { node, connection, options, start, connectTo, faulty, emitTransfer, close } = await connectedEvm()
 afterAll(close)
 
-test('logs that are missing are never taken for a quiet block', async () => {
+test('missing logs are never treated as a block without logs', async () => {
   const { hash } = await emitTransfer()
   const forgetful = await faulty((method) => (method === 'eth_getLogs' ? { result: [] } : undefined))
   await expect(connectTo(forgetful.url).blockOfTransaction(hash, ['logs'])).rejects.toMatchObject({
@@ -32,29 +32,26 @@ const withoutLogs = async (hash: string) => {
   return { ...(receipt as object), logs: [] }
 }
 
-test.each([true, false])(
-  'receipts that are not all of the truth are asked for elsewhere (in one call: %s)',
-  async (inOne) => {
-    const { hash } = await twoTransfers()
-    const block = (await node.request('eth_getBlockByNumber', ['latest', false])) as { transactions: string[] }
-    const receipts = await Promise.all(
-      block.transactions.map((each) =>
-        each === hash ? withoutLogs(each) : node.request('eth_getTransactionReceipt', [each]),
-      ),
-    )
-    const cutting = await faulty((method, params) => {
-      if (inOne && method === 'eth_getBlockReceipts') return { result: receipts }
-      const place = method === 'eth_getTransactionReceipt' ? block.transactions.indexOf(String(params[0])) : -1
-      return place < 0 ? undefined : { result: receipts[place] }
-    })
-    const alone = connectTo(cutting.url).blockOfTransaction(hash)
-    await expect(alone).rejects.toThrow('do not make up the receipts root of the block')
-    const whole = await connectTo(cutting.url, node.url).blockOfTransaction(hash)
-    expect((await evm.prepare(logSpec({}))).match(whole!)).toHaveLength(2)
-  },
-)
+test.each([true, false])('incomplete receipts are read from another endpoint (in one call: %s)', async (inOne) => {
+  const { hash } = await twoTransfers()
+  const block = (await node.request('eth_getBlockByNumber', ['latest', false])) as { transactions: string[] }
+  const receipts = await Promise.all(
+    block.transactions.map((each) =>
+      each === hash ? withoutLogs(each) : node.request('eth_getTransactionReceipt', [each]),
+    ),
+  )
+  const cutting = await faulty((method, params) => {
+    if (inOne && method === 'eth_getBlockReceipts') return { result: receipts }
+    const place = method === 'eth_getTransactionReceipt' ? block.transactions.indexOf(String(params[0])) : -1
+    return place < 0 ? undefined : { result: receipts[place] }
+  })
+  const alone = connectTo(cutting.url).blockOfTransaction(hash)
+  await expect(alone).rejects.toThrow('do not make up the receipts root of the block')
+  const whole = await connectTo(cutting.url, node.url).blockOfTransaction(hash)
+  expect((await evm.prepare(logSpec({}))).match(whole!)).toHaveLength(2)
+})
 
-test('a node that lags behind is passed over for the block that another has', async () => {
+test('a block that a lagging node lacks is read from another node', async () => {
   const lagging = await faulty((method) => (method === 'eth_getBlockByNumber' ? { result: null } : undefined))
   const { number } = await connection.head()
   expect((await connectTo(lagging.url, node.url).block(number))?.number).toBe(number)
@@ -69,7 +66,7 @@ test.each<[string, Fault, string]>([
   ['an error', { error: { code: -32000, message: 'no' } }, 'failed'],
   ['a hang', () => {}, 'timeout'],
   ['a flood', (response) => response.end(`"${'x'.repeat(2_000_000)}"`), 'too_large'],
-])('an endpoint that answers %s fails clearly, within the time, and another takes over', async (_, fault, kind) => {
+])('an endpoint that answers %s fails with a clear error in time, and another one is used', async (_, fault, kind) => {
   const bad = await faulty(() => fault)
   const short = { ...options, timeoutMs: 300, responseBytesMax: 1_000_000 }
   const alone = evm.connect([bad.url], short)
@@ -80,7 +77,7 @@ test.each<[string, Fault, string]>([
   expect(endpoints).toMatchObject([{ ok: false, error: expect.stringMatching(/\w/) }, { ok: true }])
 })
 
-test('verification tells the chain, the latest block and what each endpoint can', async () => {
+test('verification reports the chain, the latest block and the features of each endpoint', async () => {
   const { number } = await connection.head()
   expect(await evm.verify([node.url, node.wsUrl], options)).toEqual({
     network: 'eip155:31337',
@@ -107,7 +104,7 @@ test('verification tells the chain, the latest block and what each endpoint can'
   })
 })
 
-test('a block is fetched from the endpoint that announced it, when the first one does not have it yet', async () => {
+test('a block is fetched from the endpoint that announced it if the first endpoint does not have it yet', async () => {
   const live = await start()
   const late = { isLate: false }
   const behind = await faultyEndpoint(live.url, ({ method }) =>
@@ -127,7 +124,7 @@ test('a block is fetched from the endpoint that announced it, when the first one
   await behind.close()
 })
 
-test('calls of one moment share a request where the source allows it', async () => {
+test('concurrent calls share one batch request if the source allows it', async () => {
   await node.request('evm_setAutomine', [false])
   for (let count = 0; count < 9; count += 1) await node.send({ to: bob, value: '0x1' })
   await node.request('evm_mine')
@@ -146,7 +143,7 @@ test('calls of one moment share a request where the source allows it', async () 
   expect(await fetchThrough(100)).toBe(3)
 })
 
-test('new blocks are told over a web socket, and taken up again when it breaks', async () => {
+test('new heads arrive over a WebSocket, and again after it reconnects', async () => {
   const live = await start()
   const heads: Head[] = []
   const connected = connectTo(live.url, live.wsUrl)
@@ -165,7 +162,7 @@ test('new blocks are told over a web socket, and taken up again when it breaks',
   expect(connected.report()[1]?.head).toBe(heads.at(-1)!.number)
 })
 
-test('an endpoint of another chain is found out', async () => {
+test('an endpoint of another chain is detected', async () => {
   const other = await start({ chainId: 5, blockReceipts: true })
   const { network, endpoints } = await evm.verify([node.url, other.url], options)
   expect(network).toBe('eip155:31337')

@@ -226,7 +226,7 @@ const given = fc.subarray(events, { minLength: 1, maxLength: 3 }).chain((some) =
   }),
 )
 
-test('logs: what the index finds, once and nothing of it proven wrongly, is what a linear evaluation finds', async () => {
+test('logs: the index finds each hit of a linear evaluation once, and proves none wrongly', async () => {
   const tally = makeTally()
   await fc.assert(
     fc.asyncProperty(given, async ({ wanted, logs, removed }) => {

@@ -18,7 +18,7 @@ function transfer(topics: number, data: string): EvmLog {
 }
 const matcherOf = (spec: Partial<EvmLogSpec>) => logMatcher({ type: 'evm_log', dataSource: 'x', ...spec })
 
-test('triggers with the same events decode a log once, whatever else they ask', async () => {
+test('triggers with the same events share one decoding of a log, whatever their other conditions', async () => {
   const one = await matcherOf({ abiFragment: erc20, contract })
   const other = await matcherOf({ abiFragment: [erc20, 'function f()'], topicsCount: 3 })
   const log = transfer(3, pad('0x5'))
@@ -30,7 +30,7 @@ test('triggers with the same events decode a log once, whatever else they ask', 
   expect(one.matchLog({ ...block, hash: '0xc' }, 7, log)).toMatchObject({ blockHash: '0xc' })
 })
 
-test('other names, or another contract, are not taken for the same', async () => {
+test('specs with other names or another contract do not share a decoding', async () => {
   const named = await matcherOf({ abiFragment: erc20.replace('value', 'amount') })
   const elsewhere = await matcherOf({ abiFragment: erc20, contract: wallet })
   const log = transfer(3, pad('0x5'))
@@ -39,7 +39,7 @@ test('other names, or another contract, are not taken for the same', async () =>
   expect(elsewhere.matchLog(block, 7, log)).toBeUndefined()
 })
 
-test('a known event needs no marks: the number of topics tells ERC-20 from ERC-721', async () => {
+test('a known event needs no "indexed" marks: the number of topics distinguishes ERC-20 from ERC-721', async () => {
   const event = 'Transfer(address,address,uint256)'
   for (const spec of [{ event }, { abiFragment: `event ${event}` }, { abiFragment: ['event Ping()', event] }]) {
     const matcher = await matcherOf(spec)
@@ -56,7 +56,7 @@ test('a known event needs no marks: the number of topics tells ERC-20 from ERC-7
   }
 })
 
-test('an anonymous event is found by the shape of its data, however its ABI is written', async () => {
+test('an anonymous event is found by the shape of its data in every form of ABI', async () => {
   const log = { ...transfer(3, pad('0x5')), topics: [pad(wallet)] }
   for (const spec of [
     { abiFragment: 'event Put(address indexed who, uint256 amount) anonymous;' },
@@ -69,7 +69,7 @@ test('an anonymous event is found by the shape of its data, however its ABI is w
   expect(unmarked.matchLog(block, 7, log)).toBeUndefined()
 })
 
-test('the keys tell events apart by their topics, and give no inputs where only decoding can', async () => {
+test('match keys distinguish events by their topics, and omit inputs that need decoding', async () => {
   const keysOf = async (spec: Partial<EvmLogSpec>) =>
     (await matcherOf(spec)).keys.map(({ topic0, topicsCount, inputs }) => [topic0, topicsCount, inputs?.length])
   expect(await keysOf({ abiFragment: [erc20, erc721, erc20] })).toEqual([

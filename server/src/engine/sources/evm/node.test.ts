@@ -8,7 +8,7 @@ import { evm } from './index.ts'
 const { node, connection, start, connectTo, match, emitTransfer, close } = await connectedEvm()
 afterAll(close)
 
-test('a log is an item with its place in the chain, its event, args and params', async () => {
+test('a log becomes an item with block, transaction, index, event, args and params', async () => {
   const { contract, hash } = await emitTransfer()
   const [item, ...others] = await match(logSpec({ abiFragment: transfer }), hash)
   const head = await connection.head()
@@ -29,7 +29,7 @@ test('a log is an item with its place in the chain, its event, args and params',
   })
 })
 
-test('a log matches by contract in any case, event, counts of topics and bytes, or by nothing at all', async () => {
+test('a log matches by contract in upper or lower case, by event, by topic and byte counts, or without any condition', async () => {
   const { contract, hash } = await emitTransfer()
   const counts = async (specs: object[]) =>
     Promise.all(specs.map(async (spec) => (await match(logSpec(spec), hash)).length))
@@ -56,7 +56,7 @@ test('a log matches by contract in any case, event, counts of topics and bytes, 
   expect(await counts(wrong)).toEqual(wrong.map(() => 0))
 })
 
-test('a signature without marks is decoded where it is known or the topics leave no doubt, else the item says why not', async () => {
+test('a signature without "indexed" marks is decoded if it is known or the topics decide it; otherwise the item says why it is not', async () => {
   const { hash } = await emitTransfer()
   const [known] = await match(logSpec({ event: 'Transfer(address,address,uint256)' }), hash)
   expect(known).toMatchObject({ event: 'Transfer', params: { from: expect.any(String), value: expect.any(String) } })
@@ -75,7 +75,7 @@ test('a signature without marks is decoded where it is known or the topics leave
   await expect(evm.prepare(logSpec({ event: 'Transfer' }))).rejects.toThrow('only a name')
 })
 
-test('indexed dynamic types are shown as their hash, tuples as objects by name', async () => {
+test('indexed dynamic types decode to their hash, tuples to objects by name', async () => {
   const line =
     'event Listed(string indexed name, (address owner, (uint64 id, string note)[] parts) item, uint16 indexed, bool)'
   const topic0 = keccak256(Buffer.from('Listed(string,(address,(uint64,string)[]),uint16,bool)'))
@@ -104,7 +104,7 @@ test('an overloaded name matches each of its events, a signature only one', asyn
   expect(await found('Set(address)')).toEqual([undefined, { a: alice }])
 })
 
-test('an anonymous event is known by its shape, exactly', async () => {
+test('an anonymous event is recognised only by exactly its shape', async () => {
   const abiFragment = [
     {
       type: 'event',
@@ -128,7 +128,7 @@ test('an anonymous event is known by its shape, exactly', async () => {
 
 const transactions: TriggerSpec = { type: 'evm_transaction', dataSource: 'acme.chain' }
 
-test('every transaction is an item with its status, whether the node has eth_getBlockReceipts or not', async () => {
+test('every transaction becomes an item with its status, with or without eth_getBlockReceipts', async () => {
   const reverts = await node.deploy(answer('0x', 'REVERT'))
   await node.request('evm_setAutomine', [false])
   const sent = [
@@ -165,7 +165,7 @@ test('every transaction is an item with its status, whether the node has eth_get
   expect(items[2]?.to).toBe(null)
 })
 
-test('a block is fetched with both of its parts unless fewer are asked for', async () => {
+test('a block is fetched with logs and transactions unless only one of them is requested', async () => {
   const receipts = await start({ blockReceipts: true })
   const other = connectTo(receipts.url)
   await receipts.emit([pad('0x01')], '0x02')
@@ -179,13 +179,13 @@ test('a block is fetched with both of its parts unless fewer are asked for', asy
   expect(await other.blockOfTransaction(pad('0x0123'))).toBe(undefined)
 })
 
-test('everything works over a web socket too', async () => {
+test('everything works over a WebSocket too', async () => {
   const { hash } = await emitTransfer()
   const block = await connectTo(node.wsUrl).blockOfTransaction(hash)
   expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
 })
 
-test('a block that a reorganisation replaced is gone, and its successor is read', async () => {
+test('after a reorg the replaced block is gone, and its replacement is read', async () => {
   const snapshot = await node.request('evm_snapshot')
   const lost = await emitTransfer(1n)
   const { number, hash } = await connection.head()

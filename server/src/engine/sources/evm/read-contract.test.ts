@@ -18,7 +18,7 @@ function read(fields: object): Provider {
   } as Provider
 }
 
-test('a read answers the value, or an object of named outputs', async () => {
+test('a read returns the value, or an object of named outputs', async () => {
   const data = encodeAbiParameters(parseAbiParameters('uint112,uint112,uint32'), [2n ** 80n, 7n, 99])
   const contract = await node.deploy(answer(data))
   const named = 'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)'
@@ -32,7 +32,7 @@ test('a read answers the value, or an object of named outputs', async () => {
   expect(await reading('function getReserves() view returns (uint112)')).toBe('1208925819614629174706176')
 })
 
-test('arguments are taken as JSON has them', async () => {
+test('arguments are accepted as JSON values', async () => {
   const contract = await node.deploy(echo)
   const types = 'uint256 a, int8 b, bool c, string d, bytes3 e, (address who, uint64[] ids) f, bool[2] g'
   const abiFragment = [`function echo(${types}) view returns (${types})`]
@@ -73,7 +73,7 @@ test('a read is made at the block of the item', async () => {
   expect(await connection.read(reading, undefined)).toBe('1')
 })
 
-test('a revert tells its reason: of Solidity, and of the errors in the ABI', async () => {
+test('a revert is reported with its reason: a Solidity message or an error of the ABI', async () => {
   const abi = parseAbi(['error TooLate(uint256 deadline)', 'error Error(string)', 'error Panic(uint256)'])
   const failing = async (data: string) => {
     const contract = await node.deploy(answer(data, 'REVERT'))
@@ -88,7 +88,7 @@ test('a revert tells its reason: of Solidity, and of the errors in the ABI', asy
   await expect(failing('0x12345678')).rejects.toThrow('error 0x12345678')
 })
 
-test('a read of what is no contract, or with the wrong ABI, says so', async () => {
+test('a read of an address without a contract, or with the wrong ABI, fails with a clear message', async () => {
   await expect(connection.read(read({ abiFragment: 'function f() returns (uint256)' }), undefined)).rejects.toThrow(
     'has no f()',
   )
@@ -99,7 +99,7 @@ test('a read of what is no contract, or with the wrong ABI, says so', async () =
   await expect(connection.read(read({ contract: 'nobody' }), undefined)).rejects.toThrow('contract must be')
 })
 
-test('a node without the history of a block is passed over, and named when there is no other', async () => {
+test('a node without the state of a block is skipped, and named if it is the only one', async () => {
   const pruned = await faulty((method) =>
     method === 'eth_call' ? { error: { code: -32000, message: 'missing trie node 1234 (path )' } } : undefined,
   )

@@ -28,7 +28,7 @@ const foundIn = (index: TriggerIndex<IndexEntry>, raw: RawItem) =>
   index.matches(raw).flatMap(({ proven, candidates }) => [...proven, ...candidates])
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
 
-test('a million wallets are not looked at: only those in the log are candidates', () => {
+test('only the wallets in the log are candidates, however many wallets the index holds', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   const spec = { type: 'evm_log' as const, topic0, inputs }
   for (let at = 0; at < 10_000; at++) {
@@ -67,7 +67,7 @@ function findings(asked: (Condition | null)[], value: bigint) {
   return { proven: ids(group?.proven ?? []), candidates: ids(group?.candidates ?? []) }
 }
 
-test('values, bounds, negations and several of them are proven; what alternatives of several say is left', () => {
+test('values, bounds, negations and conjunctions of them are proven; alternatives of conjunctions stay candidates', () => {
   const to = { param: 'to', op: 'eq', value: wallets[1]! } as const
   const much = { param: 'value', op: 'gt', value: '0.9' } as const
   const later = { param: 'later', op: 'eq', value: 'x' } as const
@@ -87,14 +87,14 @@ test('values, bounds, negations and several of them are proven; what alternative
   expect(findings(others, 10n)).toEqual({ proven: [], candidates: ['0', '1'] })
 })
 
-test('what must not be refuses whom it names, and nobody else', () => {
+test('a negated value excludes the entries that name it, and no others', () => {
   const not = (value: string): Condition => ({
     all: [{ param: 'value', op: 'gt', value: '0' }, { not: { param: 'from', op: 'eq', value } }],
   })
   expect(findings([...wallets, ...wallets].map(not), 10n)).toEqual({ proven: ['1', '2', '4', '5'], candidates: [] })
 })
 
-test('whoever alone wants a value is verified for what else it asks, and of several each by its own row', () => {
+test('an entry that is alone under a value stays a candidate; of several entries the later ones are proven by their own row', () => {
   const both = (value: string): Condition => ({
     all: [
       { param: 'to', op: 'eq', value: wallets[1]! },
@@ -105,7 +105,7 @@ test('whoever alone wants a value is verified for what else it asks, and of seve
   expect(findings(['1', '1', '1.1', '0'].map(both), 10n)).toEqual({ proven: ['1', '3'], candidates: ['0'] })
 })
 
-test('in more ways than a place keeps apart, entries are still found, and each can be taken away again', () => {
+test('entries with more combinations than a key path distinguishes are still found, and each can be removed', () => {
   const fields = ['from', 'to', 'value', 'flag', 'more', 'last'].map((name) => ({ name, type: 'uint256' }))
   const filters = Object.fromEntries(fields.map(({ name }) => [name, { type: 'number', sourcePath: `params.${name}` }]))
   const subsets = Array.from({ length: 2 ** fields.length }, (_, set) => fields.filter((_, at) => (set >> at) & 1))
@@ -128,7 +128,7 @@ test('in more ways than a place keeps apart, entries are still found, and each c
   expect(foundIn(index, log(1n))).toEqual([])
 })
 
-test('of several values an entry is kept under the one that says most', () => {
+test('an entry with several values is stored under the most selective one', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   const keys: EvmLogKeys = { type: 'evm_log', topic0, inputs: [...inputs, { name: 'flag', type: 'bool' }] }
   const filters = { ...filtersSchema, flag: { type: 'boolean', sourcePath: 'params.flag' } }
@@ -148,7 +148,7 @@ test('of several values an entry is kept under the one that says most', () => {
   expect(ids(foundIn(index, transfer))).toEqual(['10', '11'])
 })
 
-test('bounds are exact to the last digit, beyond what doubles tell apart', () => {
+test('bounds are exact to the last digit, beyond the precision of doubles', () => {
   const [least, most] = [2n ** 255n, 2n ** 255n + 1n]
   const bounds = (['gt', 'gte', 'lt', 'lte'] as const).map((op) => ({ param: 'value', op, value: `${least / 10n}.8` }))
   expect(findings(bounds, least)).toEqual({ proven: ['1', '3'], candidates: [] })
@@ -156,7 +156,7 @@ test('bounds are exact to the last digit, beyond what doubles tell apart', () =>
   expect(findings(bounds, least - 1n)).toEqual({ proven: ['2', '3'], candidates: [] })
 })
 
-test('what is found is grouped by its decoder, each entry once', () => {
+test('hits are grouped by their decoder, each entry once', () => {
   const index = makeTriggerIndex<IndexEntry & { decoder: string }>(everyIndexing)
   const keys = { type: 'evm_log' as const, topic0, inputs }
   const either = {
@@ -175,7 +175,7 @@ test('what is found is grouped by its decoder, each entry once', () => {
   ])
 })
 
-test('an address in a topic counts by its last twenty bytes, as decoders read it', () => {
+test('an address in a topic is compared by its last twenty bytes, as decoders read it', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   index.add({
     id: 'a',
@@ -195,7 +195,7 @@ test('an anonymous event has its first indexed input in its first topic', () => 
   expect(foundIn(index, raw(low(`0x${wallets[2]!.slice(2).padStart(64, '0')}`)))).toHaveLength(0)
 })
 
-test('transactions are found by who sends, who receives and which method', () => {
+test('transactions are found by sender, receiver and method', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   const add = (id: string, path: string, value: unknown) =>
     index.add({ id, keys: { type: 'evm_transaction' }, requirements: [[{ path, is: 'same', value }]] })
@@ -223,7 +223,7 @@ test('Substrate events are found by pallet and event, first letter folded, and b
   expect(found('System', 'Transfer', '5ABC')).toEqual(['all'])
 })
 
-test('Solana events are decoded by an IDL only when an entry asks for a value', () => {
+test('Solana events are decoded by an IDL only if an entry needs a value', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   const keys = { type: 'solana_event' as const, programId: 'P', discriminator: '0102', decoder: 'idl' }
   const raw = (programId: string, item: (decoder: string) => Record<string, unknown> | undefined): RawItem => ({
@@ -255,7 +255,7 @@ test('Solana events are decoded by an IDL only when an entry asks for a value', 
   ).toEqual(['plain'])
 })
 
-test('an entry added again takes its own place', () => {
+test('an entry that is added again replaces the earlier one', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   index.add({ id: 'a', keys: { type: 'substrate_event', pallet: 'x' } })
   index.add({ id: 'a', keys: { type: 'substrate_event', pallet: 'y' } })

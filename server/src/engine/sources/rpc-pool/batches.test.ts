@@ -12,7 +12,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `m$
 const askAll = (from: { request(method: string): Promise<unknown> }, count: number) =>
   Promise.all(names(count).map((method) => from.request(method)))
 
-test('calls of one moment go out together, never more than the source allows', async () => {
+test('concurrent calls are sent in one batch, never more than the source allows', async () => {
   const sizes: number[] = []
   const started = await node(echo, (calls) => {
     sizes.push(calls.length)
@@ -25,13 +25,13 @@ test('calls of one moment go out together, never more than the source allows', a
   expect([sizes.length, started.messages]).toEqual([3, 4])
 })
 
-test('without batchMaxCount every call is a request of its own', async () => {
+test('without batchMaxCount every call is a separate request', async () => {
   const single = await node(echo, () => 'hang')
   expect(await askAll(pool([single.url]), 5)).toEqual(names(5))
   expect(single.messages).toBe(5)
 })
 
-test('each caller gets his own outcome: a result, the error of his method, or that nothing came', async () => {
+test('each caller gets the outcome of its own call: a result, an error, or a missing answer', async () => {
   const { url } = await node(echo, (calls) => [
     echo(calls[0]!),
     { id: calls[1]!.id, error: { code: 3, message: 'execution reverted' } },
@@ -52,7 +52,7 @@ const refusals: [string, (calls: ScriptedCall[]) => unknown][] = [
   ['a web page', () => '<html>'],
 ]
 
-test.each(refusals)('a node that answers a batch with %s is asked one by one, and remembered', async (_, refuse) => {
+test.each(refusals)('a node that answers a batch with %s gets single calls from then on', async (_, refuse) => {
   const notices: EndpointNotice[] = []
   const { url, host, methods } = await node(echo, refuse)
   const batching = pool([url], { batchMaxCount: 4, onNotice: (notice) => notices.push(notice) })
@@ -63,7 +63,7 @@ test.each(refusals)('a node that answers a batch with %s is asked one by one, an
   expect(notices).toMatchObject([{ code: 'endpoint_without_batches', host }])
 })
 
-test('a node that takes only small batches gets small ones', async () => {
+test('a node that accepts only small batches gets small batches', async () => {
   const sizes: number[] = []
   const { url } = await node(echo, (calls) => {
     sizes.push(calls.length)
@@ -77,7 +77,7 @@ test('a node that takes only small batches gets small ones', async () => {
   expect(Math.min(...sizes)).toBeGreaterThan(1)
 })
 
-test('answers that are too large together come by smaller batches, and large ones are tried again later', async () => {
+test('answers that are too large together are read in smaller batches, and large batches are tried again later', async () => {
   const long = ({ id }: ScriptedCall) => ({ id, result: 'x'.repeat(900) })
   const sizes: number[] = []
   const { url } = await node(long, (calls) => {
@@ -90,7 +90,7 @@ test('answers that are too large together come by smaller batches, and large one
   expect(sizes.filter((size) => size === 8)).toHaveLength(2)
 })
 
-test('a node that is down or limits us is not asked again for each call of the batch', async () => {
+test('after a failure or a rate limit, the calls of a batch are not repeated one by one', async () => {
   const bad = await node(
     () => ({ status: 503, body: '' }),
     () => ({ status: 503, body: '' }),
@@ -114,7 +114,7 @@ test('a node that is down or limits us is not asked again for each call of the b
   }
 })
 
-test('a batch that hangs ends within the time of its calls', async () => {
+test('a batch without an answer ends at the deadline of its calls', async () => {
   const { url } = await node(echo, () => 'hang')
   const hung = pool([url], { batchMaxCount: 10, timeoutMs: 200, now: () => performance.now() })
   const outcomes = await Promise.allSettled(names(4).map((method) => hung.request(method)))

@@ -8,7 +8,7 @@ function keeping() {
   return { clock, head: new HeadBlock(byNumber, () => clock.ms) }
 }
 
-test('the answer to the call for the head serves the call for that block, once', () => {
+test('the block that the head call returned answers the call for that block, once', () => {
   const { head } = keeping()
   head.store('head', [], 7)
   expect(head.take('block', [8])).toBeUndefined()
@@ -18,7 +18,7 @@ test('the answer to the call for the head serves the call for that block, once',
   expect(head.take('block', [7])).toBeUndefined()
 })
 
-test('an old head is asked for again, and a new head takes its place', () => {
+test('an old head is read again, and a new head replaces it', () => {
   const { clock, head } = keeping()
   head.store('head', [], 7)
   clock.ms = 10_000

@@ -37,7 +37,7 @@ const listening = () => {
 const isSubscribed = ({ methods }: ScriptedNode, times = 1) =>
   methods.filter((method) => method === 'eth_subscribe').length >= times
 
-test('heads come as the node pushes them; the stream is down before the first', async () => {
+test('heads arrive in the order in which the node pushes them; the stream is down before the first', async () => {
   const { told, listener } = listening()
   const live = await node(subscribable)
   const streaming = pool([live.wsUrl])
@@ -53,7 +53,7 @@ test('heads come as the node pushes them; the stream is down before the first', 
   expect(await streaming.request('m', [1])).toEqual(['m', [1]])
 })
 
-test('whoever announced a block is known for it while the stream is up', async () => {
+test('the endpoint that announced a block is known while the stream is up', async () => {
   const { told, listener } = listening()
   const live = await node(subscribable)
   const streaming = pool(['http://127.0.0.1:1/', live.wsUrl])
@@ -68,7 +68,7 @@ test('whoever announced a block is known for it while the stream is up', async (
   expect(streaming.announcedBy(7)).toBe(undefined)
 })
 
-test('a stream that breaks is told, and taken up again at the next endpoint', async () => {
+test('a broken stream is reported, and continues at the next endpoint', async () => {
   const { told, listener } = listening()
   const [first, second] = [await node(subscribable), await node(subscribable)]
   pool(['http://127.0.0.1:1/', first.wsUrl, second.wsUrl]).heads(heads, listener)
@@ -82,7 +82,7 @@ test('a stream that breaks is told, and taken up again at the next endpoint', as
   expect(told).toEqual(['up', '1 from 1', 'down: host closed the connection.', 'up', '2 from 2'])
 })
 
-test('a single endpoint is subscribed to again, with growing pauses while it fails; an outage is told once', async () => {
+test('a single endpoint is subscribed to again with backoff; an outage is reported once', async () => {
   const { told, listener } = listening()
   let isWell = true
   const flaky = await node((call) => (isWell ? subscribable(call) : 'cut'))
@@ -101,7 +101,7 @@ test('a single endpoint is subscribed to again, with growing pauses while it fai
   expect(told.slice(0, 5)).toEqual(['up', '1 from 0', 'down: host closed the connection.', 'up', '2 from 0'])
 })
 
-test('a node that falls silent, or pushes nonsense, gives way to the next', async () => {
+test('a node that stops sending, or sends invalid data, is replaced by the next one', async () => {
   const { told, listener } = listening()
   const [silent, babbling, fine] = [await node(subscribable), await node(subscribable), await node(subscribable)]
   // Long enough for those that speak to do so in time, however busy the machine is.
@@ -115,7 +115,7 @@ test('a node that falls silent, or pushes nonsense, gives way to the next', asyn
   expect(silent.methods).toEqual(['eth_subscribe', 'eth_unsubscribe'])
 })
 
-test('a node without subscriptions, or of another network, is no source of heads', async () => {
+test('a node without subscriptions, or of another network, is not used for heads', async () => {
   const { told, listener } = listening()
   const plain = await node(({ id, method }) =>
     method === 'id' ? { id, result: '1' } : { id, error: { code: -32601, message: 'Method not found' } },
@@ -131,7 +131,7 @@ test('a node without subscriptions, or of another network, is no source of heads
   expect(isSubscribed(other)).toBe(false)
 })
 
-test('where no endpoint is a web socket, that is told and the stream stays down', async () => {
+test('without a WebSocket endpoint the stream stays down, and a report says so', async () => {
   const { told, listener } = listening()
   const { url } = await node(subscribable)
   const stream = pool([url]).heads(heads, listener)
@@ -139,7 +139,7 @@ test('where no endpoint is a web socket, that is told and the stream stays down'
   expect([stream.isUp, told]).toEqual([false, ['down: No endpoint of the source is a web socket.']])
 })
 
-test('a closed stream tells nothing more and is cancelled at the node', async () => {
+test('a closed stream reports nothing more and is unsubscribed at the node', async () => {
   const { told, listener } = listening()
   const live = await node(subscribable)
   const stream = pool([live.wsUrl]).heads(heads, listener)
@@ -150,7 +150,7 @@ test('a closed stream tells nothing more and is cancelled at the node', async ()
   expect(told).toEqual([])
 })
 
-test('closing the pool ends its streams for good', async () => {
+test('closing the pool ends its streams', async () => {
   const { told, listener } = listening()
   const live = await node(subscribable)
   const streaming = pool([live.wsUrl])

@@ -20,7 +20,7 @@ const whole = (answer: unknown) => {
   return answer
 }
 
-test('an answer that will not do is asked for elsewhere, and the endpoint that gave it goes last for a while', async () => {
+test('a rejected answer is read from another endpoint, and the first endpoint is used last for a while', async () => {
   const { notices, onNotice } = noticing()
   const [partial, complete] = [await says('some'), await says('all')]
   const both = pool([partial.url, complete.url], { onNotice })
@@ -34,7 +34,7 @@ test('an answer that will not do is asked for elsewhere, and the endpoint that g
   ])
 })
 
-test('when no answer will do, every endpoint has been asked and is named; none is blamed', async () => {
+test('if every answer is rejected, the error names every endpoint, and none is used last', async () => {
   const [first, second] = [await says('some'), await says('few')]
   const both = pool([first.url, second.url])
   const asked = both.ask('m', [], whole)
@@ -43,7 +43,7 @@ test('when no answer will do, every endpoint has been asked and is named; none i
   expect(both.report()).toMatchObject([{ restMs: 0 }, { restMs: 0 }])
 })
 
-test('what is wrong with the request itself is not asked for elsewhere', async () => {
+test('an invalid request is not repeated at another endpoint', async () => {
   const [first, second] = [await says(1), await says(2)]
   const refuse = () => {
     throw new UpstreamError('refused', 'no')
@@ -60,7 +60,7 @@ test.each([
   [-32005, 'query returned more than 10000 results'],
   [-32601, 'Method not found'],
   [-32000, 'missing trie node'],
-])('an error (%d, %s) to what the service asks for itself is asked for elsewhere', async (code, words) => {
+])('an error (%d, %s) for a call of the service itself leads to the next endpoint', async (code, words) => {
   const { notices, onNotice } = noticing()
   const [strict, well] = [await refuses(words, code), await says('0x1')]
   const both = pool([strict.url, well.url], { onNotice })
@@ -78,7 +78,7 @@ test.each([
   expect(strict.methods.at(-1)).toBe('other')
 })
 
-test('when every endpoint answers with an error, the words of each are told', async () => {
+test('if every endpoint answers with an error, the message contains each of them', async () => {
   const [first, second] = [await refuses('blockHash is not supported', -32602), await refuses('no such method', -32601)]
   const asked = pool([first.url, second.url]).ask('m', [], String)
   await expect(asked).rejects.toMatchObject({
@@ -93,21 +93,24 @@ test.each([
   [-32000, 'execution reverted'],
   [-32602, 'invalid argument 0: hex string has length 2'],
   [-32000, 'out of gas'],
-])('an error (%d, %s) about what a caller wrote is the answer, and no endpoint rests for it', async (code, words) => {
-  const { notices, onNotice } = noticing()
-  const [first, second] = [await refuses(words, code), await says(1)]
-  const both = pool([first.url, second.url], { onNotice })
-  for (let call = 0; call < 4; call += 1) await expect(both.request('eth_call')).rejects.toThrow(words)
-  expect([first.messages, second.messages, notices]).toEqual([4, 0, []])
-  expect(both.report()[0]).toMatchObject({ failures: 0, restMs: 0 })
-})
+])(
+  'an error (%d, %s) for a call that a tenant wrote is the answer, and no endpoint cools down',
+  async (code, words) => {
+    const { notices, onNotice } = noticing()
+    const [first, second] = [await refuses(words, code), await says(1)]
+    const both = pool([first.url, second.url], { onNotice })
+    for (let call = 0; call < 4; call += 1) await expect(both.request('eth_call')).rejects.toThrow(words)
+    expect([first.messages, second.messages, notices]).toEqual([4, 0, []])
+    expect(both.report()[0]).toMatchObject({ failures: 0, restMs: 0 })
+  },
+)
 
-test('a method that one endpoint lacks is asked for elsewhere for callers too', async () => {
+test('a method that one endpoint lacks is called at the next one, for tenants too', async () => {
   const [first, second] = [await refuses('Method not found', -32601), await says('traced')]
   expect(await pool([first.url, second.url]).request('debug_traceCall')).toBe('traced')
 })
 
-test('the endpoint that announced a block can be asked first', async () => {
+test('the endpoint that announced a block can be preferred', async () => {
   const [first, second] = [await says('first'), await says('second')]
   const both = pool([first.url, second.url])
   expect(await both.ask('m', [], (answer) => answer, { prefer: 1 })).toBe('second')
@@ -118,7 +121,7 @@ const onChain = (chain: string, answer: string) =>
   node(({ id, method }) => ({ id, result: method === 'id' ? chain : answer }))
 const network = { method: 'id', params: [], read: String }
 
-test('an endpoint of another network never answers for this one', async () => {
+test('an endpoint of another network is never used', async () => {
   const { notices, onNotice } = noticing()
   const [right, wrong] = [await onChain('1', 'right'), await onChain('5', 'wrong')]
   const both = pool([right.url, wrong.url], { network, onNotice })
@@ -132,7 +135,7 @@ test('an endpoint of another network never answers for this one', async () => {
   expect(wrong.methods).toEqual(['id'])
 })
 
-test('the network that is known beforehand decides, also for a single endpoint', async () => {
+test('the network that is known in advance decides, also for a single endpoint', async () => {
   const wrong = await onChain('5', 'wrong')
   await expect(pool([wrong.url], { network: { ...network, expected: '1' } }).request('m')).rejects.toThrow(
     'another network',
@@ -141,7 +144,7 @@ test('the network that is known beforehand decides, also for a single endpoint',
   expect(wrong.methods).toEqual(['id', 'm'])
 })
 
-test('a node that cannot tell its network is passed over', async () => {
+test('a node that does not report its network is skipped', async () => {
   const mute = await node(({ id }: ScriptedCall) => ({ id, error: { code: -32601, message: 'Method not found' } }))
   const right = await onChain('1', 'right')
   expect(await pool([mute.url, right.url], { network }).request('m')).toBe('right')
@@ -152,7 +155,7 @@ const atHeight = (height: { of: number }) =>
   node(({ id, method }) => ({ id, result: method === 'head' ? height.of : 'x' }))
 const head = { method: 'head', params: [], read: Number }
 
-test('an endpoint far behind the median head goes last until it has caught up', async () => {
+test('an endpoint far behind the median head is used last until it has caught up', async () => {
   const { notices, onNotice } = noticing()
   const behind = { of: 100 }
   const nodes = [await atHeight(behind), await atHeight({ of: 200 }), await atHeight({ of: 201 })]
@@ -174,7 +177,7 @@ test('an endpoint far behind the median head goes last until it has caught up', 
   expect(notices.map(({ code }) => code)).toEqual(['endpoint_lagging', 'endpoint_caught_up'])
 })
 
-test('what counts as lag follows the speed of the chain', async () => {
+test('the lag limit depends on the block time of the chain', async () => {
   const heights = [{ of: 1000 }, { of: 1000 }, { of: 1000 }]
   const nodes = await Promise.all(heights.map(atHeight))
   const three = pool(
@@ -198,7 +201,7 @@ test('what counts as lag follows the speed of the chain', async () => {
   expect(await grow(1, 5)).toBe(false)
 })
 
-test('heads are compared by themselves while calls are made', async () => {
+test('heads are compared regularly while calls are made', async () => {
   const nodes = [await atHeight({ of: 100 }), await atHeight({ of: 900 })]
   const both = pool(
     nodes.map(({ url }) => url),
@@ -213,7 +216,7 @@ test('heads are compared by themselves while calls are made', async () => {
   expect(nodes[1]!.methods).toEqual(['head', 'm'])
 })
 
-test('null results, time-outs and complaints are counted, and no report holds an address', async () => {
+test('null results, timeouts and rejected answers are counted, and no report contains a URL', async () => {
   const [empty, slow, busy] = [await says(null), await node(() => 'hang'), await node(() => ({ status: 429 }))]
   const urls = [empty, slow, busy].map(({ host }) => `http://me:secret@${host}/v3/secret?key=secret`)
   const [first, second, third] = urls.map((url) => pool([url], { timeoutMs: 100 }))
@@ -225,7 +228,7 @@ test('null results, time-outs and complaints are counted, and no report holds an
   expect(JSON.stringify(reports)).not.toContain('secret')
 })
 
-test('many failures of one moment are one failure', async () => {
+test('concurrent failures count as one failure', async () => {
   const flaky = await node(() => ({ status: 503 }))
   const alone = pool([flaky.url], { now: () => performance.now() })
   await Promise.allSettled(Array.from({ length: 20 }, () => alone.request('m')))
@@ -233,7 +236,7 @@ test('many failures of one moment are one failure', async () => {
   expect(alone.report()[0]!.restMs).toBeLessThanOrEqual(1000)
 })
 
-test('an endpoint that fails three times in a row is worth a line, and so is its return', async () => {
+test('three failures in a row are logged once, and so is the recovery', async () => {
   const { notices, onNotice } = noticing()
   let isWell = false
   const flaky = await node(({ id }) => (isWell ? { id, result: 1 } : { status: 503 }))
@@ -250,7 +253,7 @@ test('an endpoint that fails three times in a row is worth a line, and so is its
   ])
 })
 
-test('an endpoint that is bad at every other block has one line, not one for each block', async () => {
+test('an endpoint that fails at every second block is logged once, not once per block', async () => {
   const { notices, onNotice } = noticing()
   let block = 0
   const shaky = await node(({ id }) => ({ id, result: block % 2 === 0 ? 'some' : 'all' }))
@@ -268,7 +271,7 @@ test('an endpoint that is bad at every other block has one line, not one for eac
   expect(notices.map(({ code }) => code)).toEqual(['endpoint_incomplete', 'endpoint_recovered'])
 })
 
-test('an answer that was under way does not lift the rest that the endpoint asked for', async () => {
+test('a late answer does not end the cooldown that the endpoint requested', async () => {
   const held = Promise.withResolvers<void>()
   const busy = await node(async ({ id, method }) => {
     if (method === 'refused') return { status: 429, headers: { 'retry-after': '30' } }
@@ -286,7 +289,7 @@ test('an answer that was under way does not lift the rest that the endpoint aske
   await expect(alone.request('m')).rejects.toThrow('free again in 30 s')
 })
 
-test('calls for which a slowed endpoint has no time are refused, and hold up nobody after them', async () => {
+test('calls that exceed the rate limit of an endpoint fail at once and do not delay later calls', async () => {
   let isBusy = true
   const busy = await node(({ id }) => (isBusy ? { status: 429 } : { id, result: 'served' }))
   const alone = pool([busy.url], { timeoutMs: 1000 })

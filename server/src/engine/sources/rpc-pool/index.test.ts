@@ -9,7 +9,7 @@ afterAll(close)
 
 const good = () => node(({ id, method }) => ({ jsonrpc: '2.0', id, result: method }))
 
-test('a request is answered over http and over a web socket', async () => {
+test('a request is answered over HTTP and over a WebSocket', async () => {
   const { url, wsUrl } = await good()
   await expect(pool([url]).request('eth_chainId')).resolves.toBe('eth_chainId')
   await expect(pool([wsUrl]).request('eth_chainId', [{}])).resolves.toBe('eth_chainId')
@@ -38,26 +38,29 @@ const faults: [string, (asked: { id: number }) => unknown, RegExp][] = [
   ['an overload text', ({ id }) => ({ id, error: { code: -32000, message: 'Rate limit reached' } }), /Rate limit/],
 ]
 
-test.each(faults)('%s: the next endpoint is asked, and alone it is told clearly', async (_fault, answer, message) => {
-  const [bad, fine] = [await node(answer), await good()]
-  const both = pool([bad.url, fine.url])
-  await expect(both.request('m')).resolves.toBe('m')
-  await expect(both.request('m')).resolves.toBe('m')
-  expect([bad.messages, fine.messages]).toEqual([1, 2])
-  const alone = pool([bad.url]).request('m')
-  await expect(alone).rejects.toThrow(message)
-  await expect(alone).rejects.toThrow(bad.host)
-})
+test.each(faults)(
+  '%s: the next endpoint is used; without another one, the error is clear',
+  async (_fault, answer, message) => {
+    const [bad, fine] = [await node(answer), await good()]
+    const both = pool([bad.url, fine.url])
+    await expect(both.request('m')).resolves.toBe('m')
+    await expect(both.request('m')).resolves.toBe('m')
+    expect([bad.messages, fine.messages]).toEqual([1, 2])
+    const alone = pool([bad.url]).request('m')
+    await expect(alone).rejects.toThrow(message)
+    await expect(alone).rejects.toThrow(bad.host)
+  },
+)
 
 test.each(['hang', 'cut', '<html>', '{"id":', 'x'.repeat(50_000)])(
-  'a web socket that answers %.8s gives way to the next',
+  'a WebSocket that answers %.8s is replaced by the next endpoint',
   async (answer) => {
     const [bad, fine] = [await node(() => answer), await good()]
     await expect(pool([bad.wsUrl, fine.wsUrl], { timeoutMs: 4200 }).request('m')).resolves.toBe('m')
   },
 )
 
-test('a socket that was cut is opened again', async () => {
+test('a closed WebSocket is opened again', async () => {
   let isFirst = true
   const flaky = await node(({ id }) => {
     const said = isFirst ? 'cut' : { id, result: 'back' }
@@ -69,20 +72,20 @@ test('a socket that was cut is opened again', async () => {
   await expect(alone.request('m')).resolves.toBe('back')
 })
 
-test('an endpoint that hangs leaves time for the next one', async () => {
+test('an endpoint that hangs leaves time for the next endpoint', async () => {
   const [hung, fine] = [await node(() => 'hang'), await good()]
   await expect(
     pool([hung.url, fine.url], { timeoutMs: 4100, now: () => performance.now() }).request('m'),
   ).resolves.toBe('m')
 })
 
-test('all hanging ends within the time', async () => {
+test('if all endpoints hang, the call ends at its deadline', async () => {
   const hung = await node(() => 'hang')
   const request = pool([hung.url, hung.wsUrl], { timeoutMs: 300, now: () => performance.now() }).request('m')
   await expect(request).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('an error of the method itself is not failed over', async () => {
+test('an error of the method itself does not lead to another endpoint', async () => {
   const revert = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
   const [first, second] = [await node(({ id }) => ({ id, error: revert })), await good()]
   const request = pool([first.url, second.url]).request('eth_call')
@@ -91,7 +94,7 @@ test('an error of the method itself is not failed over', async () => {
   expect(second.messages).toBe(0)
 })
 
-test('a node that limits its answers is passed over for another, and not taken for one that asks to slow down', async () => {
+test('a node with a limit on answer sizes is skipped, and does not count as rate limited', async () => {
   const error = { code: -32005, message: 'query returned more than 10000 results' }
   const [first, second] = [await node(({ id }) => ({ id, error })), await good()]
   const both = pool([first.url, second.url])
@@ -99,7 +102,7 @@ test('a node that limits its answers is passed over for another, and not taken f
   expect(both.report()[0]).toMatchObject({ slowDowns: 0, restMs: 0, perSecond: null })
 })
 
-test('a failing endpoint cools down, twice as long each time, and comes back', async () => {
+test('the cooldown of a failing endpoint doubles each time, and the endpoint is used again afterwards', async () => {
   let isWell = false
   const flaky = await node(({ id }) => (isWell ? { id, result: 'first' } : { status: 503, body: '' }))
   const spare = await node(({ id }) => ({ id, result: 'spare' }))
@@ -114,7 +117,7 @@ test('a failing endpoint cools down, twice as long each time, and comes back', a
   await expect(both.request('m')).resolves.toBe('first')
 })
 
-test('Retry-After is respected even when nothing else is left', async () => {
+test('Retry-After is respected even if no other endpoint is left', async () => {
   const busy = await node(() => ({ status: 429, headers: { 'retry-after': '30' }, body: '' }))
   const alone = pool([busy.url])
   await expect(alone.request('m')).rejects.toThrow(/asks to slow down/)
@@ -124,14 +127,14 @@ test('Retry-After is respected even when nothing else is left', async () => {
   expect(busy.messages).toBe(2)
 })
 
-test('each endpoint can be asked by itself', async () => {
+test('each endpoint can be called alone', async () => {
   const [bad, fine] = [await node(() => '<html>'), await good()]
   const both = pool([bad.url, fine.wsUrl])
   await expect(both.perEndpoint(bad.url).request('m')).rejects.toThrow(/web page/)
   await expect(both.perEndpoint(fine.wsUrl).request('m')).resolves.toBe('m')
 })
 
-test('a call that names its endpoints is put to no other one, though another is preferred or the named ones fail', async () => {
+test('a call with a list of endpoints uses no other, even if another is preferred or the listed ones fail', async () => {
   const [first, bad, third] = [await good(), await node(() => '<html>'), await good()]
   const all = pool([first.url, bad.url, third.url])
   await expect(all.ask('m', [], String, { among: [1], prefer: 0 })).rejects.toThrow(/web page/)
@@ -139,7 +142,7 @@ test('a call that names its endpoints is put to no other one, though another is 
   expect([first.messages, third.messages]).toEqual([0, 1])
 })
 
-test('a guarded door keeps endpoints out of private networks', async () => {
+test('the guarded door refuses endpoints in private networks', async () => {
   const fine = await good()
   const guarded = openDoor({ allowPrivateNetworks: false })
   const both = pool([fine.url, fine.wsUrl], { door: guarded })
@@ -148,12 +151,12 @@ test('a guarded door keeps endpoints out of private networks', async () => {
   await guarded.close()
 })
 
-test('secrets in the address are not in the message', async () => {
+test('error messages do not contain secrets of the URL', async () => {
   const bad = await node(() => '<html>')
   const url = `http://me:secret@${bad.host}/v3/secret?key=secret`
   await expect(pool([url]).request('m')).rejects.toThrow(/^127\.0\.0\.1:\d+ answered a web page instead of JSON-RPC\.$/)
 })
 
-test('a network without endpoints says so', async () => {
+test('a network without endpoints fails with that reason', async () => {
   await expect(pool([]).request('m')).rejects.toThrow('The network has no endpoint.')
 })

@@ -6,13 +6,13 @@ const pace = () => {
   return { clock, pace: new Pace(() => clock.ms) }
 }
 
-test('calls go as they come until the endpoint complains', () => {
+test('calls are not delayed until the endpoint reports a rate limit', () => {
   const { pace: free } = pace()
   expect(Array.from({ length: 1000 }, () => free.take())).toEqual(Array(1000).fill(0))
   expect(free.perSecond).toBe(null)
 })
 
-test('after a complaint they go half as often, each in its own place', () => {
+test('after a rate limit error the rate is halved, and calls are spaced evenly', () => {
   const { clock, pace: slowed } = pace()
   for (let call = 0; call < 40; call += 1) slowed.take()
   slowed.slowDown()
@@ -24,7 +24,7 @@ test('after a complaint they go half as often, each in its own place', () => {
   expect(slowed.perSecond).toBeCloseTo(22)
 })
 
-test('a second complaint halves again, but never to a standstill; quiet lifts the limit', () => {
+test('a second rate limit error halves the rate again, down to a minimum; without further errors the limit is lifted', () => {
   const { clock, pace: slowed } = pace()
   slowed.take()
   for (let complaint = 0; complaint < 5; complaint += 1) {
@@ -42,7 +42,7 @@ test('a second complaint halves again, but never to a standstill; quiet lifts th
   expect([slowed.take(), slowed.perSecond]).toEqual([0, null])
 })
 
-test('a limit of three calls a second is found, and complained of about once a minute', () => {
+test('a limit of three calls per second is found, with about one rate limit error per minute', () => {
   const { clock, pace: limited } = pace()
   let second = { startedAt: 0, calls: 0 }
   let complaints = 0

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Trouble } from './trouble.ts'
 
-test('a trouble is told when it begins, ever more seldom while it goes on, and when it is over', () => {
+test('a problem is reported when it begins, less and less often while it lasts, and when it is over', () => {
   let now = 0
   const trouble = new Trouble(() => now)
   const told: number[] = []
@@ -14,7 +14,7 @@ test('a trouble is told when it begins, ever more seldom while it goes on, and w
   expect(trouble.recordOccurrence()).toEqual({ times: 1, seconds: 0 })
 })
 
-test('a short good time does not end a trouble', () => {
+test('a short time without failures does not end a problem', () => {
   let now = 0
   const trouble = new Trouble(() => now)
   expect(trouble.recordOccurrence()).toEqual({ times: 1, seconds: 0 })

@@ -9,7 +9,7 @@ afterAll(close)
 const now = () => performance.now()
 const slowDown = { status: 429, headers: { 'retry-after': '0' } }
 
-test('work of several calls waits for a limit and goes on, without making the same call twice', async () => {
+test('work of several calls waits for a rate limit and continues, without repeating a call', async () => {
   const notices: EndpointNotice[] = []
   let asked = 0
   const limiting = await node(({ id, method }) => (++asked % 3 === 0 ? slowDown : { id, result: method }))
@@ -29,14 +29,14 @@ test('work of several calls waits for a limit and goes on, without making the sa
   )
 })
 
-test('another endpoint that may answer at once goes before waiting', async () => {
+test('an endpoint that is free now is used instead of waiting for another', async () => {
   const [limiting, well] = [await node(() => slowDown), await node(({ id }) => ({ id, result: 1 }))]
   const both = pool([limiting.url, well.url], { now, limitWaitMs: 10_000 })
   expect(await both.ask('m', [], (answer) => answer)).toBe(1)
   expect([limiting.messages, well.messages]).toEqual([1, 1])
 })
 
-test('a wait longer than allowed is an error that says why', async () => {
+test('a wait longer than allowed fails with the reason', async () => {
   const limiting = await node(() => ({ status: 429, headers: { 'retry-after': '120' } }))
   const patient = pool([limiting.url], { now, limitWaitMs: 10_000 })
   await expect(patient.request('m')).rejects.toThrow('asks to slow down (HTTP 429)')
@@ -49,7 +49,7 @@ test('a call can allow a shorter wait than the pool does', async () => {
   await expect(patient.ask('m', [], String, { limitWaitMs: 8000 })).rejects.toThrow('asks to slow down (HTTP 429)')
 })
 
-test('a pool that is closed waits for nobody', async () => {
+test('a closed pool ends waiting calls', async () => {
   const limiting = await node(() => ({ status: 429, headers: { 'retry-after': '30' } }))
   const patient = pool([limiting.url], { now, limitWaitMs: 60_000 })
   const waiting = patient.request('m')

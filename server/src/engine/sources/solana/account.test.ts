@@ -42,25 +42,25 @@ const found = {
   slot,
 }
 
-test('an account is read whole, its data as hex or base64 without an IDL', async () => {
+test('an account is read with all fields; without an IDL its data is hex or base64', async () => {
   expect(await read({ account: vault })).toEqual({ ...found, data: `0x${vaultData.toString('hex')}` })
   const data = vaultData.toString('base64')
   expect(await read({ account: vault, bytesEncoding: 'base64' })).toEqual({ ...found, data })
 })
 
-test('an account that a program derives from seeds is found and decoded, by name or by what it begins with', async () => {
+test('an account derived from seeds is found and decoded, by name or by discriminator', async () => {
   const decoded = { ...found, data: { owner } }
   expect(await read({ account: '', pda: { programId: program, seeds }, idl, accountName: 'vault' })).toEqual(decoded)
   expect(await read({ account: '', programId: program, pda: { seeds }, idl: JSON.stringify(idl) })).toEqual(decoded)
 })
 
-test('an account that does not exist is a result', async () => {
+test('an account that does not exist is a result, not an error', async () => {
   const account = 'Nobody1111111111111111111111111111111111111'
   const nothing = { exists: false, owner: null, lamports: '0', executable: false, rentEpoch: null, data: null }
   expect(await read({ account, idl })).toEqual({ account, slot, ...nothing })
 })
 
-test('another account than the IDL says fails in words', async () => {
+test('an account of another type than the IDL says fails with a clear message', async () => {
   await expect(read({ account: vault, idl, accountName: 'Safe' })).rejects.toThrow(
     "The account's data (40 bytes) is not that of the account Safe of the IDL.",
   )
@@ -70,11 +70,11 @@ test.each([
   [{ account: 'nowhere' }, '"nowhere" is not a Solana address.'],
   [{ account: '', pda: { seeds } }, 'pda needs a programId'],
   [{ account: '', programId: program, pda: { seeds: [{ type: 'u8', value: 256 }] } }, 'pda.seeds.0: 256 is not a u8.'],
-])('%j is refused before anything is asked', async (provider, message) => {
+])('%j is refused before any call', async (provider, message) => {
   await expect(read(provider)).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining(message) })
 })
 
-test('a node that has not reached the slot of the item does not answer for it', async () => {
+test('a node that has not reached the slot of the item is not used', async () => {
   const provider = solanaAccount({ account: vault })
   await expect(connection.read(provider, { ...at, number: slot + 5 })).rejects.toMatchObject({ kind: 'failed' })
   expect(await connection.read(provider, undefined)).toMatchObject({ exists: true })

@@ -6,7 +6,7 @@ import type { Instruction } from './transaction.ts'
 
 const [alpha, beta, precompile] = ['A', 'B', 'C'].map((letter) => letter.repeat(43)) as [string, string, string]
 
-test('an event that comes as a log and as an instruction is one; two of each are two', () => {
+test('an event that is both logged and emitted by instruction counts once; two of each count twice', () => {
   const instructions = [top(alpha), inner(alpha, alpha, 'one'), inner(alpha, alpha, 'one')]
   const logs = [invoke(alpha, 1), data('one'), invoke(alpha, 2), success(alpha), data('one'), success(alpha)]
   expect(found(instructions, logs)).toEqual([`0 ${alpha} one`, `1 ${alpha} one`])
@@ -14,7 +14,7 @@ test('an event that comes as a log and as an instruction is one; two of each are
   expect(found(instructions, logs.slice(0, 2))).toEqual([`0 ${alpha} one`, `1 ${alpha} one`])
 })
 
-test('logs that were cut short lose nothing that instructions hold', () => {
+test('events of instructions are found even if the logs were truncated', () => {
   const instructions = [top(alpha), inner(alpha, alpha, 'one'), inner(alpha, alpha, 'two')]
   expect(found(instructions, [invoke(alpha, 1), data('one'), 'Log truncated'])).toEqual([
     `0 ${alpha} one`,
@@ -22,12 +22,12 @@ test('logs that were cut short lose nothing that instructions hold', () => {
   ])
 })
 
-test('a logged event belongs to the program that runs, before and after it invokes others', () => {
+test('a logged event belongs to the running program, before and after it invokes other programs', () => {
   const logs = [invoke(alpha, 1), invoke(beta, 2), data('b'), success(beta), data('a'), success(alpha)]
   expect(found([top(alpha), inner(beta, alpha, '')], logs)).toEqual([`0 ${beta} b`, `1 ${alpha} a`])
 })
 
-test('logs and instructions stand in the order of execution, also beside programs that log nothing', () => {
+test('logs and instructions are in order of execution, also beside programs that log nothing', () => {
   const instructions = [
     top(precompile),
     top(alpha),
@@ -45,7 +45,7 @@ test('logs and instructions stand in the order of execution, also beside program
   ])
 })
 
-test('what one program says in the name of another is not believed', () => {
+test('an event that one program emits in the name of another is ignored', () => {
   const forged = [top(beta), inner(alpha, beta, 'forged'), { ...top(alpha), data: tagged('forged') }]
   const logs = [
     invoke(beta, 1),
@@ -57,11 +57,11 @@ test('what one program says in the name of another is not believed', () => {
   expect(found(forged, logs)).toEqual([`0 ${beta} own`])
 })
 
-test('a node that does not tell who invoked is believed', () => {
+test('events are accepted from a node that does not report the invoking program', () => {
   expect(found([top(alpha), { ...inner(alpha, alpha, 'one'), caller: null }], [])).toEqual([`0 ${alpha} one`])
 })
 
-test('several pieces of one log are one event, and what is not base64 is none', () => {
+test('several fields of one log line form one event, and text that is not base64 forms none', () => {
   const pieces = `${data('on')} ${Buffer.from('e').toString('base64')}`
   expect(found([top(alpha)], [data('outside'), invoke(alpha, 1), pieces, 'Program data: §', success(alpha)])).toEqual([
     `0 ${alpha} one`,

@@ -16,7 +16,7 @@ const event = Uint8Array.of(1, 2, 3)
 await double.emit({ by: 'both' }, event)
 const slot = double.produceBlock()
 
-test('endpoints are verified one by one: network, latest slot, what they can do', async () => {
+test('each endpoint is verified: network, latest slot, features', async () => {
   expect(await solana.verify([double.url], options)).toEqual({
     network: 'solana',
     genesisHash,
@@ -33,7 +33,7 @@ test('endpoints are verified one by one: network, latest slot, what they can do'
   })
 })
 
-test('an endpoint of another network, one without blocks and one that is dead are told apart', async () => {
+test('verification distinguishes an endpoint of another network, one without blocks and a dead one', async () => {
   const mainnet = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
   const other = await endpoint((method) => (method === 'getGenesisHash' ? { result: mainnet } : undefined))
   const noBlocks = await endpoint((method) => (/^getBlock/.test(method) ? { error: { code: -32601 } } : undefined))
@@ -47,7 +47,7 @@ test('an endpoint of another network, one without blocks and one that is dead ar
   expect(await solana.verify([other], options)).toMatchObject({ network: 'mainnet-beta', genesisHash: mainnet })
 })
 
-test('when no endpoint answers, that is the finding', async () => {
+test('if no endpoint answers, verification says so', async () => {
   const dead = await endpoint(() => (response) => void response.end('<html>'))
   expect(await solana.verify([dead], options)).toMatchObject({
     network: 'solana',
@@ -72,7 +72,7 @@ test.each<[string, Fault]>([
   ['a program that is not there', { result: { ...whole, transactions: [withInstruction({ programIdIndex: 9 })] } }],
   ['an account that is not there', { result: { ...whole, transactions: [withInstruction({ accounts: [1] })] } }],
   ['another error', { error: { code: -32001, message: 'Block cleaned up' } }],
-])('a node that answers %s for a block fails in words', async (_, fault) => {
+])('a node that answers %s for a block fails with a clear message', async (_, fault) => {
   const url = await endpoint((method) => (method === 'getBlock' ? fault : undefined))
   const connection = solana.connect([url], options)
   await expect(connection.block(slot)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test.each<[string, unknown]>([
   ['no value', { context: { slot: 5 } }],
   ['other data', { context: { slot: 5 }, value: { owner: 'o', lamports: 1, data: { parsed: {} } } }],
   ['no lamports', { context: { slot: 5 }, value: { owner: 'o', data: ['', 'base64'] } }],
-])('a node that answers %s for the head, an account or a transaction fails in words', async (_, result) => {
+])('a node that answers %s for the head, an account or a transaction fails with a clear message', async (_, result) => {
   const connection = solana.connect([await endpoint(() => ({ result }))], options)
   await expect(connection.head()).rejects.toMatchObject({ kind: 'bad_answer' })
   const account = { id: 'p', type: 'solana_account' as const, account: double.emitter }
@@ -99,26 +99,26 @@ test.each<[string, unknown]>([
     await expect(connection.blockOfTransaction(signature)).rejects.toMatchObject({ kind: 'bad_answer' })
 })
 
-test('a node that hangs fails within the time-out, and the next one answers', async () => {
+test('a node that hangs fails at the timeout, and the next one answers', async () => {
   const hanging = await endpoint(() => () => undefined)
   const quick = { ...options, timeoutMs: 200 }
   await expect(solana.connect([hanging], quick).block(slot)).rejects.toMatchObject({ kind: 'timeout' })
   expect(await solana.verify([hanging], quick)).toMatchObject({ endpoints: [{ ok: false }] })
 })
 
-test('a block that is larger than allowed fails in words', async () => {
+test('a block that is larger than allowed fails with a clear message', async () => {
   const small = solana.connect([double.url], { ...options, responseBytesMax: 200 })
   await expect(small.block(slot)).rejects.toMatchObject({ kind: 'too_large' })
 })
 
-test('null is no block beyond the head, and no answer before it: another endpoint is asked', async () => {
+test('null beyond the head means no block; null before the head leads to another endpoint', async () => {
   const url = await endpoint((method) => (method === 'getBlock' ? { result: null } : undefined))
   expect(await solana.connect([url], options).block(slot + 1)).toBeUndefined()
   await expect(solana.connect([url], options).block(slot)).rejects.toThrow('though its head is past it')
   expect((await solana.connect([url, double.url], options).block(slot))?.number).toBe(slot)
 })
 
-test('a slot that one node skipped and another has is not skipped', async () => {
+test('a slot is not skipped if one node reports it skipped and another has it', async () => {
   const error = { code: -32007, message: 'Slot was skipped, or missing due to ledger jump to recent snapshot' }
   const url = await endpoint((method) => (method === 'getBlock' ? { error } : undefined))
   expect(await solana.connect([url], options).block(slot)).toBeUndefined()
@@ -149,7 +149,7 @@ async function versioned(version: number, form: object = {}) {
   return { url, asked }
 }
 
-test('a block with transactions of a higher version is asked for again with that version, once for each endpoint', async () => {
+test('a block with a higher transaction version is requested again with that version, once per endpoint', async () => {
   const { url, asked } = await versioned(1)
   const connection = solana.connect([url], options)
   const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'x', programId: double.emitter })
@@ -157,7 +157,7 @@ test('a block with transactions of a higher version is asked for again with that
   expect(asked).toEqual([0, 1, 1])
 })
 
-test('an endpoint that refuses the version itself gives way to another', async () => {
+test('an endpoint that refuses the version is replaced by another', async () => {
   const { url } = await faultyEndpoint(double.url, ({ method, params }) => {
     if (method !== 'getBlock') return undefined
     const { maxSupportedTransactionVersion: most } = params[1] as { maxSupportedTransactionVersion: number }
@@ -168,7 +168,7 @@ test('an endpoint that refuses the version itself gives way to another', async (
   expect((await solana.connect([url, able], options).block(slot))?.number).toBe(slot)
 })
 
-test('a transaction of an unknown form is read by its logs or left out, with one warning; the others are read', async () => {
+test('a transaction of an unknown form is read from its logs or omitted with one warning; the others are read', async () => {
   await double.emit({ by: 'log' }, event)
   await double.emit({ by: 'log' }, event)
   const slot = double.produceBlock()

@@ -24,7 +24,7 @@ const newIdl = {
 const oldFields = fields.map((field) => ({ ...field, type: field.type.replace('pubkey', 'publicKey'), index: false }))
 const oldIdl = { version: '0.1.0', name: 'shop', instructions: [], events: [{ name: 'Bought', fields: oldFields }] }
 
-test.each(['log', 'invoke', 'both'] as const)('an event given out by %s is one item', async (by) => {
+test.each(['log', 'invoke', 'both'] as const)('an event emitted by %s is one item', async (by) => {
   const signature = await double.emit({ by }, bought(7n))
   const slot = double.produceBlock()
   const item = {
@@ -41,7 +41,7 @@ test.each(['log', 'invoke', 'both'] as const)('an event given out by %s is one i
   expect(await match(slot, { programId: double.payer.address, idl: newIdl })).toEqual([])
 })
 
-test('slots are told over a web socket as they come', async () => {
+test('slots arrive over a WebSocket', async () => {
   const heads: Head[] = []
   const live = solana.connect([double.wsUrl], options)
   live.heads({ onHead: (head) => void heads.push(head) })
@@ -55,7 +55,7 @@ test('slots are told over a web socket as they come', async () => {
   await live.close()
 })
 
-test('events stand in the order of the chain, those of failed transactions not at all', async () => {
+test('events are in chain order, without those of failed transactions', async () => {
   await double.emit({ by: 'both' }, bought(1n), bought(1n), bought(2n))
   await double.emit({ by: 'both', fails: true }, bought(3n))
   await double.emit({ by: 'log' }, bought(4n))
@@ -68,7 +68,7 @@ test('events stand in the order of the chain, those of failed transactions not a
   ])
 })
 
-test('without an IDL an event is its bytes, found by the name that Anchor hashes, or all of them', async () => {
+test('without an IDL an event is raw bytes, found by Anchor’s discriminator of its name, or every event matches', async () => {
   await double.emit({ by: 'log' }, bought(1n), Uint8Array.of(1, 2, 3))
   const slot = double.produceBlock()
   const data = `0x${Buffer.from(bought(1n)).toString('hex')}`
@@ -85,7 +85,7 @@ test('without an IDL an event is its bytes, found by the name that Anchor hashes
   ])
 })
 
-test('an instruction stands for an event that the IDL does not have, its accounts loaded by a lookup table', async () => {
+test('an instruction is used for an event that the IDL does not have, with accounts from a lookup table', async () => {
   const { source, mint, destination, table } = tokenAccounts()
   const data = Uint8Array.of(12, 44, 1, 0, 0, 0, 0, 0, 0, 6)
   const accounts = [source, mint, destination].map((each) => ({ address: each, role: AccountRole.WRITABLE }))
@@ -104,7 +104,7 @@ test('an instruction stands for an event that the IDL does not have, its account
   })
 })
 
-test('a slot without a block and one that is yet to come have none; blocks are linked across them', async () => {
+test('skipped and future slots have no block; blocks are linked across skipped slots', async () => {
   const before = double.produceBlock()
   const after = double.produceBlock(2)
   expect(await connection.block(before + 1)).toBeUndefined()
@@ -114,7 +114,7 @@ test('a slot without a block and one that is yet to come have none; blocks are l
   expect(await connection.head()).toEqual({ number: after, hash: second?.hash })
 })
 
-test('a transaction leads to its block; an unknown one and what is no signature to none', async () => {
+test('the block of a transaction is found by signature; an unknown or invalid signature finds none', async () => {
   const signature = await double.emit({ by: 'log' }, bought(1n))
   const slot = double.produceBlock()
   double.produceBlock()

@@ -38,11 +38,11 @@ test.each([
   ['u128', '9'.repeat(40)],
   ['constructor', 'x'],
   ['string', 'x'.repeat(33)],
-])('%s %j is refused in words', (type, value) => {
+])('%s %j is refused with a clear message', (type, value) => {
   expect(() => seedBytes(type, value, 'pda.seeds.0')).toThrow(/^pda\.seeds\.0/)
 })
 
-test('an associated token account is derived as wallets derive it', async () => {
+test('an associated token account gets the same address as in wallets', async () => {
   const owner = '4pGw7EECgtpsptfq5dQBYHYyvnAVSLqg5kqB2qGJSzA8'
   const mint = 'AZaxNof3Dy57yXKM99BidjB9vfnzJ3EBuEqiiVnQP71F'
   const seeds = [owner, key, mint].map((value) => ({ type: 'publicKey', value }))
@@ -51,7 +51,7 @@ test('an associated token account is derived as wallets derive it', async () => 
   expect(await deriveAddress({ programId: program, seeds }, key)).toBe('263W2H6WRhAiXv9r7fpwLya2AweHLGn6GGXH32gLEL7c')
 })
 
-test('a program that is missing and seeds that are too many are refused', async () => {
+test('a missing program and too many seeds are refused', async () => {
   await expect(deriveAddress({ seeds: [] }, undefined)).rejects.toThrow('programId')
   const seeds = Array.from({ length: 16 }, () => ({ type: 'u8', value: 1 }))
   await expect(deriveAddress({ seeds }, key)).rejects.toThrow('15 at most')

@@ -155,7 +155,7 @@ const decode = (type: LookupEntry, encoded: Uint8Array) => {
   return { value, left: cursor.left }
 }
 
-test('what the library encodes is decoded to the JSON of its type, to the last byte', () => {
+test('values that the library encoded decode to JSON, to the last byte', () => {
   fc.assert(
     fc.property(cases, ({ entry, api, plain }) => {
       expect(decode(entry, codecOf(entry).enc(api))).toEqual({ value: plain, left: 0 })
@@ -164,7 +164,7 @@ test('what the library encodes is decoded to the JSON of its type, to the last b
   )
 })
 
-test('JSON as triggers see it is coerced to the same bytes', async () => {
+test('JSON values encode back to the same bytes', async () => {
   const library = await loadLibrary()
   fc.assert(
     fc.property(cases, ({ entry, api, plain }) => {
@@ -175,7 +175,7 @@ test('JSON as triggers see it is coerced to the same bytes', async () => {
   )
 })
 
-test('a value that is cut short is refused, never filled up', () => {
+test('a truncated value is refused, never padded', () => {
   fc.assert(
     fc.property(cases, fc.nat(), ({ entry, api }, cut) => {
       const encoded = codecOf(entry).enc(api)
@@ -186,7 +186,7 @@ test('a value that is cut short is refused, never filled up', () => {
   )
 })
 
-test('lists of what takes no bytes, and lists longer than their bytes, end at once', () => {
+test('lists of zero-size elements, and lists longer than their bytes, are refused at once', () => {
   const nothing = entry({ type: 'struct', value: {}, innerDocs: {} })
   const endless = entry({ type: 'sequence', value: nothing })
   expect(() => decode(endless, Buffer.from([0xfe, 0xff, 0xff, 0xff]))).toThrow('a list is longer than its bytes')
@@ -200,7 +200,7 @@ test('lists of what takes no bytes, and lists longer than their bytes, end at on
   expect(() => decode(accounts, Buffer.from([0xfe, 0xff, 0xff, 0xff]))).toThrow(RangeError)
 })
 
-test('a pallet’s error is named and keeps its numbers, whether it has details or not', () => {
+test('an error of a pallet has its name and numbers, with or without details', () => {
   const named = ({ index, error }: ModuleError) =>
     index === 5 && error === 4 ? { type: 'Balances', value: 'TooLow' } : undefined
   const byte = u8()
@@ -220,7 +220,7 @@ test('a pallet’s error is named and keeps its numbers, whether it has details 
   expect(decodeWith(long, 5, 9, 0, 0, 0)).toBe('0x0509000000')
 })
 
-test('a type that holds only itself is refused, one that holds itself in a list is read', () => {
+test('a type that contains only itself is refused; a type that contains a list of itself is read', () => {
   const self: LookupEntry = entry({ type: 'tuple', value: [], innerDocs: [] })
   Object.assign(self, { value: [self] })
   expect(() => decode(self, Buffer.alloc(8))).toThrow(RangeError)

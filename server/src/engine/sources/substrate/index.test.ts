@@ -90,7 +90,7 @@ async function connect(...nodes: Answers[]): Promise<Connection> {
   return connection
 }
 
-test.each([14, 15, 16] as const)('events are read by metadata of version %i', async (version) => {
+test.each([14, 15, 16] as const)('events are decoded with metadata of version %i', async (version) => {
   const at = (asked: unknown[]) => {
     if (asked[0] === 'Metadata_metadata_versions') return '0x100d0000000e0000000f00000010000000'
     const metadata = sampleMetadata(version).slice(2)
@@ -126,7 +126,7 @@ test.each([14, 15, 16] as const)('events are read by metadata of version %i', as
   ])
 })
 
-test('storage keys have the prefix of the instance; defaults, absent values and sets of keys are told apart', async () => {
+test('storage keys use the prefix of the pallet instance; defaults, absent values and key sets are distinguished', async () => {
   const asked: unknown[] = []
   const state_getStorage = ([key]: [string]) => {
     asked.push(key)
@@ -170,14 +170,14 @@ test.each<[string, Answers, string]>([
   ['text for storage', { state_getStorage: 'events' }, 'not bytes in hex'],
   ['a version that is none', { state_getRuntimeVersion: {} }, 'not a runtime version'],
   ['state that was thrown away', { state_getStorage: fail('State already discarded') }, 'State already discarded'],
-])('%s is told in a sentence, within the time', async (_name, more, message) => {
+])('%s fails with a clear message, in time', async (_name, more, message) => {
   const chain = await connect(wellNode(14, more))
   const error: unknown = await chain.block(5).catch((reason) => reason)
   expect(error).toBeInstanceOf(UpstreamError)
   expect(error).toMatchObject({ message: expect.stringContaining(message) })
 })
 
-test('a block with older metadata says since which block the chain can be read, and looks for it once', async () => {
+test('a block with older metadata fails with the first readable block, which is searched once', async () => {
   const asked = { metadata: 0 }
   const blocks = 1000
   const numbered = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
@@ -207,7 +207,7 @@ test('a block with older metadata says since which block the chain can be read, 
   expect(asked.metadata - spent).toBe(1)
 })
 
-test('what one endpoint lacks, another gives', async () => {
+test('a block that one endpoint lacks is read from another', async () => {
   const pruned = wellNode(14, { state_getStorage: fail('State already discarded'), chain_getHeader: null })
   const chain = await connect(pruned, wellNode())
   expect((await chain.block(5))?.number).toBe(5)
@@ -220,7 +220,7 @@ test('a block without extrinsics may have no events', async () => {
   expect((await chain.block(5))?.contents).toEqual({ events: [] })
 })
 
-test('a lie about its genesis does not reach how other endpoints are decoded', async () => {
+test('an endpoint with a false genesis does not affect the decoding of other endpoints', async () => {
   const liar = await connect(
     wellNode(14, {
       state_getMetadata: sampleMetadata(
@@ -239,7 +239,7 @@ test('a lie about its genesis does not reach how other endpoints are decoded', a
   expect(matcher.match((await honest.block(5))!)[0]?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
 })
 
-test('verification looks at each endpoint: another chain, an EVM node and a dead one are not ok', async () => {
+test('verification rejects an endpoint of another chain, an EVM node and a dead endpoint', async () => {
   const other = wellNode(14, { chain_getBlockHash: ([number]: unknown[]) => hash(number === 0 ? '9' : '5') })
   const urls = await Promise.all([wellNode(), other, { eth_chainId: '0x1' }, { chain_getBlockHash: hang }].map(start))
   const verified = await substrate.verify(urls, options())
@@ -252,7 +252,7 @@ test('verification looks at each endpoint: another chain, an EVM node and a dead
   ])
 })
 
-test('what is not of a Substrate chain is refused by name', async () => {
+test('a spec or provider of another chain is refused by name', async () => {
   await expect(substrate.prepare({ type: 'evm_transaction', dataSource: 'a.b' })).rejects.toThrow('evm_transaction')
   const chain = await connect(wellNode())
   await expect(

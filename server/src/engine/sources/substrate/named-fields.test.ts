@@ -7,7 +7,7 @@ const u32 = 2
 const field = (type: number, name?: string) => ({ name, type, typeName: undefined, docs: [] })
 const composite = (...value: ReturnType<typeof field>[]) => ({ tag: 'composite', value })
 
-test('a struct with one named field stays a struct; one without a name is its field, and a compact one its integer', async () => {
+test('a struct with one named field stays a struct; with one unnamed field it becomes that field, and a compact one its integer', async () => {
   const [named, unnamed, nested, compact] = [0, 1, 2, 3].map((each) => defs.length + each)
   const types = [
     ...defs,

@@ -50,7 +50,7 @@ const item = { number: 0, hash: '' }
 const read = (fields: object, at: { number: number; hash: string } = item) =>
   chain.read({ id: 'p', type: 'substrate_storage', module: '', entry: '', ...fields }, at)
 
-test('a transfer is an item with its pallet, event and params by name, addresses with the prefix of the chain', async () => {
+test('a transfer becomes an item with pallet, event and params by name, and addresses with the prefix of the chain', async () => {
   const block = await chain.block(transferred.number)
   const matcher = await substrate.prepare({
     type: 'substrate_event',
@@ -78,7 +78,7 @@ test('a transfer is an item with its pallet, event and params by name, addresses
   expect(block!.timestampMs! > parent!.timestampMs!).toBe(true)
 })
 
-test('an absent pallet or event matches all, an unknown one none', async () => {
+test('a spec without pallet or event matches all events, one with an unknown name none', async () => {
   const block = (await chain.block(minted.number))!
   const matches = async (spec: object) =>
     (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', ...spec })).match(block)
@@ -90,7 +90,7 @@ test('an absent pallet or event matches all, an unknown one none', async () => {
   expect(await matches({ pallet: 'Nothing' })).toEqual([])
 })
 
-test('values of every kind are JSON: hashes as hex, errors by name, structs by field', async () => {
+test('all values are JSON: hashes as hex, errors by name, structs by field', async () => {
   const block = (await chain.block(minted.number))!
   const find = async (event: string) =>
     (await substrate.prepare({ type: 'substrate_event', dataSource: 'x.y', event })).match(block)[0]
@@ -122,7 +122,7 @@ test('storage is read as it was at each block: plain, map, double map and a map 
   expect(await read(approval, minted)).toMatchObject({ amount: '5' })
 })
 
-test('an entry with a default answers it where nothing is stored', async () => {
+test('an entry without a stored value returns its default', async () => {
   const nobody = `0x${'07'.repeat(32)}`
   expect(await read({ module: 'System', entry: 'Account', args: [nobody] }, minted)).toMatchObject({
     nonce: 0,
@@ -139,7 +139,7 @@ test.each([
   [{ module: 'System', entry: 'Account', args: ['5Grwva'] }, 'args.0 must be an ss58 address or 32 bytes in hex.'],
   [{ module: 'System', entry: 'Number', block: 99_999 }, 'The network has no block 99999 yet.'],
   [{ module: 'System', entry: 'Number', block: 'soon' }, '"block" must be a block number or a block hash'],
-])('a read that the chain cannot answer says what to change: %j', async (fields, message) => {
+])('a read that the chain cannot answer fails with what to change: %j', async (fields, message) => {
   await expect(read(fields, minted)).rejects.toThrow(message)
 })
 
@@ -149,7 +149,7 @@ test('a block that the chain has not reached is undefined', async () => {
   expect(await chain.block(head.number + 1)).toBeUndefined()
 })
 
-test('a recent extrinsic is found by its hash, an unknown one is explained', async () => {
+test('a recent extrinsic is found by its hash; an unknown hash fails with the reason', async () => {
   const { blake2b } = await import('@noble/hashes/blake2.js')
   const hash = Buffer.from(blake2b(Buffer.from(transferred.extrinsics[0]!.slice(2), 'hex'), { dkLen: 32 })).toString(
     'hex',
@@ -159,7 +159,7 @@ test('a recent extrinsic is found by its hash, an unknown one is explained', asy
   await expect(chain.blockOfTransaction(`0x${'1'.repeat(64)}`)).rejects.toThrow('not in the latest 32 blocks')
 })
 
-test('HTTP serves the same as a WebSocket, and the prefix can be chosen', async () => {
+test('HTTP works like a WebSocket, and the address prefix can be set', async () => {
   const other = substrate.connect([node.url], options({ ss58Format: 0 }))
   const { contents: plain } = (await chain.block(minted.number))!
   const { contents } = (await other.block(minted.number))!
@@ -169,7 +169,7 @@ test('HTTP serves the same as a WebSocket, and the prefix can be chosen', async 
   expect(text.length).toBeGreaterThan(JSON.stringify(plain).length * 0.9)
 })
 
-test('verification tells the network and finds the endpoint that is none', async () => {
+test('verification reports the network and finds the endpoint that is not a Substrate node', async () => {
   const dead = 'http://127.0.0.1:9/'
   const verified = await substrate.verify([node.url, node.wsUrl, dead], options({ types: {} }))
   expect(verified).toMatchObject({
@@ -191,7 +191,7 @@ test('verification tells the network and finds the endpoint that is none', async
   })
 })
 
-test('new blocks are told over a web socket', async () => {
+test('new heads arrive over a WebSocket', async () => {
   const heads: Head[] = []
   const stream = chain.heads({ onHead: (head) => void heads.push(head) })
   await eventually(() => heads.length > 0)

@@ -45,7 +45,7 @@ test.each([
   expect((await checkEventAbi(fragment, event, 't')).map((issue) => issue.path)).toEqual([path])
 })
 
-test('a function is called by its name or signature, with as many arguments as it takes', async () => {
+test('a function is named by name or signature, and the number of arguments must fit', async () => {
   const abi = [
     'function balanceOf(address owner) view returns (uint256)',
     'function pair((address a, uint256 b) p) view returns (bool)',
@@ -57,7 +57,7 @@ test('a function is called by its name or signature, with as many arguments as i
   expect((await checkFunctionAbi(abi, 'totalSupply', [], 'p'))[0]?.path).toBe('p.method')
 })
 
-test('structs that double at every level are refused at once', async () => {
+test('structs that double in size at every level are refused without expanding them', async () => {
   const structs = Array.from({ length: 60 }, (_, level) => `struct S${level} { S${level + 1} a; S${level + 1}[] b; }`)
   const abi = [...structs, 'struct S60 { uint256 a; }', 'event X(S0 s)']
   expect((await checkEventAbi(abi, undefined, 't')).map((issue) => issue.path)).toEqual(['t.abiFragment'])

@@ -8,12 +8,12 @@ async function decode(parameters: string, data: string): Promise<unknown[]> {
   return decoderOf(item!.inputs)(data)
 }
 
-test('integers of up to 48 bits are numbers, wider ones decimal strings, whatever their size', async () => {
+test('types of up to 48 bits decode to numbers, wider types to decimal strings, whatever the value', async () => {
   const data = encodeAbiParameters(parseAbiParameters('uint48,int48,uint56,int256'), [1, -1, 1n, -1n])
   expect(await decode('uint48,int48,uint56,int256', data)).toEqual([1, -1, '1', '-1'])
 })
 
-test('bits beyond a type, a boolean that is neither and data too short are refused', async () => {
+test('values with bits outside their type, booleans other than 0 and 1, and truncated data are refused', async () => {
   await expect(decode('uint8', pad('0x0100'))).rejects.toThrow()
   await expect(decode('uint128', `0x${'ff'.repeat(32)}`)).rejects.toThrow()
   await expect(decode('bool', pad('0x02'))).rejects.toThrow()
@@ -21,7 +21,7 @@ test('bits beyond a type, a boolean that is neither and data too short are refus
   await expect(decode('uint256', '0x')).rejects.toThrow()
 })
 
-test('a function pointer is its 24 bytes, a NUL in a string is replaced', async () => {
+test('a function pointer decodes to its 24 bytes, and NUL in a string is replaced', async () => {
   const pointer = `0x${'ab'.repeat(24)}` as const
   const [item] = await abiItems([{ type: 'event', name: 'E', inputs: [{ type: 'function' }] }], 'event')
   expect(item!.signature).toBe('E(function)')
@@ -29,7 +29,7 @@ test('a function pointer is its 24 bytes, a NUL in a string is replaced', async 
   expect(await decode('string', encodeAbiParameters([{ type: 'string' }], ['a\0b']))).toEqual(['a\uFFFDb'])
 })
 
-test('pointers that all lead to the same bytes do not multiply them', async () => {
+test('many offsets to the same bytes do not multiply the decoded size', async () => {
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const count = 4000
   const size = 100_000
@@ -38,7 +38,7 @@ test('pointers that all lead to the same bytes do not multiply them', async () =
   await expect(decode('bytes[]', bomb)).rejects.toThrow('far more than it holds')
 })
 
-test('names that are missing, repeated or dangerous give a list in place of an object', async () => {
+test('values decode to a list instead of an object if names are missing, repeated or reserved', async () => {
   const data = encodeAbiParameters(parseAbiParameters('(uint8 a, uint8 b)'), [{ a: 1, b: 2 }])
   const named = async (...names: string[]) => {
     const components = names.map((name) => ({ type: 'uint8', name }))

@@ -54,7 +54,7 @@ function outcome(decode: (data: string) => unknown[], data: string): unknown {
   }
 }
 
-test('values of fixed size are read as the codec reads them, and refused where it refuses them', () => {
+test('values of fixed size are read and refused exactly as by the codec', () => {
   const parameters = fc.array(parameter, { minLength: 1, maxLength: 3 })
   const data = fc
     .tuple(fc.array(word, { maxLength: 12 }), fc.constantFrom(0, 0, 0, 2, 30, 62))
@@ -71,7 +71,7 @@ test('values of fixed size are read as the codec reads them, and refused where i
   expect(decoded).toBeGreaterThan(400)
 })
 
-test('what is dynamic or takes no room is left to the codec', () => {
+test('dynamic types and types of size zero use the codec', () => {
   for (const type of ['string', 'bytes', 'uint8[]', 'uint8[0]', 'string[2]', 'uint8[][2]'])
     expect(staticReaders([{ type, indexed: false }])).toBeUndefined()
 })

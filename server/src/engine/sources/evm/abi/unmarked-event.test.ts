@@ -13,7 +13,7 @@ test.each([
   ['event Paid(address who, uint256 amount)', {}],
   ['Paid(address,uint256)', { topicsCount: 2 }],
   ['Transfer(address,address,uint256)', { topicsCount: 2 }],
-])('%s %j leaves open which inputs are indexed', async (event, extra) => {
+])('%s %j does not say which inputs are indexed', async (event, extra) => {
   expect(await warn(event, extra)).toMatchObject({ reasonCode: 'trigger.unmarked_event', path: 'triggerSpec.event' })
 })
 
@@ -21,7 +21,7 @@ test.each([
   ['event Paid(address,uint256)', undefined],
   [['event Ping()', 'event Paid(address who, uint256 amount)'], undefined],
   [['event Refund(address indexed who)', 'event Paid(address,uint256)'], 'Paid'],
-])('the abiFragment %j, event %s, leaves open which inputs are indexed', async (abiFragment, event) => {
+])('the abiFragment %j with event %s does not say which inputs are indexed', async (abiFragment, event) => {
   expect(await warn(event, { abiFragment })).toMatchObject({
     reasonCode: 'trigger.unmarked_event',
     path: 'triggerSpec.abiFragment',
@@ -48,7 +48,7 @@ test.each([
   expect(await warn(event, extra)).toBeUndefined()
 })
 
-test('the warning says what to write, with the names that are there', async () => {
+test('the warning shows the signature to write, with the names of the definition', async () => {
   const { message } = (await warn('Paid(address who, uint256)')) ?? {}
   expect(message).toContain('Paid(address indexed who, uint256 arg1)')
 })

@@ -20,26 +20,26 @@ function bloomOf(values: string[]): string {
 
 const bloom = bloomOf(logs.flatMap(({ address, topics }) => [address, ...topics]))
 
-test('all logs of a block fill its bloom; with one or all of them missing they do not', () => {
+test('complete logs match the bloom of their block; logs with one or all missing do not', () => {
   expect(fillsBloom(bloom, logs)).toBe(true)
   expect(fillsBloom(bloom, logs.slice(0, 1))).toBe(false)
   expect(fillsBloom(bloom, [{ ...logs[0]!, topics: [] }, logs[1]!])).toBe(false)
   expect(fillsBloom(bloom, [])).toBe(false)
 })
 
-test('a chain that fills no blooms, or leaves system logs out of them, is believed', () => {
+test('a chain with empty blooms, or without system logs in its blooms, is accepted', () => {
   expect(fillsBloom(zero, logs)).toBe(true)
   expect(fillsBloom(undefined, logs)).toBe(true)
   expect(fillsBloom(bloom, [...logs, { address: `0x${'55'.repeat(20)}`, topics: [] }])).toBe(true)
 })
 
-test('a bloom that is missing, full or of another size says nothing', () => {
+test('a bloom that is missing, full or of the wrong size is not used', () => {
   for (const nothing of [undefined, null, '0x', `0x${'ff'.repeat(256)}`]) expect(readBloom(nothing)).toBe(undefined)
   expect([readBloom(zero), readBloom(bloom)]).toEqual([zero, bloom])
   expect(() => readBloom('full')).toThrow('holds no logsBloom')
 })
 
-test('a bloom excludes contracts that it does not hold, and a bloom of zeros all once the chain has filled one', () => {
+test('a bloom excludes contracts that are not in it; an empty bloom excludes all contracts once the chain has had a filled one', () => {
   const blooms = new Blooms()
   expect([blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, false])
   const stranger = `0x${'55'.repeat(20)}`
@@ -48,12 +48,12 @@ test('a bloom excludes contracts that it does not hold, and a bloom of zeros all
   expect([blooms.exclude(bloom), blooms.exclude(zero), blooms.exclude(undefined)]).toEqual([false, true, false])
 })
 
-test('missing logs are a bad answer that names the block', () => {
+test('missing logs are reported as a bad answer with the block number', () => {
   const header = { number: 7, logsBloom: bloom }
   expect(() => requireFilledBloom(header, [])).toThrow('0 logs of block 7')
 })
 
-test('a bloom names the contracts that have a log in the block, and the fuller it is, the more others by chance', () => {
+test('a bloom contains the contracts with a log in the block, and more false positives the fuller it is', () => {
   const [first, second] = logs.map(({ address }) => address)
   const other = `0x${'55'.repeat(20)}`
   const { named, byChance } = namedInBloom(bloom, [first!, other, second!])

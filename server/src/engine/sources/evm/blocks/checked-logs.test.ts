@@ -74,7 +74,7 @@ test.each<[string, Scenario]>([
   ['logs by number', scenarios.refusesBlockHash()],
   ['block receipts', scenarios.lacksMethod(/eth_getLogs/)],
   ['single receipts', scenarios.lacksMethod(/eth_getLogs|BlockReceipts/)],
-])('an endpoint with %s is asked, and not one before it that gives logs only by contract', async (_, other) => {
+])('an endpoint with %s is used instead of an earlier one that returns logs only by contract', async (_, other) => {
   const { read, askedForLogs, notices } = await sourceOf(leavesOut, other)
   expect(await read()).toEqual(await honestKeys())
   const learned = askedForLogs(0)
@@ -83,7 +83,7 @@ test.each<[string, Scenario]>([
   expect(new Set(codes(notices))).toEqual(new Set(['endpoint_log_way']))
 })
 
-test('an endpoint whose way is not known is asked before one that gives logs only by contract', async () => {
+test('an endpoint whose log request is not known yet is used before one that returns logs only by contract', async () => {
   const { read, nodes, askedForLogs } = await sourceOf(leavesOut, byContract, {})
   nodes[2]?.turn({ refuse: () => (response) => void response.writeHead(503).end() })
   await expect(read()).rejects.toMatchObject({ kind: 'bad_answer' })
@@ -93,7 +93,7 @@ test('an endpoint whose way is not known is asked before one that gives logs onl
   expect(askedForLogs(0) + askedForLogs(1)).toBe(before)
 })
 
-test('logs by contract are used while every other endpoint has failed for 8 s, and the log says so once', async () => {
+test('logs by contract are used after every other endpoint has failed for 8 s, and one log line says so', async () => {
   const { read, nodes, notices, askedForLogs } = await sourceOf(byContract, {})
   expect(await read()).toEqual(await honestKeys())
   nodes[1]?.turn({
@@ -120,7 +120,7 @@ test('logs by contract are used while every other endpoint has failed for 8 s, a
   expect(codes(told())).toEqual(['logs_unchecked', 'logs_checked_again'])
 })
 
-test('an endpoint that wants no calls for longer than 8 s is not waited for where logs by contract are left', async () => {
+test('a rate limit longer than 8 s is not waited for if another endpoint returns logs by contract', async () => {
   const { read, nodes } = await sourceOf(byContract, {})
   await read()
   nodes[1]?.turn({ refuse: () => (response) => void response.writeHead(429, { 'retry-after': '30' }).end() })
@@ -129,7 +129,7 @@ test('an endpoint that wants no calls for longer than 8 s is not waited for wher
   expect(await read()).toEqual(await honestKeys())
 })
 
-test('an endpoint that gave logs only by contract is tried again after a minute, then twice as late each time', async () => {
+test('an endpoint that returned logs only by contract is retried after a minute, then with a doubled delay each time', async () => {
   const { read, nodes, askedForLogs } = await sourceOf(byContract, {})
   await read()
   const calls = async (minutes: number) => {
@@ -160,7 +160,7 @@ function forgets(answers: number): Scenario {
   }
 }
 
-test('a contract that the bloom names is asked for again where the answer has no log of it', async () => {
+test('a contract in the bloom without a log in the answer is read again', async () => {
   const { read, nodes, notices } = await sourceOf(forgets(1))
   expect(await read()).toEqual(await honestKeys())
   expect(nodes[0]?.calls.filter((method) => isAboutLogs.test(method))).toEqual(Array(4).fill('eth_getLogs'))
@@ -172,16 +172,13 @@ test('a contract that the bloom names is asked for again where the answer has no
 test.each<[string, Scenario]>([
   ['in one call', forgets(99)],
   ['one by one', also(forgets(99), scenarios.lacksMethod(/BlockReceipts/))],
-])(
-  'a contract that the bloom names is looked for in the receipts, %s, where it is left out again',
-  async (_, scenario) => {
-    const { read, notices } = await sourceOf(scenario)
-    expect(await read()).toEqual(await honestKeys())
-    expect(codes(notices)).toContain('endpoint_incomplete')
-  },
-)
+])('a contract in the bloom that is omitted again is read from the receipts, %s', async (_, scenario) => {
+  const { read, notices } = await sourceOf(scenario)
+  expect(await read()).toEqual(await honestKeys())
+  expect(codes(notices)).toContain('endpoint_incomplete')
+})
 
-test('a contract that the bloom names is asked for elsewhere where the endpoint has no receipts', async () => {
+test('a contract in the bloom is read from another endpoint if this one has no receipts', async () => {
   const { read } = await sourceOf(also(forgets(99), noReceipts), also(byContract, noReceipts))
   expect(await read()).toEqual(await honestKeys())
   const alone = await sourceOf(also(forgets(99), noReceipts))
@@ -205,7 +202,7 @@ async function mineNamedByChance(): Promise<{ number: number; address: string }>
   }
 }
 
-test('a contract that the bloom names by chance costs a few calls, and the logs are read', async () => {
+test('a false positive of the bloom costs a few calls, and the logs are read', async () => {
   const { contract } = await node.emit([word('1'), word('2'), word('3'), word('4')], word('1'))
   const { number, address } = await mineNamedByChance()
   for (const scenario of [byContract, also(byContract, noReceipts)]) {
@@ -215,7 +212,7 @@ test('a contract that the bloom names by chance costs a few calls, and the logs 
   }
 })
 
-test('a bloom that names nearly every contract leads to no more calls', async () => {
+test('a bloom that contains nearly every contract causes no further calls', async () => {
   const { read, nodes } = await sourceOf({
     refuse: byContract.refuse!,
     async change({ method }, truth) {

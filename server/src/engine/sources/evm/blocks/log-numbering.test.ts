@@ -28,21 +28,21 @@ test.each([
   ['all as 0', logsAt([0, 0], [0, 0]), 'gaps'],
 ])('logs are numbered: %s', (_, logs, expected) => expect(numberingOf(logs)).toBe(expected))
 
-test('logs have the same numbers whether a node counts through the block or through each transaction', () => {
+test('logs get the same numbers whether a node numbers them per block or per transaction', () => {
   expect(distinctNumbers(perBlock)).toEqual([0, 1, 2, 3])
   expect(distinctNumbers(perTransaction)).toEqual([0, 1, 2, 3])
   expect(distinctNumbers(perTransaction.toReversed())).toEqual([3, 2, 1, 0])
 })
 
-test('an index is kept wherever no other log has it', () => {
+test('an index that is unique in the block is kept', () => {
   expect(distinctNumbers(logsAt([0, 7], [3, 9]))).toEqual([7, 9])
 })
 
-test('logs that all have the same index are told apart by their order', () => {
+test('logs that share one index are numbered by their order', () => {
   expect(distinctNumbers(logsAt([0, 0], [0, 0], [1, 0]))).toEqual([0, 1, 2])
 })
 
-test('a gap is a missing log until a complete block has one', () => {
+test('a gap in the indexes counts as a missing log until a complete block has a gap too', () => {
   const numbering = new LogNumbering()
   const gap = logsAt([0, 0], [2, 2])
   expect([perBlock, perTransaction, gap].map((logs) => numbering.isWhole(logs))).toEqual([true, true, false])
@@ -50,7 +50,7 @@ test('a gap is a missing log until a complete block has one', () => {
   expect(numbering.isWhole(gap)).toBe(true)
 })
 
-test('a chain may count from another number, and then always does', () => {
+test('a chain may number its logs from another first index, and then must always do so', () => {
   const numbering = new LogNumbering()
   expect(numbering.isWhole(logsAt([0, 1], [0, 2]))).toBe(false)
   numbering.accept(logsAt([0, 1], [0, 2]))

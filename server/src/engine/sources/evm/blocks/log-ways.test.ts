@@ -80,17 +80,20 @@ test.each<[string, Scenario, { way: string; refused: string[]; called: string[] 
       called: each,
     },
   ],
-])('an endpoint that serves %s is read so, and what it refused is not asked again', async (_, scenario, expected) => {
-  const { way, refused, called } = expected
-  const { connection, calls, notices } = await through(scenario)
-  const read = async () => keysIn(await connection.block(block, ['logs'], { addresses: [contract] }))
-  expect(await read()).toEqual(await honestKeys())
-  expect(await read()).toEqual(await honestKeys())
-  const header = 'eth_getBlockByNumber'
-  expect(calls).toEqual([header, ...refused, ...called, header, ...called])
-  expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_way'])
-  expect(notices[0]?.message).toContain(`gives logs by ${way} (`)
-})
+])(
+  'an endpoint that serves %s is read with that request, and refused requests are not repeated',
+  async (_, scenario, expected) => {
+    const { way, refused, called } = expected
+    const { connection, calls, notices } = await through(scenario)
+    const read = async () => keysIn(await connection.block(block, ['logs'], { addresses: [contract] }))
+    expect(await read()).toEqual(await honestKeys())
+    expect(await read()).toEqual(await honestKeys())
+    const header = 'eth_getBlockByNumber'
+    expect(calls).toEqual([header, ...refused, ...called, header, ...called])
+    expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_way'])
+    expect(notices[0]?.message).toContain(`gives logs by ${way} (`)
+  },
+)
 
 /** It tells the header of a block at first, and then that it has none or another. */
 function behind(block: unknown): Scenario {
@@ -104,7 +107,7 @@ function behind(block: unknown): Scenario {
   }
 }
 
-test('an endpoint that does not have the block is not believed when it gives no logs of a range', async () => {
+test('an empty answer for a range is not accepted from an endpoint that does not have the block', async () => {
   const other = await node.request('eth_getBlockByNumber', ['0x1', false])
   for (const answer of [null, other]) {
     const read = async (...endpoints: string[]) => {
@@ -116,34 +119,34 @@ test('an endpoint that does not have the block is not believed when it gives no 
   }
 })
 
-test('where a trigger names no contract, an endpoint that wants one is read by its receipts', async () => {
+test('if a trigger names no contract, an endpoint that requires one is read through receipts', async () => {
   const { connection, calls } = await through(scenarios.needsAddress())
   expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
   expect(calls.at(-1)).toBe('eth_getBlockReceipts')
 })
 
-test('an answer that is too large for one block is refused for that block alone', async () => {
+test('an answer that is too large affects the log request of that block only', async () => {
   const { connection, calls } = await through(scenarios.limitsResults())
   await connection.block(block, ['logs'])
   await connection.block(block, ['logs'])
   expect(calls.filter((method) => method === 'eth_getLogs')).toHaveLength(4)
 })
 
-test('an endpoint with no way to logs gives way to one that has, and fails in its own words alone', async () => {
+test('an endpoint without any log request is replaced by one that has one; alone, it fails with its own message', async () => {
   const { connection } = await through(nothingAtAll, { endpoints: [node.url] })
   expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
   const alone = await through(nothingAtAll)
   await expect(alone.connection.block(block, ['logs'])).rejects.toThrow(/does not exist or is not available/)
 })
 
-test('a source that looks at transactions alone asks for no logs', async () => {
+test('a source that only needs transactions requests no logs', async () => {
   const { connection, calls } = await through({})
   const read = await connection.block(block, ['transactions'])
   expect((await evm.prepare({ type: 'evm_transaction', dataSource: 'x' })).match(read!)).toHaveLength(8)
   expect(calls).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts'])
 })
 
-test('verification says by which way logs are read, what it costs, and what the node said to the others', async () => {
+test('verification reports which request reads logs, its cost, and the errors of the other requests', async () => {
   const verified = async (scenario: Scenario) =>
     (await evm.verify([(await through(scenario)).url], options)).endpoints[0]
   expect(await verified(scenarios.needsAddress())).toMatchObject({
@@ -172,12 +175,12 @@ test('verification says by which way logs are read, what it costs, and what the 
 test.each([
   ['all ones', scenarios.fullBloom()],
   ['null', scenarios.nullBloom()],
-])('a bloom of %s says nothing, and the logs are read', async (_, scenario) => {
+])('a bloom of %s is not used, and the logs are read', async (_, scenario) => {
   const { connection } = await through(scenario)
   expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
 })
 
-test('logs that are numbered per transaction are all found, under the ids of a node that counts through the block', async () => {
+test('logs numbered per transaction are all found, with the ids that a node with block numbering gives', async () => {
   const { connection } = await through(scenarios.logNumbersPerTransaction())
   const read = await connection.block(block, ['logs'])
   expect(keysIn(read)).toEqual(await honestKeys())
@@ -199,13 +202,13 @@ const withoutLog = (methods: RegExp, at: number): Scenario => ({
   },
 })
 
-test.each([0, 3])('log %i of a block that eth_getLogs leaves out is found in the receipts', async (at) => {
+test.each([0, 3])('log %i that eth_getLogs omits is found in the receipts', async (at) => {
   const { connection, notices } = await through(withoutLog(/getLogs/, at))
   expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
   expect(notices).toContainEqual(expect.objectContaining({ code: 'endpoint_incomplete', level: 'warn' }))
 })
 
-test.each([0, 3])('log %i that a node leaves out everywhere is asked for elsewhere, however often', async (at) => {
+test.each([0, 3])('log %i that a node omits in every answer is read from another endpoint, every time', async (at) => {
   const liar = withoutLog(/getLogs|getBlockReceipts/, at)
   const { connection } = await through(liar, { endpoints: [node.url] })
   for (let round = 0; round < 4; round += 1)
@@ -215,7 +218,7 @@ test.each([0, 3])('log %i that a node leaves out everywhere is asked for elsewhe
     await expect(alone.connection.block(block, ['logs'])).rejects.toThrow('some are missing or came twice')
 })
 
-test('a chain that counts logs from another number, or with gaps, is followed', async () => {
+test('a chain that numbers logs from another first index, or with gaps, is followed', async () => {
   const renumbered = (change: (index: number) => number): Scenario => ({
     change({ method }, truth) {
       if (!/getLogs|getBlockReceipts/.test(method)) return undefined
@@ -234,7 +237,7 @@ test('a chain that counts logs from another number, or with gaps, is followed', 
   }
 })
 
-test('receipts roots by other rules are not checked once that is certain, and the log says so once', async () => {
+test('receipts roots that follow other rules are no longer checked once that is certain, and one log line says so', async () => {
   const { connection, notices } = await through(scenarios.otherReceiptsRoots())
   const read = () => connection.block(block, ['transactions'])
   for (let round = 0; round < 2; round += 1) await expect(read()).rejects.toThrow('receipts root')
@@ -242,7 +245,7 @@ test('receipts roots by other rules are not checked once that is certain, and th
   expect(notices.map(({ code }) => code)).toEqual(['receipts_root_unknown'])
 })
 
-test('where a source asks for proofs, every block is read by its receipts and one without proof is refused', async () => {
+test('if a source requires proofs, every block is read through receipts, and a block without proof is refused', async () => {
   const { connection, calls } = await through({}, { verify: 'receipts' })
   expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
   expect(calls).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts'])
@@ -251,7 +254,7 @@ test('where a source asks for proofs, every block is read by its receipts and on
     await expect(other.connection.block(block, ['logs'])).rejects.toThrow('do not make up the receipts root')
 })
 
-test('one block in 64 is compared with its receipts: what these prove is taken, and a root that does not fit is told', async () => {
+test('one block in 64 is compared with its receipts: proven receipts win, and a wrong root is reported', async () => {
   const { number } = await evm.connect([node.url], options).head()
   await node.request('hardhat_mine', [`0x${(64 - ((number + 2) % 64)).toString(16)}`])
   const sample = await mineLogs(2)
@@ -265,7 +268,7 @@ test('one block in 64 is compared with its receipts: what these prove is taken, 
   expect(other.notices.map(({ code }) => code)).toEqual(['endpoint_log_way', 'sample_failed'])
 })
 
-test('transactions that no node can read do not keep the logs from being read, where the caller allows it', async () => {
+test('logs are read although no node can read the transactions, if the caller allows it', async () => {
   const { connection } = await through(scenarios.unknownTransactionTypes())
   const parts = ['logs', 'transactions'] as const
   const read = await connection.block(block, parts, { mayLack: true })
@@ -278,7 +281,7 @@ test('transactions that no node can read do not keep the logs from being read, w
   expect((await beside.connection.block(block, parts, { mayLack: true }))?.unreadable).toBe(undefined)
 })
 
-test('a clear refusal holds for an hour, an error of another kind for a minute, one about size not at all', () => {
+test('a clear refusal is remembered for an hour, another error for a minute, a size error not at all', () => {
   let now = 0
   const memory = new EndpointMemory(() => now)
   memory.refuse('hash', new RpcError(-32602, 'h answered: blockHash is not supported'))

@@ -47,7 +47,7 @@ async function mixedBlock(on = node, count = 8): Promise<{ block: Block; receipt
 
 const mixed = await mixedBlock()
 
-test('the receipts of a block of every type make up its root, in any order, with or without their blooms', () => {
+test('receipts of every type give the root of their block, in any order, with or without blooms', () => {
   const { block, receipts } = mixed
   expect(new Set(receipts.map(({ type }) => type))).toEqual(new Set(['0x0', '0x1', '0x2', '0x4']))
   expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set(['0x0', '0x1']))
@@ -70,11 +70,11 @@ const changes: [string, (receipts: Raw[]) => Raw[]][] = [
   ['none', () => []],
 ]
 
-test.each(changes)('%s is found out', (_, change) => {
+test.each(changes)('%s is detected', (_, change) => {
   expect(checkReceiptsRoot(mixed.block.receiptsRoot, change(mixed.receipts)).kind).toBe('other')
 })
 
-test('a large block has keys of two bytes', async () => {
+test('a block with more than 127 receipts has trie keys of two bytes', async () => {
   const { block, receipts } = await mixedBlock(await start(), 150)
   expect(receipts).toHaveLength(150)
   expect(checkReceiptsRoot(block.receiptsRoot, receipts)).toEqual({ kind: 'same' })
@@ -89,7 +89,7 @@ function rootOf(type: string, fields: (Hex | [])[]): Hex {
 const bloom = pad('0x', { size: 256 })
 const plain = { transactionIndex: '0x0', cumulativeGasUsed: '0xb8d1', logsBloom: bloom, logs: [] }
 
-test('a receipt from before Byzantium has the state root in place of a status', () => {
+test('a receipt from before Byzantium has a state root instead of a status', () => {
   const root = pad('0x77')
   const expected = rootOf('', [root, '0xb8d1', bloom, []])
   expect(checkReceiptsRoot(expected, [{ ...plain, root }])).toEqual({ kind: 'same' })
@@ -97,7 +97,7 @@ test('a receipt from before Byzantium has the state root in place of a status', 
   expect(checkReceiptsRoot(expected, [{ ...plain, status: '0x1' }]).kind).toBe('other')
 })
 
-test('a deposit of the OP stack has its nonce and version in the root since Canyon, and not before', () => {
+test('an OP stack deposit includes nonce and version in the root since Canyon, and not before', () => {
   const deposit = { ...plain, type: '0x7e', status: '0x1', depositNonce: '0x12d' }
   const canyon = rootOf('7e', ['0x01', '0xb8d1', bloom, [], '0x012d', '0x01'])
   expect(checkReceiptsRoot(canyon, [{ ...deposit, depositReceiptVersion: '0x1' }])).toEqual({ kind: 'same' })
@@ -106,12 +106,12 @@ test('a deposit of the OP stack has its nonce and version in the root since Cany
   expect(checkReceiptsRoot(regolith, [deposit])).toEqual({ kind: 'same' })
 })
 
-test('a blob transaction’s receipt is like the others', () => {
+test('a receipt of a blob transaction is encoded like the others', () => {
   const expected = rootOf('03', ['0x', '0xb8d1', bloom, []])
   expect(checkReceiptsRoot(expected, [{ ...plain, type: '0x3', status: '0x0' }])).toEqual({ kind: 'same' })
 })
 
-test('a chain’s own bookkeeping stands outside the root', () => {
+test('system receipts of a chain are not part of the root', () => {
   const nobody = pad('0x', { size: 20 })
   const sync = { ...plain, transactionIndex: '0x1', status: '0x1', from: nobody, to: nobody, gasUsed: '0x0' }
   const expected = rootOf('', ['0x01', '0xb8d1', bloom, []])
@@ -123,11 +123,11 @@ test.each<[string, string | undefined, object]>([
   ['no root in the header', undefined, {}],
   ['a root of zeros', pad('0x'), {}],
   ['the root of nothing', '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421', {}],
-])('%s cannot be checked, which is no failure', (_, root, fields) => {
+])('%s cannot be checked, and is not a failure', (_, root, fields) => {
   expect(checkReceiptsRoot(root, [{ ...plain, status: '0x1', ...fields }])).toMatchObject({ kind: 'unknown' })
 })
 
-test('what are no receipts is a bad answer', () => {
+test('values that are not receipts are a bad answer', () => {
   for (const wrong of [null, 5, {}, { ...plain, status: 'x' }, { ...plain, status: '0x1', logs: [{}] }])
     expect(() => checkReceiptsRoot(mixed.block.receiptsRoot, [wrong])).toThrow(/holds no/)
 })

@@ -34,7 +34,8 @@ test.each([
   expect((await checkAccountIdl(idl, 'Safe', 't'))[0]?.path).toBe('t.accountName')
 })
 
-test('an instruction stands for an event', async () => expect(await checkEventIdl(newIdl, 'payOut', 't')).toEqual([]))
+test('the name of an instruction is accepted as an event', async () =>
+  expect(await checkEventIdl(newIdl, 'payOut', 't')).toEqual([]))
 
 test.each([
   ['{'],
@@ -51,7 +52,7 @@ test.each([
   expect((await checkEventIdl(idl, undefined, 't')).map((issue) => issue.path)).toEqual(['t.idl'])
 })
 
-test('hostile IDLs end in issues, quickly', async () => {
+test('hostile IDLs lead to issues, quickly', async () => {
   const doubling = Array.from({ length: 40 }, (_, level) => genericType(level, level < 39))
   const event = { name: 'Paid', type: { kind: 'struct', fields: [{ name: 'x', type: generic(0, 'u64') }] } }
   const many = Array.from({ length: 3000 }, (_, index) => ({

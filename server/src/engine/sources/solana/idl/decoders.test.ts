@@ -51,7 +51,7 @@ const traded = {
   legs: [{ pool_id: 5 }, { pool_id: 6 }],
 }
 
-test('values are as JSON wants them and names as the IDL writes them', async () => {
+test('values are JSON values, and names are as in the IDL', async () => {
   const [event] = (await eventDecoders(newIdl, 'traded')).events
   expect(event?.name).toBe('Traded')
   const bytes = Buffer.concat([Buffer.from([1, 2, 3]), payload])
@@ -60,7 +60,7 @@ test('values are as JSON wants them and names as the IDL writes them', async () 
   expect(inBase64?.decode(bytes)).toEqual({ ...traded, hash: 'CQgHBg==', memo: 'AQI=' })
 })
 
-test('bytes that a newer version of the program added are passed over, what is missing is no event', async () => {
+test('extra bytes of a newer program version are ignored; truncated data is not an event', async () => {
   const [event] = (await eventDecoders(newIdl, undefined)).events
   const whole = Buffer.concat([Buffer.from([1, 2, 3]), payload])
   expect(event?.decode(Buffer.concat([whole, Buffer.alloc(8)]))).toEqual(traded)
@@ -71,7 +71,7 @@ test('bytes that a newer version of the program added are passed over, what is m
   expect(event?.decode(unknownSide)).toBeUndefined()
 })
 
-test('old IDLs have no discriminators: names make them', async () => {
+test('discriminators are derived from names if an old IDL has none', async () => {
   const idl = {
     version: '0.1.0',
     name: 'vault',
@@ -89,7 +89,7 @@ test('old IDLs have no discriminators: names make them', async () => {
   expect(account?.decode(Buffer.concat([anchor('account:Vault'), base58.decode(key)]))).toEqual({ owner: key })
 })
 
-test('an event may also be a part of another', async () => {
+test('an event type may be a field of another event', async () => {
   const inner = { name: 'Inner', type: { kind: 'struct', fields: [{ name: 'a', type: 'u8' }] } }
   const outer = {
     name: 'Outer',
@@ -103,7 +103,7 @@ test('an event may also be a part of another', async () => {
   expect(decoders.map(({ decode }) => decode(Uint8Array.of(2, 9)))).toEqual([undefined, { in: { a: 9 } }])
 })
 
-test('instructions of Shank are numbered by their place in the whole IDL', async () => {
+test('Shank instructions are numbered by their index in the whole IDL', async () => {
   const args = [{ name: 'amount', type: 'u8' }]
   const instructions = ['zero', 'one'].map((name) => ({ name, accounts: [], args }))
   const idl = { version: '1', name: 'native', instructions, metadata: { origin: 'shank' } }
@@ -128,12 +128,12 @@ test.each([
   ['a list of nothing', [struct('E', { vec: link('Empty') }), struct('Empty')]],
   ['a list of lists of nothing', [struct('E', { vec: { array: [link('Empty'), 3] } }), struct('Empty')]],
   ['a long list of nothing', [struct('E', { array: [link('Empty'), 4_000_000_000] }), struct('Empty')]],
-])('%s is refused, quickly and in words', async (_, hostile) => {
+])('%s is refused quickly, with a clear message', async (_, hostile) => {
   const idl = idlWith(hostile, [{ name: 'E', discriminator: [1] }])
   await expect(eventDecoders(idl, 'E')).rejects.toThrow(/^The IDL .*\.$/)
 })
 
-test('a count that lies ends with the data', async () => {
+test('a false element count ends at the end of the data', async () => {
   const idl = idlWith(
     [struct('E', { vec: 'u64' }, { array: ['u32', 4_000_000_000] })],
     [{ name: 'E', discriminator: [1] }],
