@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { typeScriptCommand } from '../scripts/typescript.mjs'
+import { type Bench, listBenches } from './support/benches.ts'
+import { describeMachine, describeMoment } from './support/machine.ts'
+import { readRows } from './support/row.ts'
+import { printTable, type TableRow, writeTable } from './support/table.ts'
+
+/**
+ * `npm run bench -- all [--quick] [--write] [NAME…]`: runs every benchmark, or those that are named, each in its own
+ * process and one after another, and prints one table of what is wanted and what was seen. `--quick` measures smaller
+ * sizes. `--write` also puts the rows into docs/benchmarks.md.
+ */
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+/** A benchmark that takes longer has failed. */
+const benchMsMax = (values.quick ? 5 : 30) * 60_000
+const document = 'docs/benchmarks.md'
+
+const machine = describeMachine()
+const rows: TableRow[] = []
+for (const bench of listBenches(values.quick).filter(isWanted)) rows.push(...(await runBench(bench)))
+console.log(`\nMachine: ${machine}.\n\n${printTable(rows)}`)
+if (values.write) writeFileSync(document, writeTable(readFileSync(document, 'utf8'), machine, rows))
+
+function isWanted({ name }: Bench): boolean {
+  return positionals.length === 0 || positionals.includes(name)
+}
+
+async function runBench({ name, args }: Bench): Promise<TableRow[]> {
+  const command = `\`npm run bench -- ${[name, ...args].join(' ')}\``
+  const moment = describeMoment()
+  console.log(`\n# ${name} (${moment})`)
+  const { output, failure } = await outputOf(`bench/${name}.ts`, args)
+  const measured = readRows(output)
+  if (failure !== undefined) measured.push({ direction: name, wanted: 'it ends', seen: failure, ok: false })
+  return measured.map((row) => ({ ...row, command, moment }))
+}
+
+/** The benchmark gets a process group of its own, so that the processes that it started end with it. */
+async function outputOf(file: string, args: string[]): Promise<{ output: string; failure?: string }> {
+  const [[node = '', ...rest], options] = typeScriptCommand(process.execPath, file, args)
+  const child = spawn(node, rest, { ...options, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+    process.stdout.write(chunk)
+  })
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    endGroup(child.pid)
+  }, benchMsMax)
+  const code = await new Promise<number | null>((done) => child.once('exit', done))
+  clearTimeout(timer)
+  if (code !== 0) endGroup(child.pid)
+  if (isLate) return { output, failure: `it took more than ${benchMsMax / 60_000} minutes` }
+  return code === 0 ? { output } : { output, failure: `it ended with code ${code}` }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
+}

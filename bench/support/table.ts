@@ -1,0 +1,39 @@
+import type { Row } from './row.ts'
+
+/** A row of docs/benchmarks.md: with the command that measures it, and the date and load of the run. */
+export type TableRow = Row & { command: string; moment: string }
+
+const [start, end] = ['<!-- table of npm run bench -- all -->', '<!-- end of the table -->']
+const head = ['| direction | command | wanted | seen | met | date, load |', '|---|---|---|---|---|---|']
+
+export function printTable(rows: readonly TableRow[]): string {
+  return [...head, ...rows.map(lineOf)].join('\n')
+}
+
+function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): string {
+  const met = ok === undefined ? '–' : ok ? 'yes' : '**no**'
+  return `| ${direction} | ${command} | ${wanted} | ${seen} | ${met} | ${moment} |`
+}
+
+/**
+ * Replaces the rows of the commands that ran; rows of other commands keep their place, and commands without rows so far
+ * come last. Throws if the document has no marks.
+ */
+export function writeTable(document: string, machine: string, rows: readonly TableRow[]): string {
+  const [before, after] = [document.indexOf(start), document.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
+  const ran = Map.groupBy(rows, ({ command }) => command)
+  const kept = document
+    .slice(before, after)
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !head.includes(line))
+  const lines = [...Map.groupBy(kept, commandIn)].flatMap(([command, old]) => ran.get(command)?.map(lineOf) ?? old)
+  const known = new Set(kept.map(commandIn))
+  lines.push(...rows.filter(({ command }) => !known.has(command)).map(lineOf))
+  const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, ''].join('\n')
+  return document.slice(0, before) + table + document.slice(after)
+}
+
+function commandIn(line: string): string {
+  return line.split(' | ')[1] ?? ''
+}

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { listBenches } from '../bench/support/benches.ts'
+import { printPoint, printRow, readPoints, readRows } from '../bench/support/row.ts'
+import { type TableRow, writeTable } from '../bench/support/table.ts'
+
+const documentOf = (...lines: string[]) =>
+  ['# Benchmarks', '<!-- table of npm run bench -- all -->', ...lines, '<!-- end of the table -->', 'Notes.'].join('\n')
+
+const row = (command: string, seen: string): TableRow => ({
+  ...{ direction: 'requests', wanted: '≤ 2 ×', seen, ok: true },
+  ...{ command, moment: '2026-11-16, load 0.1' },
+})
+
+function printed(print: () => void): string {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  print()
+  const lines = log.mock.calls.map(([line]) => String(line))
+  log.mockRestore()
+  return lines.join('\n')
+}
+
+test('rows and points are read from the output of a benchmark as it printed them', () => {
+  const rows = [
+    { direction: 'one event → 100 | webhooks', wanted: '≤ 5 ×', seen: '4.2 ×', ok: true },
+    { direction: 'memory', wanted: '–', seen: '120 MB' },
+  ]
+  const point = { curve: 'fan-out', series: 'service', n: 10_000, value: 4.25, unit: 's' }
+  const output = printed(() => {
+    console.log('some other line | with a bar')
+    for (const each of rows) printRow(each)
+    printPoint(point)
+  })
+  expect(readRows(output)).toEqual([{ ...rows[0], direction: 'one event → 100 / webhooks' }, rows[1]])
+  expect(readPoints(output)).toEqual([point])
+})
+
+test('writing the table replaces the rows of the benchmarks that ran and keeps all others', () => {
+  const first = writeTable(documentOf(), 'a machine', [row('`a`', '1 ×'), row('`b`', '2 ×')])
+  const second = writeTable(first, 'another machine', [row('`a`', '1.5 ×'), row('`c`', '3 ×')])
+  const lines = second.split('\n')
+  expect(lines.filter((line) => line.includes('≤ 2 ×')).map((line) => line.split(' | ').slice(1, 4))).toEqual([
+    ['`a`', '≤ 2 ×', '1.5 ×'],
+    ['`b`', '≤ 2 ×', '2 ×'],
+    ['`c`', '≤ 2 ×', '3 ×'],
+  ])
+  expect(lines).toContain('Machine: another machine.')
+  expect([lines[0], lines.at(-1)]).toEqual(['# Benchmarks', 'Notes.'])
+})
+
+test('every row of the table in docs/benchmarks.md names a benchmark that exists', () => {
+  const text = readFileSync('docs/benchmarks.md', 'utf8')
+  const named = [...text.matchAll(/`npm run bench -- ([\w-]+)/g)].map(([, name]) => name ?? '')
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !existsSync(`bench/${name}.ts`))).toEqual([])
+})
+
+test('every benchmark runs in `all`, except those that take an hour', () => {
+  const names = listBenches(true).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['get', 'lists', 'match', 'throughput']))
+  expect(names).not.toContain('soak')
+})
