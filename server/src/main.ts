@@ -35,24 +35,23 @@ function isGuessable(token: string | undefined): boolean {
   return token !== undefined && token.length < 32
 }
 const guessableWarning =
-  'ADMIN_TOKEN has fewer than 32 characters and could be guessed: choose a longer one where others can reach the service.\n'
+  'ADMIN_TOKEN has fewer than 32 characters, so it could be guessed. Choose a longer one if others can reach the service.\n'
 
 function announcement({ url, firstAccount }: Service): string[] {
   const address = url
     ? `Tocsin is serving at ${url} (API reference: ${url}/api/docs)`
     : 'Tocsin is following chains and delivering alerts'
   if (!firstAccount) return url ? [address, `Open ${url} in a browser for the console.`] : [address]
-  const account = `An account was made for you: ${firstAccount.email}`
+  const account = `Account created: ${firstAccount.email}`
   const { token } = firstAccount
-  if (token === undefined)
-    return [address, '', account, `Open ${url} and sign in with the token that ADMIN_TOKEN names.`]
+  if (token === undefined) return [address, '', account, `Open ${url} and sign in with the token in ADMIN_TOKEN.`]
   return [
     address,
     '',
     account,
-    `Its token, shown this once only: ${token}`,
+    `Its token, shown only once: ${token}`,
     `Open ${url} and sign in with it.`,
-    `Or try it: curl -H "Authorization: Bearer ${token}" ${url}/api/me`,
+    `Or call the API: curl -H "Authorization: Bearer ${token}" ${url}/api/me`,
   ]
 }
 

@@ -1,8 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import { requireOwnedName } from '../names.ts'
 import { Refusal } from '../refusal.ts'
-import type { Place } from './conflicts.ts'
-import type { Plan } from './plan.ts'
+import type { Conflict, Place } from './conflicts.ts'
 
 /** The checks that planning, offering and accepting a transfer share. */
 
@@ -19,11 +18,11 @@ export async function requireNoBlockingAddon(store: Store, projectId: string): P
   throw new Refusal('transfer_blocked_by_addon', message, { state: addon.state })
 }
 
-export function requireNoConflicts({ conflicts }: Plan): void {
+export function requireNoConflicts({ conflicts }: { conflicts: Conflict[] }): void {
   const [first] = conflicts
   if (first) throw new Refusal('transfer_conflicts', `The transfer has conflicts: ${first.message}`, { conflicts })
 }
 
-export function requireSamePlan({ planHash }: Plan, expected: string | undefined): void {
+export function requireSamePlan({ planHash }: { planHash: string }, expected: string | undefined): void {
   if (expected !== undefined && expected !== planHash) throw new Refusal('plan_changed', undefined, { planHash })
 }

@@ -2,13 +2,23 @@ import { createHash } from 'node:crypto'
 import { fullnameLengthMax, type ProjectTransferPlan } from '@tocsin/contract'
 import type { z } from 'zod'
 import type { Store } from '../../store/index.ts'
+import { requireProjectLevel } from '../access.ts'
+import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { requireNoBlockingAddon, requirePlace } from './checks.ts'
 import { findConflicts, type Place } from './conflicts.ts'
 
 export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']
 type Move = { from: string; to: string }
+
+export const planTransfer: Handler<'planTransfer'> = async ({ account, params, body, store }) => {
+  const project = await requireProjectLevel(store, account, params.fullname, 'owner')
+  const source = requirePlace(project.workspace, project.name)
+  const target = requirePlace(body.targetWorkspace, body.targetName ?? project.name)
+  await requireNoBlockingAddon(store, project.id)
+  return makePlan(store, project.id, source, target)
+}
 
 /**
  * Lists what a transfer would change and what conflicts with it. The same project and target always give the same hash.
@@ -69,4 +79,15 @@ function requireShort(fullname: string): string {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** One text per value: keys in order of their code units, no white space, no absent fields. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`)
+  return `{${fields.join(',')}}`
 }

@@ -4,7 +4,7 @@ import { at, balance, evmAddress } from './fields.ts'
 export const nativeTransfer: CoreAction = {
   type: 'native_transfer',
   title: 'Native transfer',
-  description: "A transaction that carries the chain's own coin, such as ether.",
+  description: 'A transaction transferred the native coin of the chain, such as ether.',
   kind: 'evm',
   triggerSpec: { type: 'evm_transaction', dataSource: 'common.ethereum' },
   inputs: {},
@@ -40,7 +40,8 @@ return { from: source.from, to: source.to ?? null, value: String(source.value), 
 export const contractEvent: CoreAction = {
   type: 'contract_event',
   title: 'Contract event',
-  description: 'Any event of any contract: put in its ABI and the contract. The example watches changes of ownership.',
+  description:
+    'Any event of any contract. Enter the ABI and the contract address. The example watches changes of ownership.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',

@@ -7,7 +7,7 @@ const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 export const uniswapV2Swap: CoreAction = {
   type: 'uniswap_v2_swap',
   title: 'Uniswap v2 swap',
-  description: 'A swap in a Uniswap v2 pair, or in any fork of it. Set contract to watch one pair.',
+  description: 'A swap in a pair of Uniswap v2 or of one of its forks. Set contract to watch one pair.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -21,12 +21,12 @@ export const uniswapV2Swap: CoreAction = {
   inputs: {},
   filtersSchema: {
     pair: at('address', evmAddress, 'The pair contract'),
-    sender: at('params.sender', evmAddress, 'Who called the pair, mostly a router'),
-    to: at('params.to', evmAddress, 'Who received'),
-    amount0In: at('params.amount0In', balance(0), 'Token 0 paid in, smallest units'),
-    amount1In: at('params.amount1In', balance(0), 'Token 1 paid in, smallest units'),
-    amount0Out: at('params.amount0Out', balance(0), 'Token 0 paid out, smallest units'),
-    amount1Out: at('params.amount1Out', balance(0), 'Token 1 paid out, smallest units'),
+    sender: at('params.sender', evmAddress, 'The caller of the pair, usually a router'),
+    to: at('params.to', evmAddress, 'The receiver'),
+    amount0In: at('params.amount0In', balance(0), 'Amount of token 0 paid to the pair, in smallest units'),
+    amount1In: at('params.amount1In', balance(0), 'Amount of token 1 paid to the pair, in smallest units'),
+    amount0Out: at('params.amount0Out', balance(0), 'Amount of token 0 paid by the pair, in smallest units'),
+    amount1Out: at('params.amount1Out', balance(0), 'Amount of token 1 paid by the pair, in smallest units'),
   },
   outputSchema: {
     raw: {
@@ -64,7 +64,7 @@ return {
 export const uniswapV3Swap: CoreAction = {
   type: 'uniswap_v3_swap',
   title: 'Uniswap v3 swap',
-  description: 'A swap in a Uniswap v3 pool, or in any fork of it. Set contract to watch one pool.',
+  description: 'A swap in a pool of Uniswap v3 or of one of its forks. Set contract to watch one pool.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -78,10 +78,18 @@ export const uniswapV3Swap: CoreAction = {
   inputs: {},
   filtersSchema: {
     pool: at('address', evmAddress, 'The pool contract'),
-    sender: at('params.sender', evmAddress, 'Who called the pool, mostly a router'),
-    recipient: at('params.recipient', evmAddress, 'Who received'),
-    amount0: at('params.amount0', balance(0), 'Token 0 the pool received (negative: paid), smallest units'),
-    amount1: at('params.amount1', balance(0), 'Token 1 the pool received (negative: paid), smallest units'),
+    sender: at('params.sender', evmAddress, 'The caller of the pool, usually a router'),
+    recipient: at('params.recipient', evmAddress, 'The receiver'),
+    amount0: at(
+      'params.amount0',
+      balance(0),
+      'Amount of token 0 paid to the pool (negative: by the pool), in smallest units',
+    ),
+    amount1: at(
+      'params.amount1',
+      balance(0),
+      'Amount of token 1 paid to the pool (negative: by the pool), in smallest units',
+    ),
     tick: at('params.tick', 'integer', 'The tick after the swap'),
   },
   outputSchema: {

@@ -8,7 +8,7 @@ const whereSchema = { transactionHash: 'string', blockNumber: 'integer' }
 export const erc20Transfer: CoreAction = {
   type: 'erc20_transfer',
   title: 'ERC-20 transfer',
-  description: 'Tokens moved from one address to another. Set contract to watch one token.',
+  description: 'A transfer of tokens between two addresses. Set contract to watch one token.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -23,7 +23,7 @@ export const erc20Transfer: CoreAction = {
     token: at('address', evmAddress, 'The token contract'),
     from: at('params.from', evmAddress, 'The sender'),
     to: at('params.to', evmAddress, 'The receiver'),
-    value: at('params.value', balance(18), 'The amount; set decimals to those of the token'),
+    value: at('params.value', balance(18), 'The amount; set decimals to the decimals of the token'),
   },
   outputSchema: {
     raw: { token: evmAddress, from: evmAddress, to: evmAddress, value: balance(18), ...whereSchema },
@@ -44,7 +44,7 @@ export const erc20Transfer: CoreAction = {
 export const erc721Transfer: CoreAction = {
   type: 'erc721_transfer',
   title: 'ERC-721 transfer',
-  description: 'An NFT changed hands. Set contract to watch one collection.',
+  description: 'A transfer of an NFT between two addresses. Set contract to watch one collection.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -59,7 +59,7 @@ export const erc721Transfer: CoreAction = {
     collection: at('address', evmAddress, 'The collection contract'),
     from: at('params.from', evmAddress, 'The sender'),
     to: at('params.to', evmAddress, 'The receiver'),
-    tokenId: at('params.tokenId', 'string', 'The token'),
+    tokenId: at('params.tokenId', 'string', 'The token id'),
   },
   outputSchema: {
     raw: { collection: evmAddress, from: evmAddress, to: evmAddress, tokenId: 'string', ...whereSchema },
@@ -78,7 +78,7 @@ export const erc721Transfer: CoreAction = {
 export const erc1155Transfer: CoreAction = {
   type: 'erc1155_transfer',
   title: 'ERC-1155 transfer',
-  description: 'Some amount of one token of a multi-token contract moved.',
+  description: 'A transfer of one token of a multi-token contract between two addresses.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -92,11 +92,11 @@ export const erc1155Transfer: CoreAction = {
   inputs: {},
   filtersSchema: {
     collection: at('address', evmAddress, 'The multi-token contract'),
-    operator: at('params.operator', evmAddress, 'Who made the transfer'),
+    operator: at('params.operator', evmAddress, 'The caller of the transfer'),
     from: at('params.from', evmAddress, 'The sender'),
     to: at('params.to', evmAddress, 'The receiver'),
-    id: at('params.id', 'string', 'The token'),
-    value: at('params.value', balance(0), 'How many of it'),
+    id: at('params.id', 'string', 'The token id'),
+    value: at('params.value', balance(0), 'The amount'),
   },
   outputSchema: {
     raw: {
@@ -123,7 +123,7 @@ export const erc1155Transfer: CoreAction = {
 export const erc20Approval: CoreAction = {
   type: 'erc20_approval',
   title: 'ERC-20 approval',
-  description: 'An owner allowed a spender to move tokens.',
+  description: 'An owner approved a spender to transfer tokens.',
   kind: 'evm',
   triggerSpec: {
     type: 'evm_log',
@@ -136,9 +136,9 @@ export const erc20Approval: CoreAction = {
   inputs: { decimals: decimalsInput },
   filtersSchema: {
     token: at('address', evmAddress, 'The token contract'),
-    owner: at('params.owner', evmAddress, 'Whose tokens'),
-    spender: at('params.spender', evmAddress, 'Who may move them'),
-    value: at('params.value', balance(18), 'The allowance; set decimals to those of the token'),
+    owner: at('params.owner', evmAddress, 'The owner of the tokens'),
+    spender: at('params.spender', evmAddress, 'The approved spender'),
+    value: at('params.value', balance(18), 'The allowance; set decimals to the decimals of the token'),
   },
   outputSchema: {
     raw: {

@@ -5,7 +5,19 @@ import { uniswapV2Swap, uniswapV3Swap } from './evm-swaps.ts'
 import { erc20Approval, erc20Transfer, erc721Transfer, erc1155Transfer } from './evm-tokens.ts'
 import { anchorEvent, splTransfer } from './solana.ts'
 import { balancesTransfer, governanceVote, stakingReward } from './substrate.ts'
-import { timer } from './timer.ts'
+
+const timer: CoreAction = {
+  type: 'timer',
+  title: 'Timer',
+  description: 'Runs at a fixed interval. Add providers to fetch the values to check.',
+  kind: 'timer',
+  triggerSpec: { type: 'timer', interval: '5m' },
+  inputs: {},
+  filtersSchema: {},
+  outputSchema: { raw: { now: 'string', timestampMs: 'integer' } },
+  transform: { language: 'javascript', rawSource: '({ now: source.now, timestampMs: source.timestampMs })' },
+  defaults: { title: 'Timer', short: 'It is {{raw.now}}', long: 'It is {{raw.now}}' },
+}
 
 export const coreActions: CoreAction[] = [
   erc20Transfer,

@@ -9,7 +9,7 @@ const whereSchema = { signature: 'string', slot: 'integer' }
 export const splTransfer: CoreAction = {
   type: 'spl_transfer',
   title: 'SPL token transfer',
-  description: 'Tokens moved from one token account to another (TransferChecked, which names the mint).',
+  description: 'A transfer between two token accounts (TransferChecked, which names the mint).',
   kind: 'solana',
   triggerSpec: {
     type: 'solana_event',
@@ -20,11 +20,11 @@ export const splTransfer: CoreAction = {
   },
   inputs: {},
   filtersSchema: {
-    mint: at('params.mint', solanaAddress, 'The token'),
-    source: at('params.source', solanaAddress, 'The token account it left'),
-    destination: at('params.destination', solanaAddress, 'The token account it reached'),
+    mint: at('params.mint', solanaAddress, 'The mint of the token'),
+    source: at('params.source', solanaAddress, 'The token account of the sender'),
+    destination: at('params.destination', solanaAddress, 'The token account of the receiver'),
     authority: at('params.authority', solanaAddress, 'The wallet that signed'),
-    amount: at('params.amount', balance(0), 'The amount, smallest units'),
+    amount: at('params.amount', balance(0), 'The amount in smallest units'),
   },
   outputSchema: {
     raw: {
@@ -63,7 +63,8 @@ return {
 export const anchorEvent: CoreAction = {
   type: 'anchor_event',
   title: 'Anchor event',
-  description: 'Any event of any Anchor program: put in its IDL and program. The example watches swaps by Jupiter.',
+  description:
+    'Any event of any Anchor program. Enter the IDL and the program id. The example watches swaps by Jupiter.',
   kind: 'solana',
   triggerSpec: {
     type: 'solana_event',

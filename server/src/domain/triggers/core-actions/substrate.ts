@@ -8,7 +8,7 @@ const whereSchema = { blockNumber: 'integer', index: 'integer' }
 export const balancesTransfer: CoreAction = {
   type: 'balances_transfer',
   title: 'Balances transfer',
-  description: "The chain's own coin moved from one account to another.",
+  description: 'A transfer of the native coin between two accounts.',
   kind: 'substrate',
   triggerSpec: { type: 'substrate_event', dataSource: 'common.polkadot', pallet: 'Balances', event: 'Transfer' },
   inputs: {},
@@ -36,7 +36,7 @@ export const balancesTransfer: CoreAction = {
 export const stakingReward: CoreAction = {
   type: 'staking_reward',
   title: 'Staking reward',
-  description: 'A staker was paid a reward.',
+  description: 'A staking reward was paid to an account.',
   kind: 'substrate',
   triggerSpec: { type: 'substrate_event', dataSource: 'common.polkadot', pallet: 'Staking', event: 'Rewarded' },
   inputs: {},
