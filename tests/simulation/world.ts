@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@tocsin/sdk'
-import pg from 'pg'
+import type pg from 'pg'
+import { openPool } from '../../server/src/store/core/pool.ts'
 import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
 import { Chain, contract } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
@@ -63,7 +64,7 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
     receiver,
     services,
     troubleRate: 0,
-    database: new pg.Pool({ connectionString: databaseUrl, max: 2 }),
+    database: openPool(databaseUrl, 2),
     restart: async (index) => {
       services[index] = await startServiceProcess(variables)
     },
@@ -74,8 +75,6 @@ export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: Worl
       await world.database.end()
     },
   }
-  // When the simulation ends database backends, it loses its own connections too.
-  world.database.on('error', () => undefined)
   world.chains = await subscribeTo(seeds, world, nodes)
   return world
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { connectionOptions } from '../core/connection-options.ts'
 import type { SignManifest } from './manifest.ts'
 
 export type ArchiveOptions = {
@@ -16,7 +17,7 @@ export async function withSession<T>(
   signal: AbortSignal | undefined,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client(connectionOptions(url))
   // The next query reports a broken connection.
   client.on('error', () => {})
   await client.connect()

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Store } from '../index.ts'
+import { connectionOptions } from './connection-options.ts'
 import { writingDataFolder } from './data-folder.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -59,7 +60,7 @@ function linkNewKey(dataDir: string): string {
 }
 
 async function holdsSecrets(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client(connectionOptions(databaseUrl))
   await client.connect()
   try {
     return (await client.query('select 1 from settings where key = $1', [checkName])).rowCount === 1

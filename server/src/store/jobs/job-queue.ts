@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
+import { connectionOptions } from '../core/connection-options.ts'
 import { unpack } from '../core/packing.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
@@ -55,7 +56,7 @@ export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQue
     async start({ supervise, warn }) {
       const { PgBoss } = await import('pg-boss')
       const boss = new PgBoss({
-        connectionString: url,
+        ...connectionOptions(url),
         backend,
         max: 4,
         useListenNotify: backend !== 'cockroachdb',

@@ -1,0 +1,103 @@
+import { Socket } from 'node:net'
+import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import pg from 'pg'
+
+/**
+ * How to connect to a database URL. The URL may name several servers (`postgres://user:password@a:5432,b:5432/name`): a
+ * primary and its replicas. `pg` knows one host only. So its socket looks for the primary each time it connects: it
+ * asks the servers in order, the last known primary first, and connects to the first one that accepts writes. After a
+ * failover the new connections lead to the new primary; the old ones broke with the old primary.
+ */
+export type ConnectionOptions = { connectionString: string; stream?: (config?: SocketConfig) => Socket }
+
+type Host = { name: string; port: number; url: string }
+/** What `pg` passes to the function that makes the socket. */
+type SocketConfig = { ssl?: unknown }
+
+const defaultPort = 5432
+const probeTimeoutMs = 2_000
+
+export function connectionOptions(url: string): ConnectionOptions {
+  const hosts = hostsOf(url)
+  const [first] = hosts
+  if (!first || hosts.length === 1) return { connectionString: url }
+  let ordered: readonly Host[] = hosts
+  const find = async () => {
+    const primary = await findPrimary(ordered)
+    ordered = [primary, ...hosts.filter((host) => host !== primary)]
+    return primary
+  }
+  return { connectionString: first.url, stream: (config) => new PrimarySocket(find, config?.ssl) }
+}
+
+export function hostsOf(url: string): Host[] {
+  const [, before = '', names = '', after = ''] = /^(\w+:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(url) ?? []
+  return names.split(',').map((name) => {
+    const ofHost = `${before}${name}${after}`
+    // A URL of one server may have any form that `pg` reads, for example a socket's folder.
+    if (!names.includes(',')) return { name, port: defaultPort, url }
+    const { hostname, port } = new URL(ofHost)
+    return { name: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || defaultPort, url: ofHost }
+  })
+}
+
+async function findPrimary(hosts: readonly Host[]): Promise<Host> {
+  const reasons: string[] = []
+  for (const host of hosts) {
+    const reason = await whyNotPrimary(host)
+    if (reason === undefined) return host
+    reasons.push(`${host.name}:${host.port}: ${reason}`)
+  }
+  throw new Error(`No server of DATABASE_URL accepts writes. ${reasons.join('; ')}`)
+}
+
+async function whyNotPrimary({ url }: Host): Promise<string | undefined> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: probeTimeoutMs,
+    query_timeout: probeTimeoutMs,
+  })
+  // The query reports a connection that broke.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+    return rows[0]?.transaction_read_only === 'off' ? undefined : 'read-only'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+class PrimarySocket extends Socket {
+  readonly #find: () => Promise<Host>
+  readonly #ssl: unknown
+
+  constructor(find: () => Promise<Host>, ssl: unknown) {
+    super()
+    this.#find = find
+    this.#ssl = ssl
+  }
+
+  /** `pg` passes the first host of the URL. */
+  override connect(): this {
+    this.#find().then(
+      ({ name, port }) => {
+        if (this.destroyed) return
+        checkIdentityOf(name, this.#ssl)
+        super.connect(port, name)
+      },
+      (error: Error) => this.destroy(error),
+    )
+    return this
+  }
+}
+
+/** Without this, TLS would compare the certificate with the name of the first host. */
+function checkIdentityOf(name: string, ssl: unknown): void {
+  if (typeof ssl !== 'object' || ssl === null) return
+  Object.assign(ssl, {
+    checkServerIdentity: (_first: string, certificate: PeerCertificate) => checkServerIdentity(name, certificate),
+  })
+}
