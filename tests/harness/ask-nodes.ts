@@ -4,7 +4,7 @@ import { customSource, type Person } from './index.ts'
 
 /** Every route that calls a node, and the message that a person gets if the node is bad. */
 export type Kind = 'evm' | 'substrate' | 'solana'
-export type Told = { route: string; isGood: boolean; said: string; tookMs: number }
+export type Told = { route: string; isGood: boolean; said: string }
 export type Asked = { routes: Told[]; raw: Told[] }
 
 const hash = `0x${'12'.repeat(32)}`
@@ -63,11 +63,10 @@ export async function askEverything(who: Person, kind: Kind, endpoints: string[]
 type Answer = { valid?: boolean; ok?: boolean; issues?: unknown; error?: unknown; logs?: unknown }
 
 async function toldBy(calls: Record<string, Promise<Answer>>): Promise<Told[]> {
-  const startedAt = performance.now()
   const told = Object.entries(calls).map(async ([route, call]) => {
     const { valid, ok, issues, error, logs } = await call
     const said = JSON.stringify(ok === undefined ? issues : [error, logs])
-    return { route, isGood: (valid ?? ok) === true, said, tookMs: performance.now() - startedAt }
+    return { route, isGood: (valid ?? ok) === true, said }
   })
   return Promise.all(told)
 }
