@@ -101,7 +101,7 @@ describe('EVM', () => {
   })
 
   test.each<Lie>([
-    ['a receipt left out', /BlockReceipts/, (truth) => (truth as unknown[]).slice(1), /left out 1 receipts/],
+    ['a receipt left out', /BlockReceipts/, (truth) => (truth as unknown[]).slice(1), /omitted 1 receipts/],
     ['a log of a receipt left out', /BlockReceipts/, put('0.logs', []), /do not make up the receipts root/],
     ['another status', /BlockReceipts/, put('0.status', '0x0'), /do not make up the receipts root/],
     ['null for receipts', /BlockReceipts/, say(null), /holds no list of receipts/],

@@ -46,7 +46,7 @@ export type EndpointNoticeCode =
   /** It accepts no batches, so calls are sent one by one. */
   | 'endpoint_without_batches'
   /** Which calls it uses for logs. */
-  | 'endpoint_log_way'
+  | 'endpoint_log_request'
   /** Its logs cannot be checked for completeness. They are used because no endpoint with checkable logs answers. */
   | 'logs_unchecked'
   /** Checkable logs are available again. */

@@ -16,8 +16,8 @@ export function makeLogFieldKey(
   const word = wordAt(requirement.path, keys)
   if (word === 'absent') return makeAbsentKey(requirement, fields)
   if (!word?.type) return undefined
-  if (requirement.is === 'same') return placeOfValue(requirement.value, word, word.type, fields)
-  return placeOfBound(requirement, word, word.type, fields)
+  if (requirement.is === 'same') return makeValueKey(requirement.value, word, word.type, fields)
+  return makeWordBoundKey(requirement, word, word.type, fields)
 }
 
 type Word = { name: string; type: WordType | undefined; read(log: RawLog): string | undefined }
@@ -30,7 +30,7 @@ function makeAbsentKey({ is, value }: Requirement, fields: Fields<RawLog>): Fiel
 }
 
 /** The values of an event exist whenever it decodes. A log may lack a topic of this number; it is then null. */
-function placeOfValue(
+function makeValueKey(
   value: unknown,
   { name, read }: Word,
   { name: typeName, part, partFrom, encode }: WordType,
@@ -44,7 +44,7 @@ function placeOfValue(
   return { field: valueField(fields, `${name} ${typeName}`, readPart, partFrom), key }
 }
 
-function placeOfBound(
+function makeWordBoundKey(
   requirement: Requirement,
   { name, read }: Word,
   { name: typeName, number }: WordType,

@@ -2,7 +2,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
-import { findLogWays, notesOn } from './blocks/find-log-ways.ts'
+import { findLogRequests, notesOn } from './blocks/find-log-requests.ts'
 import { toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
 import { readChainId } from './rpc.ts'
@@ -38,7 +38,7 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
     const latencyMs = latency()
     const header = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
     const [logs, heads, history] = await Promise.all([
-      findLogWays(ask, await parentOf(header, ask)),
+      findLogRequests(ask, await parentOf(header, ask)),
       /^wss?:/i.test(url) ? serves(ask, 'eth_subscribe', ['newHeads']) : false,
       findHistory(ask, header.number),
     ])

@@ -24,7 +24,7 @@ export type Asking<T> = AskOptions & {
 /** One endpoint of the pool, for work that makes several calls to the same one. */
 export type OneEndpoint = {
   /** Its index in the list of endpoints. */
-  place: number
+  index: number
   host: string
   request(method: string, params: unknown): Promise<unknown>
   notify: Health['notify']
@@ -70,7 +70,7 @@ export async function askAny<T>(
     const shareMs = Math.min(leftMs, Math.max(attemptMinMs, Math.floor(leftMs / left)))
     // The call waits only for the last endpoint, because before it another one may answer at once.
     const share = { ...time, timeoutMs: shareMs, limitWaitMs: left === 1 ? limitWaitMs : 0 }
-    const attempt = await attemptAt({ health, place: all.indexOf(health), network, time: share }, asking)
+    const attempt = await attemptAt({ health, index: all.indexOf(health), network, time: share }, asking)
     if (attempt.kind === 'answer') {
       if (asking.method !== undefined) health.restorePriority(asking.method)
       if (!asking.isCallers) penalizeMisses(misses, health, asking.method)
@@ -91,17 +91,17 @@ function pickAvailable(ordered: readonly Health[], limitWaitMs: number): Health[
 
 function sortEndpoints(all: readonly Health[], { prefer, method, among }: AskOptions): Health[] {
   const isLast = (health: Health) => Number(health.isDeprioritized(method))
-  const isAsked = (place: number) => among?.includes(place) ?? true
-  const sorted = all.filter((_, place) => isAsked(place)).sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
+  const isAsked = (index: number) => among?.includes(index) ?? true
+  const sorted = all.filter((_, index) => isAsked(index)).sort((a, b) => isLast(a) - isLast(b) || byPreference(a, b))
   const first = prefer === undefined || !isAsked(prefer) ? undefined : all[prefer]
   return first && first.restMs === 0 && !first.isDeprioritized(method)
     ? [first, ...sorted.filter((health) => health !== first)]
     : sorted
 }
 
-type Turn = { health: Health; place: number; network: Network; time: CallTime }
+type Turn = { health: Health; index: number; network: Network; time: CallTime }
 
-async function attemptAt<T>({ health, place, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
+async function attemptAt<T>({ health, index, network, time }: Turn, { work }: Asking<T>): Promise<Attempt<T>> {
   const startedAt = time.now()
   const call = withinLimits(health, network, time)
   let failure: { error: unknown; method: string } | undefined
@@ -120,7 +120,7 @@ async function attemptAt<T>({ health, place, network, time }: Turn, { work }: As
   try {
     const notify: Health['notify'] = (...line) => health.notify(...line)
     const reportTrouble: Health['reportTrouble'] = (...line) => health.reportTrouble(...line)
-    return { kind: 'answer', value: await work({ place, host: health.host, request, notify, reportTrouble }) }
+    return { kind: 'answer', value: await work({ index, host: health.host, request, notify, reportTrouble }) }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error !== failure?.error) return rejectAnswer(health, error, startedAt)

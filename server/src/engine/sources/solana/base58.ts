@@ -54,7 +54,7 @@ function bytesOf(limbs: readonly number[], zeros: number): Uint8Array {
   const top = limbs.at(-1) ?? 0
   const missing = top === 0 ? 3 : (Math.clz32(top) - 8) >> 3
   const bytes = new Uint8Array(zeros + Math.max(0, 3 * limbs.length - missing))
-  for (let at = bytes.length - 1, place = 0; at >= zeros; at--, place++)
-    bytes[at] = ((limbs[Math.floor(place / 3)] ?? 0) >> (8 * (place % 3))) & 0xff
+  for (let at = bytes.length - 1, offset = 0; at >= zeros; at--, offset++)
+    bytes[at] = ((limbs[Math.floor(offset / 3)] ?? 0) >> (8 * (offset % 3))) & 0xff
   return bytes
 }

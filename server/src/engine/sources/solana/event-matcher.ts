@@ -77,7 +77,7 @@ function decodeExecuted(decoders: readonly Decoder[], executed: Executed): Decod
   return undefined
 }
 
-/** An omitted optional account is null; Anchor puts the program's own id in its place. */
+/** An omitted optional account is null; Anchor passes the id of the program instead. */
 function accountsOf({ accounts }: Decoder, { transaction, instruction }: Executed): Record<string, string | null> {
   const entries = accounts.map(({ name, isOptional }, at): [string, string | null] => {
     const address = transaction.accountKeys[instruction.accounts[at] ?? -1] ?? null

@@ -25,17 +25,17 @@ export class Versions {
 
   /** A call about a slot or signature, with its options. */
   async request(at: OneEndpoint, method: string, [of, options]: [unknown, object]): Promise<unknown> {
-    const most = this.#most.get(at.place) ?? 0
+    const most = this.#most.get(at.index) ?? 0
     try {
       return await at.request(method, [of, { ...options, maxSupportedTransactionVersion: most }])
     } catch (error) {
       const wanted = versionWanted(error)
       if (wanted !== undefined && wanted > most) {
-        this.#most.set(at.place, wanted)
+        this.#most.set(at.index, wanted)
         return this.request(at, method, [of, options])
       }
       if (most === 0 || !(error instanceof RpcError) || error.code !== invalidParamsCode) throw error
-      this.#most.delete(at.place)
+      this.#most.delete(at.index)
       throw new UpstreamError('bad_answer', `The node does not give transactions of version ${most}: ${error.message}`)
     }
   }

@@ -32,9 +32,9 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     },
     block: (number) =>
       requireNodeKind('Substrate', async () => {
-        const way = rpcFor(number)
-        const hash = await fetchHash(way, number)
-        return hash === undefined ? undefined : requireNumber(await fetchBlock(way, runtimes, hash), number)
+        const preferred = rpcFor(number)
+        const hash = await fetchHash(preferred, number)
+        return hash === undefined ? undefined : requireNumber(await fetchBlock(preferred, runtimes, hash), number)
       }),
     blockOfTransaction: (hash) =>
       requireNodeKind('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),

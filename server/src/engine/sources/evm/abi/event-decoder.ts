@@ -55,17 +55,17 @@ type Topics = readonly string[]
 /** The arguments in order, from the topics and from the data. */
 function argsTaker(event: EvmItem, firstTopic: number): (topics: Topics, values: unknown[]) => DecodedEvent {
   let [topic, value] = [firstTopic, 0]
-  const places = event.inputs.map((input) => ({
+  const inputs = event.inputs.map((input) => ({
     at: input.indexed ? topic++ : value++,
     readTopic: input.indexed ? topicReader(input) : undefined,
     name: isUsable(input.name) ? input.name : undefined,
   }))
   // The copied object already has all names, which is faster than adding them one by one.
-  const names = Object.fromEntries(places.flatMap(({ name }) => (name === undefined ? [] : [[name, null]])))
+  const names = Object.fromEntries(inputs.flatMap(({ name }) => (name === undefined ? [] : [[name, null]])))
   return (topics, values) => {
     const args: unknown[] = []
     const params: Record<string, unknown> = { ...names }
-    for (const { at, readTopic, name } of places) {
+    for (const { at, readTopic, name } of inputs) {
       const arg = readTopic ? readTopic(topics[at] ?? '', 2) : values[at]
       args.push(arg)
       if (name !== undefined) params[name] = arg

@@ -3,7 +3,7 @@ import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { Rpc } from '../rpc.ts'
 import { Blooms } from './bloom.ts'
 import { CheckedLogs } from './checked-logs.ts'
-import { EndpointMemory } from './log-ways.ts'
+import { EndpointMemory } from './log-requests.ts'
 import { ReceiptsRoots } from './receipts-roots.ts'
 
 /** The state for reading blocks: the RPC pool, what the endpoints have shown so far, and how much is checked. */
@@ -15,8 +15,8 @@ export type BlockReader = {
   blooms: Blooms
   checkedLogs: CheckedLogs
   /** The index of every endpoint. */
-  places: readonly number[]
-  memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
+  endpointIndexes: readonly number[]
+  memoryOf(at: Pick<OneEndpoint, 'index'>): EndpointMemory
 }
 
 export function makeBlockReader(
@@ -26,9 +26,9 @@ export function makeBlockReader(
   now: () => number = () => performance.now(),
 ): BlockReader {
   const memories = new Map<number, EndpointMemory>()
-  const memoryOf: BlockReader['memoryOf'] = ({ place }) => {
-    const memory = memories.get(place) ?? new EndpointMemory(now)
-    memories.set(place, memory)
+  const memoryOf: BlockReader['memoryOf'] = ({ index }) => {
+    const memory = memories.get(index) ?? new EndpointMemory(now)
+    memories.set(index, memory)
     return memory
   }
   return {
@@ -37,7 +37,7 @@ export function makeBlockReader(
     roots: new ReceiptsRoots(),
     blooms: new Blooms(),
     checkedLogs: new CheckedLogs(now),
-    places: [...endpoints.keys()],
+    endpointIndexes: [...endpoints.keys()],
     memoryOf,
   }
 }

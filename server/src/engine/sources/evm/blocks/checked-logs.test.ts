@@ -80,7 +80,7 @@ test.each<[string, Scenario]>([
   const learned = askedForLogs(0)
   for (let round = 0; round < 3; round += 1) expect(await read()).toEqual(await honestKeys())
   expect(askedForLogs(0)).toBe(learned)
-  expect(new Set(codes(notices))).toEqual(new Set(['endpoint_log_way']))
+  expect(new Set(codes(notices))).toEqual(new Set(['endpoint_log_request']))
 })
 
 test('an endpoint whose log request is not known yet is used before one that returns logs only by contract', async () => {
@@ -164,7 +164,7 @@ test('a contract in the bloom without a log in the answer is read again', async 
   const { read, nodes, notices } = await sourceOf(forgets(1))
   expect(await read()).toEqual(await honestKeys())
   expect(nodes[0]?.calls.filter((method) => isAboutLogs.test(method))).toEqual(Array(4).fill('eth_getLogs'))
-  expect(codes(notices)).toEqual(['endpoint_incomplete', 'endpoint_log_way'])
+  expect(codes(notices)).toEqual(['endpoint_incomplete', 'endpoint_log_request'])
   await read()
   expect(nodes[0]?.calls.filter((method) => isAboutLogs.test(method))).toHaveLength(5)
 })
@@ -208,7 +208,7 @@ test('a false positive of the bloom costs a few calls, and the logs are read', a
   for (const scenario of [byContract, also(byContract, noReceipts)]) {
     const { blockOf, notices } = await sourceOf(scenario)
     expect(keysIn(await blockOf(number, [contract, address]))).toHaveLength(20)
-    expect(codes(notices)).toEqual(['endpoint_log_way'])
+    expect(codes(notices)).toEqual(['endpoint_log_request'])
   }
 })
 

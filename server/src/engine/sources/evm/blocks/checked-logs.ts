@@ -2,11 +2,11 @@ import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import type { OneEndpoint } from '../../rpc-pool/index.ts'
 import type { EvmLog } from '../contents.ts'
 import type { Rpc } from '../rpc.ts'
-import type { EndpointMemory, LogWay } from './log-ways.ts'
+import type { EndpointMemory, LogRequest } from './log-requests.ts'
 
 /**
  * Chooses the endpoint for the logs of a block. Logs of all contracts can be checked: by the bloom, by their indexes, by
- * receipts. Logs by contract can be checked only in part. So an endpoint that gives logs only by contract is asked only
+ * receipts. Logs by contract can be checked only in part. So an endpoint that returns logs only by contract is used only
  * when no other endpoint is left.
  *
  * The other endpoints are in one of three states:
@@ -14,9 +14,9 @@ import type { EndpointMemory, LogWay } from './log-ways.ts'
  * - failing: for 8 s the read fails and the follower tries again, because most failures are short;
  * - down: the endpoints by contract are asked, and the others only once a minute.
  *
- * An endpoint whose way is not known yet counts as one of the others. To learn it costs one read of logs.
+ * An endpoint whose log request is not known yet counts as one of the others. One read of logs shows it.
  */
-export type ReadLogs = { way: LogWay; logs: readonly EvmLog[]; isDoubtful: boolean; at: OneEndpoint }
+export type ReadLogs = { request: LogRequest; logs: readonly EvmLog[]; isDoubtful: boolean; at: OneEndpoint }
 type ReadAt = (at: OneEndpoint) => Promise<ReadLogs>
 
 /** The runtime waits at least 10 s for a block that cannot be read before the source is in error. */
@@ -50,7 +50,7 @@ export class CheckedLogs {
 
   answered(at: OneEndpoint): void {
     this.#failingSince = undefined
-    if (this.#isReported) at.notify('logs_checked_again', 'gives logs again that can be checked for completeness.')
+    if (this.#isReported) at.notify('logs_checked_again', 'returns logs again that can be checked for completeness.')
     this.#isReported = false
   }
 
@@ -59,7 +59,7 @@ export class CheckedLogs {
     if (this.#isReported) return
     this.#isReported = true
     const why = 'no endpoint whose logs can be checked for completeness answers'
-    at.notify('logs_unchecked', `gives logs by contract, which are used because ${why}.`, 'warn')
+    at.notify('logs_unchecked', `returns logs by contract, which are used because ${why}.`, 'warn')
   }
 }
 
@@ -67,8 +67,8 @@ export class CheckedLogs {
 type LogReader = {
   rpc: Rpc
   checkedLogs: CheckedLogs
-  places: readonly number[]
-  memoryOf(at: Pick<OneEndpoint, 'place'>): EndpointMemory
+  endpointIndexes: readonly number[]
+  memoryOf(at: Pick<OneEndpoint, 'index'>): EndpointMemory
 }
 
 /** Runs `read` at the best endpoint that answers. */
@@ -78,11 +78,11 @@ export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<rea
   for (let others = othersOf(reader); mayTry && others.length > 0; others = othersOf(reader)) {
     const found = await readAmong(reader, others, read)
     if (!found) break
-    if (found.way !== 'address') return accept(reader, found)
+    if (found.request !== 'address') return accept(reader, found)
     learned.push(found)
   }
   const found = await readByContract(reader, read, learned[0])
-  if (found.way !== 'address') return accept(reader, found)
+  if (found.request !== 'address') return accept(reader, found)
   if (othersOf(reader).length > 0) reader.checkedLogs.reportUnchecked(found.at)
   return found.logs
 }
@@ -92,15 +92,15 @@ function accept({ checkedLogs }: LogReader, { at, logs }: ReadLogs): readonly Ev
   return logs
 }
 
-/** The indexes of the endpoints that are not known to give logs only by contract. */
-function othersOf({ places, memoryOf }: LogReader): number[] {
-  return places.filter((place) => !memoryOf({ place }).isByContract)
+/** The indexes of the endpoints that are not known to return logs only by contract. */
+function othersOf({ endpointIndexes, memoryOf }: LogReader): number[] {
+  return endpointIndexes.filter((index) => !memoryOf({ index }).isByContract)
 }
 
 /** Undefined when these endpoints are down and endpoints by contract are left. */
 async function readAmong(reader: LogReader, among: number[], read: ReadAt): Promise<ReadLogs | undefined> {
-  const { checkedLogs, places, rpc } = reader
-  const isAll = among.length === places.length
+  const { checkedLogs, endpointIndexes, rpc } = reader
+  const isAll = among.length === endpointIndexes.length
   const limitWaitMs = checkedLogs.areDown ? 0 : waitMs
   try {
     return await rpc.atOne(read, { method: 'eth_getLogs', among, ...(!isAll && { limitWaitMs }) })
@@ -116,12 +116,13 @@ async function readAmong(reader: LogReader, among: number[], read: ReadAt): Prom
 /** Doubtful logs are compared with the logs of another such endpoint. The longer answer counts. */
 async function readByContract(reader: LogReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
   const others = othersOf(reader)
-  const places = reader.places.filter((place) => !others.includes(place))
+  const byContract = reader.endpointIndexes.filter((index) => !others.includes(index))
   const ask = (among: readonly number[]) => reader.rpc.atOne(read, { method: 'eth_getLogs', among })
   const orNone = async (among: readonly number[]) => (among.length > 0 ? ask(among).catch(upstreamFailed) : undefined)
-  const first = known ?? (others.length === 0 ? await ask(places) : ((await orNone(places)) ?? (await ask(others))))
+  const first =
+    known ?? (others.length === 0 ? await ask(byContract) : ((await orNone(byContract)) ?? (await ask(others))))
   if (!first.isDoubtful) return first
-  const second = await orNone(places.filter((place) => place !== first.at.place))
+  const second = await orNone(byContract.filter((index) => index !== first.at.index))
   return second && second.logs.length > first.logs.length ? second : first
 }
 

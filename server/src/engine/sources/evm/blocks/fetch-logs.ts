@@ -6,7 +6,7 @@ import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
 import { type ReadLogs, readBestLogs } from './checked-logs.ts'
 import { logsIn, receiptsAt, receiptsBy, receiptsOrNone } from './fetch-receipts.ts'
-import { byFirstWay, type LogWay, logWays, receiptWays } from './log-ways.ts'
+import { type LogRequest, logRequests, receiptRequests, useFirstServed } from './log-requests.ts'
 import { type LogsByContract, logsByContract } from './logs-by-contract.ts'
 import type { Header } from './read-answers.ts'
 
@@ -14,8 +14,8 @@ import type { Header } from './read-answers.ts'
 const sampleEvery = 64
 
 /**
- * The logs of a block from one endpoint, by the first way that it serves. `addresses` are the contracts that matter: an
- * endpoint that gives logs only by contract is asked for theirs, any other for all logs.
+ * Reads the logs of a block from one endpoint, with the first request that the endpoint serves. `addresses` are the
+ * contracts that triggers name. An endpoint that returns logs only by contract gets them; any other returns all logs.
  */
 export async function fetchLogs(
   reader: BlockReader,
@@ -24,86 +24,88 @@ export async function fetchLogs(
 ): Promise<readonly EvmLog[]> {
   const hasNone = header.transactions.length === 0 && header.logsBloom !== undefined && /^0x0*$/.test(header.logsBloom)
   if (hasNone) return []
-  const ways = waysFor(reader, addresses)
-  const read = (at: OneEndpoint) => logsAt(reader, at, header, ways, addresses)
-  if (ways.includes('address')) return readBestLogs(reader, read)
+  const requests = requestsFor(reader, addresses)
+  const read = (at: OneEndpoint) => logsAt(reader, at, header, requests, addresses)
+  if (requests.includes('address')) return readBestLogs(reader, read)
   return (await reader.rpc.atOne(read, { method: 'eth_getLogs' })).logs
 }
 
-function waysFor({ verify }: BlockReader, addresses: readonly string[]): readonly LogWay[] {
-  if (verify === 'receipts') return receiptWays
-  return addresses.length > 0 ? logWays : logWays.filter((way) => way !== 'address')
+function requestsFor({ verify }: BlockReader, addresses: readonly string[]): readonly LogRequest[] {
+  if (verify === 'receipts') return receiptRequests
+  return addresses.length > 0 ? logRequests : logRequests.filter((request) => request !== 'address')
 }
 
 async function logsAt(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  ways: readonly LogWay[],
+  requests: readonly LogRequest[],
   addresses: readonly string[],
 ): Promise<ReadLogs> {
   const memory = reader.memoryOf(at)
-  const { way, value } = await byFirstWay(memory, ways, (way) => logsBy(reader, at, header, way, addresses))
-  memory.tellWay(at, way)
-  if (ways.includes('address')) memory.learnWay(way)
+  const { request, value } = await useFirstServed(memory, requests, (request) =>
+    logsBy(reader, at, header, request, addresses),
+  )
+  memory.reportRequest(at, request)
+  if (requests.includes('address')) memory.learnRequest(request)
   const { isDoubtful } = value
-  return { way, at, isDoubtful, logs: await compared(reader, at, header, way, value.logs, addresses) }
+  return { request, at, isDoubtful, logs: await compared(reader, at, header, request, value.logs, addresses) }
 }
 
 async function logsBy(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  way: LogWay,
+  request: LogRequest,
   addresses: readonly string[],
 ): Promise<LogsByContract> {
-  if (way === 'address') return logsByContract(reader, at, header, addresses)
-  return { logs: await allLogsBy(reader, at, header, way), isDoubtful: false }
+  if (request === 'address') return logsByContract(reader, at, header, addresses)
+  return { logs: await allLogsBy(reader, at, header, request), isDoubtful: false }
 }
 
 async function allLogsBy(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  way: Exclude<LogWay, 'address'>,
+  request: Exclude<LogRequest, 'address'>,
 ): Promise<readonly EvmLog[]> {
-  if (way === 'receipts' || way === 'receipt') return logsIn(await receiptsBy(reader, at, header, way))
-  const logs = await (way === 'hash'
+  if (request === 'receipts' || request === 'receipt') return logsIn(await receiptsBy(reader, at, header, request))
+  const logs = await (request === 'hash'
     ? askLogs(at, header, { blockHash: header.hash })
     : askByNumber(reader, at, header))
   requireFilledBloom(header, logs)
   return logs
 }
 
-/** The logs that eth_getLogs gave, compared with receipts where their indexes have gaps and for a sample of the blocks. */
+/** Compares logs of eth_getLogs with the receipts if their indexes have gaps, and for a sample of the blocks. */
 async function compared(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  way: LogWay,
+  request: LogRequest,
   logs: readonly EvmLog[],
   addresses: readonly string[],
 ): Promise<readonly EvmLog[]> {
-  if (way === 'receipts' || way === 'receipt') return logs
-  const isByContract = way === 'address'
+  if (request === 'receipts' || request === 'receipt') return logs
+  const isByContract = request === 'address'
   if (!isByContract && !reader.memoryOf(at).numbering.isWhole(logs)) return withoutGaps(reader, at, header, logs)
   if (!isSample(reader, at, header)) return logs
   return sampled(reader, at, header, logs, isByContract ? addresses : undefined)
 }
 
-/** Either the node left out logs, or its numbering has gaps. Its receipts show which. */
+/** Either the node omitted logs, or its numbering has gaps. Its receipts show which. */
 async function withoutGaps(reader: BlockReader, at: OneEndpoint, header: Header, logs: readonly EvmLog[]) {
   const { numbering } = reader.memoryOf(at)
   const found = await receiptsOrNone(reader, at, header)
   const all = found && logsIn(found)
   if (all?.length === logs.length) numbering.accept(all)
   if (all && (found.isProven || numbering.isWhole(all))) {
-    if (all.length !== logs.length) tellDifference(at, header, logs.length, all.length)
+    if (all.length !== logs.length) reportDifference(at, header, logs.length, all.length)
     return all
   }
   throw new UpstreamError(
     'bad_answer',
-    `The node gave ${logs.length} logs of block ${header.number}, and their indexes say that some are missing or came twice.`,
+    `The node returned ${logs.length} logs of block ${header.number}, and their indexes show that some are missing or repeated.`,
   )
 }
 
@@ -123,12 +125,16 @@ async function sampled(
     const { receipts, isProven } = await receiptsAt(reader, at, header, ['receipts'])
     const all = logsIn({ receipts }).filter(({ address }) => addresses?.includes(address) ?? true)
     if (!isProven || areSame(all, logs)) return logs
-    tellDifference(at, header, logs.length, all.length)
+    reportDifference(at, header, logs.length, all.length)
     return all
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     if (error.kind === 'bad_answer' && !reader.memoryOf(at).isRefused('receipts'))
-      at.notify('sample_failed', `gave receipts of block ${header.number} that do not fit: ${error.message}`, 'warn')
+      at.notify(
+        'sample_failed',
+        `returned receipts of block ${header.number} that do not fit: ${error.message}`,
+        'warn',
+      )
     return logs
   }
 }
@@ -139,7 +145,7 @@ function areSame(a: readonly EvmLog[], b: readonly EvmLog[]): boolean {
   return a.length === b.length && contentOf(a).join('\n') === contentOf(b).join('\n')
 }
 
-function tellDifference(at: OneEndpoint, { number }: Header, given: number, all: number): void {
-  const what = `gave ${given} logs of block ${number} by eth_getLogs, and its receipts hold others (${all}); the receipts are used.`
+function reportDifference(at: OneEndpoint, { number }: Header, given: number, all: number): void {
+  const what = `returned ${given} logs of block ${number} by eth_getLogs, and its receipts contain others (${all}). The receipts are used.`
   at.reportTrouble('endpoint_incomplete', what)
 }

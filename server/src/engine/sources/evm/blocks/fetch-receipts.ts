@@ -4,7 +4,7 @@ import type { EvmLog } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
-import { byFirstWay, type EndpointMemory, type ReceiptWay, receiptWays } from './log-ways.ts'
+import { type EndpointMemory, type ReceiptRequest, receiptRequests, useFirstServed } from './log-requests.ts'
 import { requireGiven, requireList } from './quantities.ts'
 import { type Header, type Receipt, readHashes, readReceipt } from './read-answers.ts'
 
@@ -24,9 +24,11 @@ export async function receiptsAt(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  ways: readonly ReceiptWay[] = receiptWays,
+  requests: readonly ReceiptRequest[] = receiptRequests,
 ): Promise<Receipts> {
-  const { value } = await byFirstWay(reader.memoryOf(at), ways, (way) => receiptsBy(reader, at, header, way))
+  const { value } = await useFirstServed(reader.memoryOf(at), requests, (request) =>
+    receiptsBy(reader, at, header, request),
+  )
   return value
 }
 
@@ -52,10 +54,10 @@ export async function receiptsBy(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
-  way: ReceiptWay,
+  request: ReceiptRequest,
 ): Promise<Receipts> {
   if (header.transactions.length === 0) return { receipts: [], isProven: true }
-  const answers = way === 'receipts' ? await inOneCall(at, header) : await oneByOne(at, reader.memoryOf(at), header)
+  const answers = request === 'receipts' ? await inOneCall(at, header) : await oneByOne(at, reader.memoryOf(at), header)
   return check(reader, at, header, answers)
 }
 
@@ -85,19 +87,19 @@ function check(reader: BlockReader, at: OneEndpoint, header: Header, answers: re
   const given = new Set(receipts.map(({ transactionHash }) => transactionHash))
   const missing = readHashes(header).filter((hash) => !given.has(hash)).length
   if (missing > 0)
-    throw new UpstreamError('bad_answer', `The node left out ${missing} receipts of block ${header.number}.`)
+    throw new UpstreamError('bad_answer', `The node omitted ${missing} receipts of block ${header.number}.`)
   const logs = receipts.flatMap(({ logs }) => logs)
   requireFilledBloom(header, logs)
   const { roots, verify } = reader
   const knewOtherRules = roots.areOfOtherRules
   const isCounted = reader.memoryOf(at).numbering.isWhole(logs)
   const isProven = roots.prove(header, answers, { mustProve: verify === 'receipts', isCounted })
-  if (roots.areOfOtherRules && !knewOtherRules) tellOtherRules(at)
+  if (roots.areOfOtherRules && !knewOtherRules) reportOtherRules(at)
   return { receipts, isProven }
 }
 
-function tellOtherRules(at: OneEndpoint): void {
+function reportOtherRules(at: OneEndpoint): void {
   const what =
-    'gives receipts whose root never fits: the chain makes it by rules of its own, so only the bloom is checked.'
+    'returns receipts whose root never fits: the chain computes it by other rules, so only the bloom is checked.'
   at.notify('receipts_root_unknown', what, 'warn')
 }

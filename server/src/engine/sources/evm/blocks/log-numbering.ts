@@ -37,14 +37,14 @@ export class LogNumbering {
 
 /**
  * A number for each log that no other log of the list has. It is the log's own index wherever those are distinct, so that
- * alerts keep their ids; where indexes repeat, it is the place of the log in the order of the block. That is the index
+ * alerts keep their ids; where indexes repeat, it is the position of the log in the block. That is the index
  * that a node would give which counts through the block, so both kinds of nodes lead to the same ids.
  */
 export function distinctNumbers(logs: readonly EvmLog[]): readonly number[] {
   const indexes = logs.map(({ index }) => index)
   if (new Set(indexes).size === indexes.length) return indexes
-  const places = new Map(inOrder(logs).map((log, place) => [log, place]))
-  return logs.map((log, at) => places.get(log) ?? at)
+  const positions = new Map(inOrder(logs).map((log, position) => [log, position]))
+  return logs.map((log, at) => positions.get(log) ?? at)
 }
 
 /** The order of the block. Sorting is stable: where the numbers say nothing, the order of the answer stays. */

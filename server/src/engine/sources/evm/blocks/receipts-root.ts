@@ -29,7 +29,7 @@ export function checkReceiptsRoot(receiptsRoot: string | undefined, receipts: re
 }
 
 function compare(receiptsRoot: string, raw: readonly Raw[]): RootCheck {
-  const ordered = raw.map((each) => ({ each, at: placeOf(each) })).sort((a, b) => a.at - b.at)
+  const ordered = raw.map((each) => ({ each, at: transactionIndexOf(each) })).sort((a, b) => a.at - b.at)
   let computed = emptyRoot
   for (const values of encodings(ordered.map(({ each }) => each))) {
     computed = orderedTrieRoot(values)
@@ -114,7 +114,7 @@ function typeOf({ type }: Raw): number {
   return requireNumber(type ?? '0x0', 'type of a receipt')
 }
 
-function placeOf({ transactionIndex }: Raw): number {
+function transactionIndexOf({ transactionIndex }: Raw): number {
   return requireNumber(transactionIndex, 'transactionIndex of a receipt')
 }
 

@@ -7,7 +7,7 @@ import type { ChainBlock } from '../../block.ts'
 import type { EndpointNotice } from '../../endpoint-report.ts'
 import { RpcError } from '../../rpc-pool/index.ts'
 import { evm } from '../index.ts'
-import { EndpointMemory, logWays } from './log-ways.ts'
+import { EndpointMemory, logRequests } from './log-requests.ts'
 
 /** One block with eight logs in four transactions, read through nodes that refuse or distort what leads to them. */
 const { options, start, close } = await connectedEvm()
@@ -62,20 +62,24 @@ const logs = 'eth_getLogs'
 const each = Array(8).fill('eth_getTransactionReceipt')
 
 /** What is refused at first, and what is then called for every block. */
-test.each<[string, Scenario, { way: string; refused: string[]; called: string[] }]>([
-  ['logs by hash', {}, { way: 'eth_getLogs by block hash', refused: [], called: [logs] }],
-  ['logs by number', noHash, { way: 'eth_getLogs by block number', refused: [logs], called: [logs] }],
+test.each<[string, Scenario, { request: string; refused: string[]; called: string[] }]>([
+  ['logs by hash', {}, { request: 'eth_getLogs by block hash', refused: [], called: [logs] }],
+  ['logs by number', noHash, { request: 'eth_getLogs by block number', refused: [logs], called: [logs] }],
   [
     'logs of contracts',
     scenarios.needsAddress(),
-    { way: 'eth_getLogs by block number and contracts', refused: [logs, logs], called: [logs] },
+    { request: 'eth_getLogs by block number and contracts', refused: [logs, logs], called: [logs] },
   ],
-  ['receipts', noLogs, { way: 'eth_getBlockReceipts', refused: [logs, logs, logs], called: ['eth_getBlockReceipts'] }],
+  [
+    'receipts',
+    noLogs,
+    { request: 'eth_getBlockReceipts', refused: [logs, logs, logs], called: ['eth_getBlockReceipts'] },
+  ],
   [
     'receipts one by one',
     together(noLogs, noReceipts),
     {
-      way: 'eth_getTransactionReceipt for each transaction',
+      request: 'eth_getTransactionReceipt for each transaction',
       refused: [logs, logs, logs, 'eth_getBlockReceipts'],
       called: each,
     },
@@ -83,15 +87,15 @@ test.each<[string, Scenario, { way: string; refused: string[]; called: string[] 
 ])(
   'an endpoint that serves %s is read with that request, and refused requests are not repeated',
   async (_, scenario, expected) => {
-    const { way, refused, called } = expected
+    const { request, refused, called } = expected
     const { connection, calls, notices } = await through(scenario)
     const read = async () => keysIn(await connection.block(block, ['logs'], { addresses: [contract] }))
     expect(await read()).toEqual(await honestKeys())
     expect(await read()).toEqual(await honestKeys())
     const header = 'eth_getBlockByNumber'
     expect(calls).toEqual([header, ...refused, ...called, header, ...called])
-    expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_way'])
-    expect(notices[0]?.message).toContain(`gives logs by ${way} (`)
+    expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_request'])
+    expect(notices[0]?.message).toContain(`returns logs by ${request} (`)
   },
 )
 
@@ -215,7 +219,7 @@ test.each([0, 3])('log %i that a node omits in every answer is read from another
     expect(keysIn(await connection.block(block, ['logs']))).toEqual(await honestKeys())
   const alone = await through(liar)
   for (let round = 0; round < 4; round += 1)
-    await expect(alone.connection.block(block, ['logs'])).rejects.toThrow('some are missing or came twice')
+    await expect(alone.connection.block(block, ['logs'])).rejects.toThrow('some are missing or repeated')
 })
 
 test('a chain that numbers logs from another first index, or with gaps, is followed', async () => {
@@ -262,10 +266,10 @@ test('one block in 64 is compared with its receipts: proven receipts win, and a 
   const twoOf = async (read: Promise<ChainBlock | undefined>) => keysIn(await read).length
   const { connection, notices } = await through(withoutLog(/getLogs/, 1))
   expect(await twoOf(connection.block(sample, ['logs']))).toBe(2)
-  expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_way', 'endpoint_incomplete'])
+  expect(notices.map(({ code }) => code)).toEqual(['endpoint_log_request', 'endpoint_incomplete'])
   const other = await through(scenarios.otherReceiptsRoots())
   expect(await twoOf(other.connection.block(sample, ['logs']))).toBe(2)
-  expect(other.notices.map(({ code }) => code)).toEqual(['endpoint_log_way', 'sample_failed'])
+  expect(other.notices.map(({ code }) => code)).toEqual(['endpoint_log_request', 'sample_failed'])
 })
 
 test('logs are read although no node can read the transactions, if the caller allows it', async () => {
@@ -289,11 +293,12 @@ test('a clear refusal is remembered for an hour, another error for a minute, a s
   memory.refuse('address', new RpcError(-32005, 'h answered: query returned more than 10000 results'))
   const openAt = (minutes: number) => {
     now = minutes * 60_000
-    return memory.open(logWays)
+    return memory.open(logRequests)
   }
   expect(openAt(0)).toEqual(['address', 'receipts', 'receipt'])
   expect(openAt(2)).toEqual(['range', 'address', 'receipts', 'receipt'])
-  expect(openAt(61)).toEqual(logWays)
-  for (const way of logWays) memory.refuse(way, new RpcError(-32601, 'h answered: the method does not exist'))
-  expect(memory.open(logWays)).toEqual(logWays)
+  expect(openAt(61)).toEqual(logRequests)
+  for (const request of logRequests)
+    memory.refuse(request, new RpcError(-32601, 'h answered: the method does not exist'))
+  expect(memory.open(logRequests)).toEqual(logRequests)
 })

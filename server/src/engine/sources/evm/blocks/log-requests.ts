@@ -1,0 +1,123 @@
+import type { OneEndpoint, RpcError } from '../../rpc-pool/index.ts'
+import { messageWithoutHost } from '../../rpc-pool/index.ts'
+import { isRefusal, refusedForMs } from '../rpc.ts'
+import { LogNumbering } from './log-numbering.ts'
+import { UnreadableAnswer } from './quantities.ts'
+
+/**
+ * The requests that return the logs of a block, the cheapest first. Public endpoints refuse some of them, each with a
+ * different error. So each endpoint gets the first request that it serves.
+ */
+export const logRequests = ['hash', 'range', 'address', 'receipts', 'receipt'] as const
+export type LogRequest = (typeof logRequests)[number]
+export const receiptRequests = ['receipts', 'receipt'] as const
+export type ReceiptRequest = (typeof receiptRequests)[number]
+
+export const requestNames: Readonly<Record<LogRequest, string>> = {
+  hash: 'eth_getLogs by block hash',
+  range: 'eth_getLogs by block number',
+  address: 'eth_getLogs by block number and contracts',
+  receipts: 'eth_getBlockReceipts',
+  receipt: 'eth_getTransactionReceipt for each transaction',
+}
+
+/** In addition to the call for the block itself. */
+export function costOf(request: LogRequest): string {
+  return request === 'receipt' ? 'one call per transaction' : 'one call per block'
+}
+
+export function doubtOf(request: LogRequest): string {
+  return request === 'address' ? ' Whether such logs are complete can be checked only in part.' : ''
+}
+
+/** How long an endpoint that returned logs by contract counts as one that returns no others. The time doubles each time. */
+const byContractFirstMs = 60_000
+const byContractMostMs = 3_600_000
+
+/** For how many blocks incomplete receipts are kept. */
+const blocksKept = 8
+
+/** What is known about one endpoint: the requests that it refuses, and how it numbers logs. */
+export class EndpointMemory {
+  readonly numbering = new LogNumbering()
+  readonly #now: () => number
+  readonly #refusedUntil = new Map<LogRequest, number>()
+  readonly #receipts = new Map<string, Map<string, unknown>>()
+  #byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
+  #reportedRequest: LogRequest | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** The requests to try now; all of them if each was refused. */
+  open<R extends LogRequest>(requests: readonly R[]): readonly R[] {
+    const open = requests.filter((request) => !this.isRefused(request))
+    return open.length > 0 ? open : requests
+  }
+
+  isRefused(request: LogRequest): boolean {
+    return (this.#refusedUntil.get(request) ?? Number.NEGATIVE_INFINITY) > this.#now()
+  }
+
+  refuse(request: LogRequest, error: RpcError): void {
+    this.#refusedUntil.set(request, this.#now() + refusedForMs(error))
+  }
+
+  /** True if the endpoint returns logs only by contract. It is then not known whether they are complete. */
+  get isByContract(): boolean {
+    return this.#byContract.untilMs > this.#now()
+  }
+
+  /** The endpoint served this request and refused every request before it. */
+  learnRequest(request: LogRequest): void {
+    if (request !== 'address') {
+      this.#byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
+      return
+    }
+    const { times } = this.#byContract
+    const forMs = Math.min(byContractMostMs, byContractFirstMs * 2 ** times)
+    if (!this.isByContract) this.#byContract = { untilMs: this.#now() + forMs, times: times + 1 }
+  }
+
+  /** Receipts of a block that arrived one by one before a call failed, by transaction. */
+  receiptsOf(block: string): Map<string, unknown> {
+    const known = this.#receipts.get(block) ?? new Map<string, unknown>()
+    for (const [oldest] of this.#receipts) if (this.#receipts.size >= blocksKept) this.#receipts.delete(oldest)
+    this.#receipts.set(block, known)
+    return known
+  }
+
+  forgetReceiptsOf(block: string): void {
+    this.#receipts.delete(block)
+  }
+
+  /** Writes one line to the source's log for each request that an endpoint starts to use. */
+  reportRequest(at: OneEndpoint, request: LogRequest): void {
+    if (this.#reportedRequest === request) return
+    this.#reportedRequest = request
+    at.notify(
+      'endpoint_log_request',
+      `returns logs by ${requestNames[request]} (${costOf(request)}).${doubtOf(request)}`,
+    )
+  }
+}
+
+/** The result of the first request that the endpoint supports. A wrong answer is not a reason to try the next request. */
+export async function useFirstServed<R extends LogRequest, T>(
+  memory: EndpointMemory,
+  requests: readonly R[],
+  read: (request: R) => Promise<T>,
+): Promise<{ request: R; value: T }> {
+  const refusals: string[] = []
+  for (const request of memory.open(requests)) {
+    try {
+      return { request, value: await read(request) }
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      memory.refuse(request, error)
+      refusals.push(`${requestNames[request]}: ${messageWithoutHost(error)}`)
+    }
+  }
+  throw new UnreadableAnswer(`The node serves none of the requests for this data: ${refusals.join('; ')}.`)
+}
