@@ -63,10 +63,3 @@ function flat(schema: unknown): Record<string, unknown> {
 export function renamed(schemas: Schemas, from: string, to: string): Schemas {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name === from ? to : name, schema]))
 }
-
-export function freeName(schemas: Schemas, wanted = 'field'): string {
-  if (!Object.hasOwn(schemas, wanted)) return wanted
-  let count = 2
-  while (Object.hasOwn(schemas, `${wanted}${count}`)) count++
-  return `${wanted}${count}`
-}

@@ -1,10 +1,11 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { IconPlus } from '../../components/icons.tsx'
+import { freeName } from '../free-name.ts'
 import type { InvalidTextSlot } from '../invalid-text.ts'
 import { isObject } from '../json.ts'
 import { JsonField } from '../json-field.tsx'
-import { freeName, readField, renamed, type Schemas, writeField } from './schema-field.ts'
+import { readField, renamed, type Schemas, writeField } from './schema-field.ts'
 import { SchemaRow } from './schema-row.tsx'
 
 type SchemaFieldsProps = {
@@ -70,7 +71,7 @@ export function SchemaFields({
 
 function Rows({ label, value, onChange, hasSourcePath, errorOf }: Omit<SchemaFieldsProps, 'about' | 'invalidText'>) {
   const names = Object.keys(value)
-  const add = () => onChange({ ...value, [freeName(value)]: 'string' })
+  const add = () => onChange({ ...value, [freeName('field', (name) => Object.hasOwn(value, name), '')]: 'string' })
   return (
     <Stack gap="xs">
       {names.map((name, at) => (

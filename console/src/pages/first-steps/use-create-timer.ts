@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { ApiError } from '@tocsin/sdk'
 import { api } from '../../data/api.ts'
 import { refresh } from '../../data/changes.ts'
+import { createUnderFreeName } from '../../forms/free-name.ts'
 
 type Timer = Omit<Parameters<typeof api.saveTrigger>[0]['body'], 'name' | 'fullname'>
-
-const namesMax = 20
 
 /** Creates the timer as `timer`, or as `timer-2`, `timer-3` … if the name is taken. */
 export function useCreateTimer() {
@@ -17,20 +15,12 @@ export function useCreateTimer() {
 
 /** Saves a draft first, because saving the trigger directly would discard a draft of the same name. */
 async function createTimer(timer: Timer): Promise<void> {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? 'timer' : `timer-${number}`
+  const argsFor = (name: string) => {
     const fullname = `${timer.project}.${name}`
-    const args = { fullname, body: { ...timer, name, fullname }, ifNoneMatch: '*' }
-    try {
-      await api.saveTriggerDraft(args)
-    } catch (error) {
-      if (isTaken(error) && number < namesMax) continue
-      throw error
-    }
-    return void (await api.saveTrigger(args))
+    return { fullname, body: { ...timer, name, fullname }, ifNoneMatch: '*' }
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'precondition_failed'
+  const name = await createUnderFreeName('timer', ['precondition_failed'], (name) =>
+    api.saveTriggerDraft(argsFor(name)),
+  )
+  await api.saveTrigger(argsFor(name))
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiError } from '@tocsin/sdk'
 import { ConfirmAction } from '../../components/confirm-action.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useChange } from '../../data/changes.ts'
 import { useMe } from '../../data/session.ts'
 import { rememberWorkspace, useCurrentWorkspace } from '../../data/workspace.ts'
+import { createUnderFreeName } from '../../forms/free-name.ts'
 import { nameFrom } from '../../forms/names.ts'
 
 /** Shown to every account. An account without a workspace creates one first, because a subscription belongs to a workspace. */
@@ -25,7 +25,8 @@ function CreateAndSubscribe({ project }: { project: string }) {
   const navigate = useNavigate()
   const create = useChange('saveWorkspace')
   const start = async () => {
-    const workspace = await createFirstFree(nameFrom(me?.email.split('@')[0] ?? '') || 'personal', (fullname) =>
+    const wanted = nameFrom(me?.email.split('@')[0] ?? '') || 'personal'
+    const workspace = await createUnderFreeName(wanted, ['already_exists', 'reserved_name'], (fullname) =>
       create.mutateAsync({ fullname, body: { fullname, createOnly: true, meta: { title: 'Personal workspace' } } }),
     )
     rememberWorkspace(workspace)
@@ -42,20 +43,4 @@ function CreateAndSubscribe({ project }: { project: string }) {
       {(open) => <Button onClick={open}>Subscribe</Button>}
     </ConfirmAction>
   )
-}
-
-const triesMax = 20
-
-/** Tries `ann`, `ann-2`, `ann-3` …, because only the service knows which names are taken or reserved. */
-async function createFirstFree(base: string, create: (fullname: string) => Promise<unknown>): Promise<string> {
-  for (let number = 1; ; number++) {
-    const fullname = number === 1 ? base : `${base.slice(0, 60)}-${number}`
-    try {
-      await create(fullname)
-      return fullname
-    } catch (error) {
-      const isTaken = error instanceof ApiError && ['already_exists', 'reserved_name'].includes(error.code)
-      if (!isTaken || number === triesMax) throw error
-    }
-  }
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Checkbox, Paper, Group as Row, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '../../components/icons.tsx'
-import { freeName, type Group, replaced, type Topic } from './values.ts'
+import { freeName } from '../../forms/free-name.ts'
+import { type Group, replaced, type Topic } from './values.ts'
 
 type ErrorOf = (path: string) => string | undefined
 type GroupsFieldProps = {
@@ -13,10 +14,7 @@ type GroupsFieldProps = {
 
 export function GroupsField({ groups, topics, onGroups, onTopics, errorOf }: GroupsFieldProps) {
   const addGroup = () => {
-    const name = freeName(
-      groups.map((group) => group.name),
-      'group',
-    )
+    const name = freeName('group', (name) => groups.some((group) => group.name === name))
     onGroups([...groups, { name, meta: { title: 'New group', description: '' } }])
   }
   const rename = (at: number, group: Group, name: string) => {
@@ -77,10 +75,7 @@ type TopicsFieldProps = { group: string; topics: Topic[]; onChange: (topics: Top
 
 function TopicsField({ group, topics, onChange, errorOf }: TopicsFieldProps) {
   const add = () => {
-    const name = freeName(
-      topics.map((topic) => topic.name),
-      'topic',
-    )
+    const name = freeName('topic', (name) => topics.some((topic) => topic.name === name))
     onChange([...topics, { name, group, selectedByDefault: false, meta: { title: 'New topic' } }])
   }
   return (

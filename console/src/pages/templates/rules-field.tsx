@@ -1,9 +1,10 @@
 import { Stack, Text } from '@mantine/core'
 import { useApiList } from '../../data/lists.ts'
+import { freeName } from '../../forms/free-name.ts'
 import type { InvalidTextSlot } from '../../forms/invalid-text.ts'
 import { Add } from './groups-field.tsx'
 import { RuleCard } from './rule-card.tsx'
-import { freeName, type Rule, replaced, type Topic } from './values.ts'
+import { type Rule, replaced, type Topic } from './values.ts'
 
 type RulesFieldProps = {
   project: string
@@ -32,10 +33,7 @@ export function RulesField({
     onChange([
       ...rules,
       {
-        id: freeName(
-          rules.map((rule) => rule.id),
-          'rule',
-        ),
+        id: freeName('rule', (id) => rules.some((rule) => rule.id === id)),
         trigger: triggers[0]?.fullname ?? '',
         topic: topics[0]?.name ?? '',
         deprecated: false,

@@ -31,13 +31,6 @@ export function withInputs(schema: Fields, inputs: Fields): Fields {
   return schema.type === 'object' && isObject(schema.properties) ? { ...schema, properties: inputs } : inputs
 }
 
-export function freeName(taken: string[], wanted: string): string {
-  if (!taken.includes(wanted)) return wanted
-  let count = 2
-  while (taken.includes(`${wanted}-${count}`)) count++
-  return `${wanted}-${count}`
-}
-
 export function replaced<Item>(items: Item[], at: number, item: Item): Item[] {
   return items.with(at, item)
 }
