@@ -9,7 +9,7 @@ import type { Attempts } from '../domain/attempts.ts'
 import type { Context, Handler, PublishSourceEvent } from '../domain/handler.ts'
 import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
-import type { Trials } from '../domain/trials.ts'
+import type { TestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
@@ -36,7 +36,7 @@ export type Binding = {
   identify: Identify
   limits: { accounts: RateLimits; addresses: RateLimits }
   attempts: Attempts
-  trials: Trials
+  testLimits: TestLimits
   streams: StreamFeed
   engine: Engine
   publishSourceEvent: PublishSourceEvent
@@ -133,7 +133,7 @@ function contextOf(request: FastifyRequest, route: Route, binding: Binding): Con
     tokenId: request.identity?.tokenId,
     address: addressKey(request.ip),
     attempts: binding.attempts,
-    trials: binding.trials,
+    testLimits: binding.testLimits,
     streams: binding.streams,
     publishSourceEvent: binding.publishSourceEvent,
     engine: binding.engine,

@@ -9,7 +9,7 @@ import { makeAttempts } from '../domain/attempts.ts'
 import type { PublishSourceEvent } from '../domain/handler.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
-import { makeTrials } from '../domain/trials.ts'
+import { makeTestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OpenStore } from '../store/index.ts'
 import { type Binding, bindRoutes, send } from './bind.ts'
@@ -74,7 +74,7 @@ export function buildApi(options: ApiOptions): Api {
     streams: makeStreamFeed(options.store, options.settings.limits.streams, (error) =>
       options.log.warn({ error: error.message }, 'the event streams could not read the store; they will retry'),
     ),
-    trials: makeTrials({
+    testLimits: makeTestLimits({
       perMinute: options.rates.testsPerMinute,
       secondsPerMinute: options.rates.testSecondsPerMinute,
       workspaceSecondsPerMinute: options.rates.workspaceTestSecondsPerMinute,

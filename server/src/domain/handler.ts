@@ -6,7 +6,7 @@ import type { StreamFeed } from './alerts/feed/index.ts'
 import type { Events, Page, Picture, Preconditions, Tagged } from './answers.ts'
 import type { Attempts } from './attempts.ts'
 import type { Settings } from './settings.ts'
-import type { Trials } from './trials.ts'
+import type { TestLimits } from './test-limits.ts'
 
 /**
  * Publishes an event of a source under an id to the triggers that listen to it. Returns how many subscriptions and
@@ -29,7 +29,7 @@ export type Context<Name extends RouteName> = {
   /** The caller's IP address, used to slow down guesses. */
   address: string
   attempts: Attempts
-  trials: Trials
+  testLimits: TestLimits
   streams: StreamFeed
   engine: Engine
   publishSourceEvent: PublishSourceEvent

@@ -1,5 +1,6 @@
 import type { Issue, SourceKind, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../engine/base/source-item.ts'
+import type { Engine } from '../engine/engine.ts'
 import { UpstreamError } from '../engine/outbound/upstream-error.ts'
 import { copyWindows, type OpenSecrets, openSecretsOnce } from '../engine/providers/index.ts'
 import {
@@ -23,7 +24,7 @@ type Asking = Pick<Context<'testTrigger'>, 'store' | 'settings' | 'engine' | 'no
  * One try-out of a definition. It keeps its connections until it ends, works on a copy of the state windows and stores
  * nothing.
  */
-export type Trial = {
+export type TryOut = {
   now: Date
   /**
    * Connects to the trigger's own source or to a named one. Throws an UpstreamError with the reason if that is not
@@ -44,28 +45,28 @@ export type Sample = Pick<RunInput, 'inputs' | 'providersData'> & { item: Source
  * `charged` is the workspace whose test time is used. The caller is a member of it: a stranger who tests a public
  * trigger must not use up the time of its workspace.
  */
-export type TrialScope = SourceScope & {
+export type TryOutScope = SourceScope & {
   savedTriggerId?: string
   secretsOf?: string | undefined
   charged?: string | undefined
 }
 
-export async function tryOut<T>(
+export async function runTryOut<T>(
   asking: Asking,
   spec: TriggerSpec | null,
-  work: (trial: Trial) => Promise<T>,
-  scope: TrialScope = {},
+  work: (tryOut: TryOut) => Promise<T>,
+  scope: TryOutScope = {},
 ): Promise<T> {
-  const opened = openTrial(asking, spec && 'dataSource' in spec ? spec.dataSource : null, scope)
+  const opened = openTryOut(asking, spec && 'dataSource' in spec ? spec.dataSource : null, scope)
   const { context, connection, addressOf } = opened
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
-  const runAll: Trial['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
-  const run: Trial['run'] = async (trigger, sample) => {
+  const runAll: TryOut['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
+  const run: TryOut['run'] = async (trigger, sample) => {
     const [done] = await runAll(trigger, [sample])
     if (!done) throw new Error('The run has no outcome.')
     return done
   }
-  const kindOf: Trial['kindOf'] = async (source) => (await addressOf(source)).kind
+  const kindOf: TryOut['kindOf'] = async (source) => (await addressOf(source)).kind
   try {
     return await work({ now: asking.now, connection, kindOf, run, runAll, secrets: context.providers.secrets })
   } finally {
@@ -74,14 +75,14 @@ export async function tryOut<T>(
 }
 
 /** A saved trigger brings its state windows. What the try-out adds to them stays in the try-out. */
-function openTrial(asking: Asking, ownSource: string | null, scope: TrialScope): OpenedRun {
+function openTryOut(asking: Asking, ownSource: string | null, scope: TryOutScope): OpenedRun {
   const { engine, store } = asking
   const { savedTriggerId, secretsOf } = scope
   return openRun({
     engine,
     ownSource,
     resolve: (source) => findSource(asking, source, scope),
-    trigger: savedTriggerId ?? 'trial',
+    trigger: savedTriggerId ?? 'try-out',
     windows: copyWindows(savedTriggerId === undefined ? undefined : { load: (key) => store.stateWindows.find(key) }),
     memo: new Map(),
     secrets: secretsOf === undefined ? undefined : openSecretsOnce(() => store.projectSecrets.open(secretsOf)),
@@ -92,7 +93,7 @@ function openTrial(asking: Asking, ownSource: string | null, scope: TrialScope):
  * The project and workspace of a try-out that names a project. The project must be readable; only its developers may
  * use its secrets.
  */
-export async function scopeOf(store: Store, account: Account, project: string | undefined): Promise<TrialScope> {
+export async function scopeOf(store: Store, account: Account, project: string | undefined): Promise<TryOutScope> {
   if (project === undefined) return {}
   const { id, workspace, level } = await requireReadableProject(store, account, project)
   return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }
@@ -100,6 +101,11 @@ export async function scopeOf(store: Store, account: Account, project: string | 
 
 function runInput({ item, ...rest }: Sample, now: Date): RunInput {
   return { ...rest, source: item, nowMs: itemTimeMs(item) ?? now.getTime(), at: blockRefOf(item) }
+}
+
+/** The time limit of a whole try-out, because a block takes several calls and a search many blocks. */
+export function tryOutTimeoutMs({ sourceTimeoutMs }: Engine): number {
+  return 3 * sourceTimeoutMs
 }
 
 /** An error of a node or a source is an issue of the try-out. Any other error is a bug and is thrown. */

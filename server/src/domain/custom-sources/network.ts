@@ -17,13 +17,13 @@ const networkTimeoutMs = 5_000
  * public.
  */
 export async function askNetwork(context: Context<'saveCustomSource'>): Promise<Network | undefined> {
-  const { account, body, engine, trials, now } = context
+  const { account, body, engine, testLimits, now } = context
   if (!body.public) return undefined
   const { kind, endpoints, substrate } = body
   const waiting = new AbortController()
   const tooLate = pause(networkTimeoutMs, undefined, { signal: waiting.signal }).catch(() => undefined)
   const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
-  const verifying = trials.run(account.id, now, verify, body.workspace)
+  const verifying = testLimits.run(account.id, now, verify, body.workspace)
   const found = await Promise.race([verifying, tooLate]).finally(() => waiting.abort())
   if (found?.chainId !== undefined) return { chainId: found.chainId }
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }

@@ -7,11 +7,11 @@ import type { Handler } from '../handler.ts'
  * request.
  */
 export const verifyCustomSource: Handler<'verifyCustomSource'> = async (context) => {
-  const { account, body, store, engine, trials, now } = context
+  const { account, body, store, engine, testLimits, now } = context
   await requireLevel(store, account, body.workspace, 'developer')
   const { kind, endpoints, substrate } = body
   const verify = () => engine.verify({ kind, endpoints, extensions: substrate?.extensions })
-  const found = await trials.run(account.id, now, verify, body.workspace)
+  const found = await testLimits.run(account.id, now, verify, body.workspace)
   const broken = found.endpoints.filter((endpoint) => !endpoint.ok)
   return {
     ok: broken.length === 0,

@@ -10,7 +10,7 @@ const message = {
 }
 
 /** Sends one real message that is marked as a test, and returns the receiver's response. Nothing is recorded. */
-export const testResource: Handler<'testResource'> = async ({ account, params, store, trials, engine, now }) => {
+export const testResource: Handler<'testResource'> = async ({ account, params, store, testLimits, engine, now }) => {
   const row = await requireResourceLevel(store, account, params.fullname, 'admin')
   const send = async () => {
     const deps = { ...engine.channels, clock: () => now }
@@ -26,7 +26,7 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
       at: now.toISOString(),
     }
   }
-  return trials.run(account.id, now, send, row.workspace)
+  return testLimits.run(account.id, now, send, row.workspace)
 }
 
 function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {

@@ -9,7 +9,7 @@ import { timerItem } from '../../engine/sources/timer.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Context, Handler } from '../handler.ts'
 import { sendTest } from '../send-test.ts'
-import { type TrialScope, tryOut } from '../try-out.ts'
+import { runTryOut, type TryOutScope } from '../try-out.ts'
 import { requireOwnSubscription } from './find.ts'
 
 type TestContext = Context<'testSubscription'>
@@ -21,7 +21,7 @@ type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
  * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.
  */
 export const testSubscription: Handler<'testSubscription'> = async (context) => {
-  const { account, params, store, trials, now } = context
+  const { account, params, store, testLimits, now } = context
   const { id, workspace } = await requireOwnSubscription(store, account, params.id)
   const test = async () => {
     const outcome: Result = { valid: true, issues: [], results: [], deliveries: [] }
@@ -30,7 +30,7 @@ export const testSubscription: Handler<'testSubscription'> = async (context) => 
     for (const target of targets) await testTarget(context, target, outcome)
     return { ...outcome, valid: outcome.issues.length === 0 }
   }
-  return trials.run(account.id, now, test, workspace)
+  return testLimits.run(account.id, now, test, workspace)
 }
 
 /** The triggers of the subscription that its account may see, each with its listener. */
@@ -67,15 +67,15 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
     return []
   }
   const { deliver, always } = context.body
-  const { outputs, issues, kind } = await tryOut(
+  const { outputs, issues, kind } = await runTryOut(
     context,
     definition.data.triggerSpec,
-    async (trial) => {
-      const run = await trial.run(definition.data, { item, inputs: listener.inputs })
+    async (tryOut) => {
+      const run = await tryOut.run(definition.data, { item, inputs: listener.inputs })
       // With `always` the message of a sample that does not match is made too, so the activation is left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
-        ? await trial.run({ ...definition.data, activation: null }, { item, inputs: listener.inputs })
+        ? await tryOut.run({ ...definition.data, activation: null }, { item, inputs: listener.inputs })
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },
@@ -90,7 +90,7 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
 async function savedScope(
   { store, account }: TestContext,
   { id, workspace, project }: WholeTrigger,
-): Promise<TrialScope> {
+): Promise<TryOutScope> {
   const owner = await store.projects.findReadable({ fullname: project }, account.id)
   return { savedTriggerId: id, workspace, isSaved: true, secretsOf: owner?.id }
 }

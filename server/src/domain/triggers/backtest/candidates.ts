@@ -1,11 +1,11 @@
 import { requireRank, requireReadableTrigger } from '../../access.ts'
 import type { Context } from '../../handler.ts'
-import { scopeOf, type TrialScope } from '../../try-out.ts'
+import { scopeOf, type TryOutScope } from '../../try-out.ts'
 import { payloadOf } from '../content.ts'
 
 /** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
 export type Candidate = { name: 'published' | 'draft'; definition: Definition }
-export type Candidates = { candidates: Candidate[]; scope: TrialScope }
+export type Candidates = { candidates: Candidate[]; scope: TryOutScope }
 type Definition = Record<string, unknown> & {
   triggerSpec?: Record<string, unknown> | null
   providers?: Record<string, unknown>[]

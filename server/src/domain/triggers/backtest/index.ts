@@ -4,9 +4,9 @@ import type * as z from 'zod'
 import type { Engine } from '../../../engine/engine.ts'
 import { Events } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { issueOf, type Trial, tryOut } from '../../try-out.ts'
+import { issueOf, runTryOut, type TryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
-import { limited } from '../trials/handlers.ts'
+import { limited } from '../try-outs/handlers.ts'
 import { type Candidate, type Candidates, candidatesOf } from './candidates.ts'
 import { pushedEvents } from './pushed-events.ts'
 import { difference, makeTally, type Tally } from './tally.ts'
@@ -29,12 +29,12 @@ async function run(context: BacktestContext, { candidates, scope }: Candidates, 
   const spec = specOf(candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
-  return tryOut(
+  return runTryOut(
     context,
     spec,
-    async (trial) => {
+    async (tryOut) => {
       try {
-        return await overBlocks({ context, candidates, trial, engine: context.engine, spec, report, signal })
+        return await overBlocks({ context, candidates, tryOut, engine: context.engine, spec, report, signal })
       } catch (error) {
         return refused([issueOf(error)])
       }
@@ -51,22 +51,22 @@ function specOf(candidate: Candidate | undefined): TriggerSpec | undefined {
 type Work = {
   context: BacktestContext
   candidates: Candidate[]
-  trial: Trial
+  tryOut: TryOut
   engine: Engine
   spec: Extract<TriggerSpec, { dataSource: string }>
   report: Report
   signal: AbortSignal
 }
 
-async function overBlocks({ context, candidates, trial, engine, spec, report, signal }: Work) {
+async function overBlocks({ context, candidates, tryOut, engine, spec, report, signal }: Work) {
   const { body } = context
-  const kind = await trial.kindOf()
+  const kind = await tryOut.kindOf()
   const tallies: Tally[] = []
   for (const candidate of candidates)
-    tallies.push(await makeTally(candidate, { trial, body, prepare: (spec) => engine.prepare(spec, kind), spec }))
+    tallies.push(await makeTally(candidate, { tryOut, body, prepare: (spec) => engine.prepare(spec, kind), spec }))
   const wrong = tallies[0]?.unusable ?? []
   if (wrong.length > 0) return refused(wrong)
-  const connection = await trial.connection()
+  const connection = await tryOut.connection()
   const range = await rangeOf(body, async () => (await connection.head()).number)
   const totalBlocks = range.to - range.from + 1
   let checkedBlocks = 0

@@ -5,7 +5,7 @@ import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
-import type { Trial } from '../../try-out.ts'
+import type { TryOut } from '../../try-out.ts'
 import type { Candidate } from './candidates.ts'
 
 type Fired = { number: number; at?: string; fired: number }
@@ -33,7 +33,7 @@ type BacktestRequest = {
   samples: number
 }
 type Means = {
-  trial: Trial
+  tryOut: TryOut
   body: BacktestRequest
   prepare(spec: TriggerSpec): Promise<Matcher>
   /** A draft is compared on the blocks of the published trigger's source. */
@@ -63,7 +63,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   const isEarly = compileEarlyFilter(conditions, options)
   const metOutputs = outputsFor(definition, { inputs, conditions })
   const runItems = (items: SourceItem[]) =>
-    means.trial.runAll(
+    means.tryOut.runAll(
       definition,
       items.map((item) => ({ item, inputs })),
     )

@@ -5,18 +5,17 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
-import { issueOf, type Trial } from '../../try-out.ts'
-import { trialMs } from './trial-time.ts'
+import { issueOf, type TryOut, tryOutTimeoutMs } from '../../try-out.ts'
 
 type Where = z.output<typeof TestMatch>
 export type Found = { ok: true; item: SourceItem; count: number } | { ok: false; issues: Issue[]; count?: number }
 
 /** Finds the sample that a test names: a tick, or the n-th matching item of a block or transaction. */
-export async function findSample(trial: Trial, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
-  if (spec.type === 'timer') return timerSample(where, trial.now)
+export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
+  if (spec.type === 'timer') return timerSample(where, tryOut.now)
   try {
-    const matcher = await engine.prepare(spec, await trial.kindOf())
-    const block = await withinSourceTime(fetchBlock(trial, matcher, where), trialMs(engine))
+    const matcher = await engine.prepare(spec, await tryOut.kindOf())
+    const block = await withinSourceTime(fetchBlock(tryOut, matcher, where), tryOutTimeoutMs(engine))
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
     return pick(itemsOf(matcher, block, where.transactionHash), where.itemIndex ?? 0, block.number)
   } catch (error) {
@@ -31,8 +30,8 @@ function timerSample({ now }: Where, clock: Date): Found {
   return { ok: true, item: timerItem(at), count: 1 }
 }
 
-async function fetchBlock(trial: Trial, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
-  const connection = await trial.connection()
+async function fetchBlock(tryOut: TryOut, matcher: Matcher, where: Where): Promise<ChainBlock | undefined> {
+  const connection = await tryOut.connection()
   const { neededParts, addresses } = matcher
   if (where.transactionHash !== undefined)
     return connection.blockOfTransaction(where.transactionHash, neededParts, { addresses })

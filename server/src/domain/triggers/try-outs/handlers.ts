@@ -2,7 +2,7 @@ import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { scopeOf, type TrialScope, tryOut } from '../../try-out.ts'
+import { runTryOut, scopeOf, type TryOutScope } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -18,7 +18,7 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
     if (!trigger.ok) return invalid(trigger.issues)
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
     const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
-    return tryOut(context, null, async (trial) => outcome(await trial.run(trigger.value, sample)), scope)
+    return runTryOut(context, null, async (tryOut) => outcome(await tryOut.run(trigger.value, sample)), scope)
   })
 }
 
@@ -50,13 +50,13 @@ async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Fo
     const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok) return invalid(issues)
-    return tryOut(
+    return runTryOut(
       context,
       spec.value,
-      async (trial) => {
-        const found = await find((where) => findSample(trial, engine, spec.value, where))
+      async (tryOut) => {
+        const found = await find((where) => findSample(tryOut, engine, spec.value, where))
         if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
-        const run = await trial.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
+        const run = await tryOut.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
         const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
         return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
       },
@@ -73,9 +73,9 @@ async function warningsOf(spec: TriggerSpec): Promise<Issue[]> {
 
 /** Applies the limits on tests of the account and the workspace. */
 export function limited<Name extends RouteName, T>(
-  { account, trials, now }: Pick<Context<Name>, 'trials' | 'now'> & { account: { id: string } },
-  { charged }: TrialScope,
+  { account, testLimits, now }: Pick<Context<Name>, 'testLimits' | 'now'> & { account: { id: string } },
+  { charged }: TryOutScope,
   work: () => Promise<T>,
 ): Promise<T> {
-  return trials.run(account.id, now, work, charged)
+  return testLimits.run(account.id, now, work, charged)
 }

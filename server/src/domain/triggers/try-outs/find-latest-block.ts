@@ -6,11 +6,10 @@ import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { issueOf, type Trial, tryOut } from '../../try-out.ts'
+import { issueOf, runTryOut, type TryOut, tryOutTimeoutMs } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
-import { trialMs } from './trial-time.ts'
 
 type Search = Context<'findLatestBlock'>['body'] & { conditions?: Conditions | null | undefined }
 
@@ -26,13 +25,13 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
     if (!spec.ok) return unmatched(spec.issues)
     if (spec.value.type === 'timer')
       return { valid: true, issues: [], matched: true, checkedBlocks: 0, input: timerItem(context.now.getTime()) }
-    return tryOut(
+    return runTryOut(
       context,
       spec.value,
-      async (trial) => {
+      async (tryOut) => {
         try {
-          const matcher = await engine.prepare(spec.value as TriggerSpec, await trial.kindOf())
-          return await search(trial, matcher, { ...body, filtersSchema }, performance.now() + trialMs(engine))
+          const matcher = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
+          return await search(tryOut, matcher, { ...body, filtersSchema }, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
           return unmatched([issueOf(error)])
         }
@@ -60,9 +59,9 @@ async function searched(context: Context<'findLatestBlock'>) {
   }
 }
 
-async function search(trial: Trial, matcher: Matcher, body: Search, endsAt: number) {
+async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: number) {
   const inTime = <T>(work: Promise<T>) => withinSourceTime(work, Math.max(1, Math.round(endsAt - performance.now())))
-  const connection = await trial.connection()
+  const connection = await tryOut.connection()
   const latestBlock = (await inTime(connection.head())).number
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
   const { neededParts, addresses } = matcher

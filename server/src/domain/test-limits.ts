@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
  * Limits tests, which cost processor time and calls to other servers. Four tests of one account run at the same time,
  * 16 more wait. An account and a workspace have a limited number and a limited duration of tests per minute.
  */
-export type Trials = {
+export type TestLimits = {
   /** `workspace` is charged for the duration too. The caller is a member of it. */
   run<T>(accountId: string, now: Date, work: () => Promise<T>, workspace?: string): Promise<T>
 }
@@ -18,9 +18,9 @@ const entriesMax = 1_000
 /** What one account or workspace has used in its current minute. */
 type Usage = { running: number; waiting: (() => void)[]; startMs: number; count: number; usedMs: number }
 type Entries = Map<string, Usage>
-export type TrialLimits = { perMinute: number; secondsPerMinute: number; workspaceSecondsPerMinute: number }
+export type TestRates = { perMinute: number; secondsPerMinute: number; workspaceSecondsPerMinute: number }
 
-export function makeTrials(limits: TrialLimits, elapsedMs: () => number = () => performance.now()): Trials {
+export function makeTestLimits(limits: TestRates, elapsedMs: () => number = () => performance.now()): TestLimits {
   const accounts: Entries = new Map()
   const workspaces: Entries = new Map()
   return {
@@ -58,7 +58,7 @@ function usageOf(entries: Entries, key: string, nowMs: number): Usage {
   return usage
 }
 
-function admit(usage: Usage, now: Date, { perMinute, secondsPerMinute }: TrialLimits): void {
+function admit(usage: Usage, now: Date, { perMinute, secondsPerMinute }: TestRates): void {
   if (usage.waiting.length >= waitingMax) throw tooMany(`${waitingMax} of your tests are waiting already`, 1)
   if (usage.count >= perMinute) throw tooMany(`You have run ${perMinute} tests in a minute`, secondsLeft(usage, now))
   requireTime(usage, now, secondsPerMinute, 'Your tests have')

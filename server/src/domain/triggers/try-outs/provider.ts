@@ -4,7 +4,7 @@ import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/
 import { itemTimeMs } from '../../../engine/sources/item-time.ts'
 import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
-import { scopeOf, tryOut } from '../../try-out.ts'
+import { runTryOut, scopeOf } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
@@ -28,7 +28,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
       ...(await providerIssues(parsed, context.settings.limits)),
     ]
     if (issues.length > 0 || !parsed.success) return { valid: false, issues, debug: noDebug }
-    return tryOut(
+    return runTryOut(
       context,
       spec?.ok ? spec.value : null,
       async ({ connection, secrets, now }) => {
@@ -45,7 +45,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
           connection,
           secrets,
           windows: copyWindows(),
-          trigger: 'trial',
+          trigger: 'try-out',
           pathOf: () => 'provider',
         })
         const debug = { ...noDebug, providers: run.debug, logs: run.logs, metrics: run.metrics }
