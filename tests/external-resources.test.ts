@@ -69,7 +69,7 @@ test('only the chat and its cleaned names are stored of a submission', async () 
   const transform = { chatId: -1009, topicId: 4, title: 'Ops\u202e\n room', botToken: 'hush', nested: { chatId: 1 } }
   await house.nobody.submitExternalResource({ token, body: { transform } })
   const { id, destinationSummary } = await team.owner.getResource({ fullname })
-  expect(await house.service.store.resources.readPrivate(id)).toEqual({ chatId: -1009, topicId: 4 })
+  expect(await house.service.store.destinations.readPrivate(id)).toEqual({ chatId: -1009, topicId: 4 })
   expect(destinationSummary).toEqual({ service: 'telegram', title: 'Ops room' })
 })
 
@@ -118,7 +118,7 @@ test('null clears the destination', async () => {
   const view = await team.owner.getResource({ fullname })
   expect(view).toMatchObject({ ready: false, remark: 'Setup is not finished', token })
   expect(view).not.toHaveProperty('destinationSummary')
-  expect(await house.service.store.resources.readPrivate(view.id)).toBeUndefined()
+  expect(await house.service.store.destinations.readPrivate(view.id)).toBeUndefined()
 })
 
 test.each([{}, { transform: 'text' }, { transform: 7 }, { transform: [1] }, { transform: true }])(
@@ -158,6 +158,6 @@ test('concurrent submissions leave one complete destination', async () => {
   )
   await Promise.all(submissions)
   const view = await team.owner.getResource({ fullname })
-  const kept = await house.service.store.resources.readPrivate(view.id)
+  const kept = await house.service.store.destinations.readPrivate(view.id)
   expect(view.destinationSummary?.title).toBe(`Room ${kept?.chatId}`)
 })

@@ -109,7 +109,7 @@ describe('blueprints', () => {
 
   test('a replaced secret signs for another day, and no reply shows it', async () => {
     const url = 'https://example.org/hook'
-    const kept = async (id: string) => house.service.store.resources.readPrivate(id)
+    const kept = async (id: string) => house.service.store.destinations.readPrivate(id)
     const { id } = await save('acme.rotated', { data: { url, secret: 'first' } })
     await save('acme.rotated', { data: { url, secret: 'first' } })
     expect(await kept(id)).toBeUndefined()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimSession, completeSession } from '../server/src/domain/resources/setup-sessions.ts'
-import type { Destination } from '../server/src/store/alerts/resources.ts'
+import type { Destination } from '../server/src/store/alerts/destinations.ts'
 import { dumpTables } from './harness/dump.ts'
 import { type Harness, harness, rejects, resource, type Team } from './harness/index.ts'
 
@@ -142,7 +142,7 @@ describe('completing', () => {
       expect(JSON.stringify(view)).not.toContain('-1009876543210')
     }
     const { id: resourceId } = await team.owner.getResource({ fullname })
-    expect(await house.service.store.resources.readPrivate(resourceId)).toEqual(target.private)
+    expect(await house.service.store.destinations.readPrivate(resourceId)).toEqual(target.private)
     expect(await complete(id)).toEqual({ kind: 'refused', reason: 'completed' })
     expect(await claim(setupToken)).toEqual({ kind: 'refused', reason: 'completed' })
   })

@@ -32,7 +32,7 @@ export async function sweep(store: Store, retention: Retention, now: Date): Prom
   await store.tokens.sweep(dayAgo)
   await store.images.sweep(dayAgo)
   await store.setupSessions.expireOverdue(now)
-  await store.transfers.sweepExpired(now)
+  await store.transferEndings.sweepExpired(now)
   const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * hourMs)
   await inBatches(store, () => store.retention.dropAlerts(daysAgo(retention.alertsDays)))
   await inBatches(store, () => store.retention.dropTriggerLogs(daysAgo(retention.logsDays)))

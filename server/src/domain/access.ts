@@ -41,7 +41,7 @@ export function requireRank(level: Level | null | undefined, minimum: Level): vo
 /** Only an owner may offer a project for transfer, so an offer ends when its author loses that role. */
 export function cancelOffers(store: Store, accountId: string, workspaceId: string, now: Date): Promise<void> {
   const reason = 'The person who offered the project no longer owns its workspace.'
-  return store.transfers.cancelOfferedBy(accountId, workspaceId, reason, now)
+  return store.transferEndings.cancelOfferedBy(accountId, workspaceId, reason, now)
 }
 
 /** For reading. The former name of a transferred project still finds it. */

@@ -4,6 +4,7 @@ import { alertFeedTable } from './alerts/alert-feed.ts'
 import { alertWritesTable } from './alerts/alert-writes.ts'
 import { alertsTable } from './alerts/alerts.ts'
 import { deliveriesTable } from './alerts/deliveries.ts'
+import { destinationsTable } from './alerts/destinations.ts'
 import { lanesTable } from './alerts/lanes.ts'
 import { policyStatesTable } from './alerts/policy-states.ts'
 import { resourcesTable } from './alerts/resources.ts'
@@ -28,6 +29,7 @@ import { customSourcesTable } from './following/custom-sources.ts'
 import { followersTable } from './following/followers.ts'
 import { listenersTable } from './following/listeners.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
+import { sourceLimitsTable } from './following/source-limits.ts'
 import { sourceLogsTable } from './following/source-logs.ts'
 import { timersTable } from './following/timers.ts'
 import { accessLinksTable } from './identity/access-links.ts'
@@ -48,6 +50,7 @@ import { projectsTable } from './projects/projects.ts'
 import { quotasTable } from './projects/quotas.ts'
 import { renamesTable } from './projects/renames.ts'
 import { templatesTable } from './projects/templates.ts'
+import { transferEndingsTable } from './projects/transfer-endings.ts'
 import { transfersTable } from './projects/transfers.ts'
 import { describedTriggersTable } from './triggers/described-triggers.ts'
 import { triggerDraftsTable } from './triggers/trigger-drafts.ts'
@@ -74,6 +77,7 @@ const tables = {
   projectSecrets: projectSecretsTable,
   aliases: aliasesTable,
   transfers: transfersTable,
+  transferEndings: transferEndingsTable,
   quotas: quotasTable,
   renames: renamesTable,
   templates: templatesTable,
@@ -82,8 +86,10 @@ const tables = {
   triggerDrafts: triggerDraftsTable,
   triggerLogs: triggerLogsTable,
   resources: resourcesTable,
+  destinations: destinationsTable,
   setupSessions: setupSessionsTable,
   customSources: customSourcesTable,
+  sourceLimits: sourceLimitsTable,
   sourceLogs: sourceLogsTable,
   followers: followersTable,
   sourceBlocks: sourceBlocksTable,

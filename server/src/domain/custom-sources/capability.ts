@@ -9,7 +9,7 @@ export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapa
   settings,
 }) => {
   const limit = settings.limits.customSources
-  const used = await store.customSources.countManaged(account.id)
+  const used = await store.sourceLimits.countManaged(account.id)
   return {
     canCreateCustomSources: limit === null || used < limit,
     customSourcesUsed: used,
@@ -24,7 +24,7 @@ export const getCustomSourceCreateCapability: Handler<'getCustomSourceCreateCapa
 export async function requireUnderLimit(store: Store, account: Account, settings: Settings): Promise<void> {
   const limit = settings.limits.customSources
   if (limit === null) return
-  await store.customSources.lockQuota(account.id)
-  const used = await store.customSources.countManaged(account.id)
+  await store.sourceLimits.lockQuota(account.id)
+  const used = await store.sourceLimits.countManaged(account.id)
   if (used >= limit) throw new Refusal('limit_reached', `The operator allows ${limit} custom sources.`, { limit, used })
 }

@@ -40,6 +40,6 @@ export async function requireNoDuplicate(
   network: Network | undefined,
 ): Promise<void> {
   if (!network) return
-  const duplicate = await store.customSources.findPublicDuplicate({ id: '', ...source, runtime: network })
+  const duplicate = await store.sourceLimits.findPublicDuplicate({ id: '', ...source, runtime: network })
   if (duplicate) throw new Refusal('duplicate_source', `"${duplicate}" is already a public source of this network.`)
 }

@@ -6,7 +6,7 @@ export const deleteProject: Handler<'deleteProject'> = ({ account, params, preco
   store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'owner')
     requireMatch(preconditions, project)
-    await store.transfers.cancelPendingOf(project.id, 'The project was deleted.', now)
+    await store.transferEndings.cancelPendingOf(project.id, 'The project was deleted.', now)
     await store.projects.remove(project.id)
     return done
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { within } from '../../engine/base/deadline.ts'
 import { escapeHtml } from '../../engine/destinations/html.ts'
-import type { ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { done } from '../answers.ts'
 import type { Context, Handler } from '../handler.ts'

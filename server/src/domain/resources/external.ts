@@ -1,5 +1,6 @@
 import { issuesOf } from '@tocsin/contract'
-import type { Destination, ResourceRow } from '../../store/alerts/resources.ts'
+import type { Destination } from '../../store/alerts/destinations.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { done } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
@@ -26,9 +27,8 @@ export const submitExternalResource: Handler<'submitExternalResource'> = ({ para
   store.tx(async (store) => {
     const row = await store.resources.lock({ token: params.token })
     if (!row) throw missing()
-    if (body.transform === null) await store.resources.clearDestination(row.id, setupNotFinished, now)
-    else
-      await store.resources.setDestination(row.id, requireTarget(requireExternal(row.blueprint), body.transform), now)
+    if (body.transform === null) await store.destinations.clear(row.id, setupNotFinished, now)
+    else await store.destinations.set(row.id, requireTarget(requireExternal(row.blueprint), body.transform), now)
     return done
   })
 

@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import type { MemberResourceRow } from '../../store/alerts/resources.ts'
+import type { MemberResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { requireRank } from '../access.ts'
 import type { Account } from '../handler.ts'

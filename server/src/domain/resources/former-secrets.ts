@@ -1,4 +1,4 @@
-import type { ResourceData, ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceData, ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 
 /** After a change the former secret also signs for this long, so that a receiver can change later. */
@@ -20,10 +20,10 @@ export async function keepFormerSecret(
   const former = store.resources.openData(current)?.secret
   if (typeof former !== 'string' || former === data?.secret) return
   const until = new Date(now.getTime() + overlapMs).toISOString()
-  const kept = (await store.resources.readPrivate(current.id)) ?? {}
+  const kept = (await store.destinations.readPrivate(current.id)) ?? {}
   const older = formerSecretsOf(kept).filter((one) => one.until > now.toISOString() && one.secret !== former)
   const formerSecrets = [{ secret: former, until }, ...older].slice(0, formerMax)
-  await store.resources.savePrivate(current.id, { ...kept, formerSecrets })
+  await store.destinations.savePrivate(current.id, { ...kept, formerSecrets })
 }
 
 function formerSecretsOf(kept: ResourceData): Former[] {

@@ -1,6 +1,6 @@
 import type { ResourceHealth } from '@tocsin/contract'
 import type * as z from 'zod'
-import type { ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 
 /** How deliveries to a resource go. The lane of the resource has recorded it; this code counts nothing. */
 export function healthOf(row: ResourceRow): z.output<typeof ResourceHealth> {

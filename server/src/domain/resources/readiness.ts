@@ -1,4 +1,4 @@
-import type { ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { emailKey } from '../../store/identity/accounts.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context } from '../handler.ts'

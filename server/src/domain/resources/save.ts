@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import type { ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
 import { requireLevel } from '../access.ts'

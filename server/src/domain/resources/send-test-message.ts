@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MemberResourceRow } from '../../store/alerts/resources.ts'
+import type { MemberResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Handler } from '../handler.ts'
 import { sendTest } from '../send-test.ts'
 import { requireResourceLevel } from './find.ts'

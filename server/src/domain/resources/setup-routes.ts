@@ -1,4 +1,4 @@
-import type { MemberResourceRow } from '../../store/alerts/resources.ts'
+import type { MemberResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
 import type { Store } from '../../store/index.ts'
 import { requireRank } from '../access.ts'

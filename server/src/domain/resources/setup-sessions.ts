@@ -1,5 +1,5 @@
 import type { SessionStatus } from '@tocsin/contract'
-import type { Destination } from '../../store/alerts/resources.ts'
+import type { Destination } from '../../store/alerts/destinations.ts'
 import type { SetupSessionRow } from '../../store/alerts/setup-sessions.ts'
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
@@ -80,7 +80,7 @@ export function completeSession(
     if (session?.messenger_user !== messengerUser) return refused('unknown')
     const status = statusAt(session, now)
     if (status !== 'claimed') return refused(status)
-    await store.resources.setDestination(session.resource_id, target, now)
+    await store.destinations.set(session.resource_id, target, now)
     await store.setupSessions.end(session.id, 'completed', now)
     return { kind: 'completed' }
   })

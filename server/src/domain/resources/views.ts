@@ -1,6 +1,6 @@
 import type { BlueprintView, Level, ResourceView } from '@tocsin/contract'
 import * as z from 'zod'
-import type { ResourceRow } from '../../store/alerts/resources.ts'
+import type { ResourceRow } from '../../store/alerts/resource-rows.ts'
 import type { Store } from '../../store/index.ts'
 import { hasLevel } from '../access.ts'
 import type { Blueprint, OperatorVariable } from './blueprints.ts'

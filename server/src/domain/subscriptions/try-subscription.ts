@@ -1,21 +1,22 @@
-import { randomUUID } from 'node:crypto'
-import { type Issue, noTestInput, type SubscriptionTestResult, TriggerSave } from '@tocsin/contract'
-import type * as z from 'zod'
+import { type Issue, noTestInput, TriggerSave } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import { type AlertContext, previewFor } from '../../engine/destinations/index.ts'
-import { expandSubscription, fanOut, makeInterner, type UnboundListener } from '../../engine/fan-out/index.ts'
-import { makeAddressBook } from '../../engine/message/index.ts'
+import { previewFor } from '../../engine/destinations/index.ts'
+import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
 import { timerItem } from '../../engine/sources/timer.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
-import type { Context, Handler } from '../handler.ts'
-import { sendTest } from '../send-test.ts'
+import type { Handler } from '../handler.ts'
 import { runTryOut, type TryOutScope } from '../try-out.ts'
 import { requireOwnSubscription } from './find.ts'
-
-type TestContext = Context<'testSubscription'>
-type Result = z.output<typeof SubscriptionTestResult>
-type TestResult = Result['results'][number]
-type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
+import {
+  fanOutTo,
+  makeTestAlert,
+  type Result,
+  type SampleOutput,
+  sendToResources,
+  type TestContext,
+  type TestResult,
+  type TestTarget,
+} from './test-message.ts'
 
 /**
  * Tests a subscription on a sample. Nothing is recorded. With `deliver` the message is really sent, marked as a test.
@@ -122,9 +123,6 @@ function emptyResult({ listener, trigger }: TestTarget, input: SourceItem): Test
   }
 }
 
-/** `isMatch` is false for a sample that does not match and is sent because of `always`. */
-type SampleOutput = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
-
 async function resultOf(
   context: TestContext,
   target: TestTarget,
@@ -134,8 +132,8 @@ async function resultOf(
   const { item, output, isMatch } = sample
   const { isMet, message, issues } = await fanOutTo(context, target, sample)
   for (const issue of issues) addIssue(outcome, target, issue)
-  const alert = alertOf(context, target, output)
-  if (context.body.deliver) await deliver(context, target, message, alert, outcome)
+  const alert = makeTestAlert(context, target, output)
+  if (context.body.deliver) await sendToResources(context, target, message, alert, outcome)
   return {
     ...emptyResult(target, item),
     activated: isMatch,
@@ -150,67 +148,11 @@ async function resultOf(
   }
 }
 
-/** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
-async function fanOutTo(
-  { store, account, settings }: TestContext,
-  { listener, trigger }: TestTarget,
-  { item, output }: SampleOutput,
-) {
-  const { definition, fullname, project, data_source: source, meta } = trigger
-  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
-  const [fannedOut] = fanOut({
-    trigger: { fullname, project, title: meta.title, definition },
-    item,
-    source,
-    outputs: [output],
-    listeners: [{ ...listener, delivery: listener.delivery ?? { mode: 'continuous' as const } }],
-    addressBookOf: () => addressBook,
-    publicUrl: settings.publicUrl,
-    keepsUnmet: () => true,
-  })
-  if (!fannedOut) throw new Error('One output for one listener must have one result.')
-  return { isMet: fannedOut.isMet, ...fannedOut.render() }
-}
-
 /** The sample gives no message. With `always` a plain one is sent, so that people see whether a message arrives. */
 async function sendPlain(context: TestContext, target: TestTarget, outcome: Result): Promise<void> {
   const message = {
     title: `Test: ${target.trigger.meta.title}`,
     short: 'This is a test of the destination. The sample of the trigger gives no message.',
   }
-  await deliver(context, target, message, alertOf(context, target, { raw: null, human: null }), outcome)
-}
-
-function alertOf(
-  { now }: TestContext,
-  { listener, trigger }: TestTarget,
-  output: SampleOutput['output'],
-): AlertContext {
-  const { fullname, project, workspace } = trigger
-  const alertId = `test_${randomUUID()}`
-  const json = { rawJson: JSON.stringify(output.raw) ?? 'null', humanJson: JSON.stringify(output.human) ?? 'null' }
-  return {
-    alertId,
-    subscription: listener.subscriptionId,
-    workspace,
-    project,
-    trigger: fullname,
-    ...json,
-    createdAt: now,
-  }
-}
-
-async function deliver(
-  { store, engine, now }: TestContext,
-  { listener }: TestTarget,
-  message: NonNullable<TestResult['message']>,
-  alert: AlertContext,
-  outcome: Result,
-): Promise<void> {
-  const deps = { ...engine.channels, clock: () => now }
-  for (const { id, fullname } of listener.resources) {
-    const sent = await sendTest({ store, deps }, id, message, alert)
-    const error = sent.kind === 'sent' ? {} : { error: sent.reason }
-    outcome.deliveries.push({ resource: fullname, ok: sent.kind === 'sent', ...error, at: now.toISOString() })
-  }
+  await sendToResources(context, target, message, makeTestAlert(context, target, { raw: null, human: null }), outcome)
 }

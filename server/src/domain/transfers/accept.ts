@@ -18,7 +18,7 @@ type Decider = { account: Account; reason: string | undefined; now: Date }
 
 /** The status "failed" or "cancelled" is committed, so the refusal is thrown after the transaction. */
 export const acceptTransfer: Handler<'acceptTransfer'> = async ({ account, params, body, store, now }) => {
-  await store.transfers.sweepExpired(now)
+  await store.transferEndings.sweepExpired(now)
   const decider = { account, reason: body.reason, now }
   const outcome = await store.tx((store) => accept(store, params.id, decider))
   if (outcome.kind === 'failed') throw failure(outcome)

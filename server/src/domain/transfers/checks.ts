@@ -12,7 +12,7 @@ export function requirePlace(workspace: string, name: string): Place {
 }
 
 export async function requireNoBlockingAddon(store: Store, projectId: string): Promise<void> {
-  const addon = await store.transfers.findBlockingAddon(projectId)
+  const addon = await store.addons.findBlocking(projectId)
   if (!addon) return
   const message = `An add-on subscription in state ${addon.state} blocks the transfer. Cancel it or wait until it ends.`
   throw new Refusal('transfer_blocked_by_addon', message, { state: addon.state })

@@ -17,7 +17,7 @@ export const createTransferRequest: Handler<'createTransferRequest'> = async ({
   store,
   now,
 }) => {
-  await store.transfers.sweepExpired(now)
+  await store.transferEndings.sweepExpired(now)
   return store.tx(async (store) => {
     const project = await lockAll(store, account, params.fullname, body.targetWorkspace)
     const target = requirePlace(body.targetWorkspace, body.targetName ?? project.name)

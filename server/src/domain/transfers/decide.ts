@@ -18,7 +18,7 @@ type Decision = { id: string; side: Side; status: 'rejected' | 'cancelled'; reas
 
 async function decide(store: Store, account: Account, decision: Decision, now: Date): Promise<TransferRow> {
   const { id, side, status, reason } = decision
-  await store.transfers.sweepExpired(now)
+  await store.transferEndings.sweepExpired(now)
   return store.tx(async (store) => {
     await store.transfers.lock(id)
     requirePending(await requireRequest(store, account, id, side))

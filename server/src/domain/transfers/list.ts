@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts'
 import { requestView } from './views.ts'
 
 export const listTransferRequests: Handler<'listTransferRequests'> = async ({ account, query, store, now }) => {
-  await store.transfers.sweepExpired(now)
+  await store.transferEndings.sweepExpired(now)
   const workspace =
     query.workspace === undefined ? undefined : await requireLevel(store, account, query.workspace, 'admin')
   const { rows, next } = await store.transfers.listForManager(

@@ -10,7 +10,7 @@ export const deleteWorkspace: Handler<'deleteWorkspace'> = ({ account, params, p
     if (!row) throw notFound()
     requireMatch(preconditions, row)
     if (await store.workspaces.ownsAnything(row.id)) throw new Refusal('workspace_not_empty')
-    await store.transfers.failPendingInto(row.id, 'The target workspace was deleted.', now)
+    await store.transferEndings.failPendingInto(row.id, 'The target workspace was deleted.', now)
     await store.workspaces.remove(row.id)
     return done
   })

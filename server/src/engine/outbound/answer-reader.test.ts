@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { AnswerReader, InvalidHttp } from './answer-reader.ts'
+import { InvalidHttp } from './answer-head.ts'
+import { AnswerReader } from './answer-reader.ts'
 
 /** Reads an answer in pieces of any size; undefined if it is incomplete. */
 function read(bytes: Buffer, sizes: readonly number[] = [], bytesMax = 1000, isClosed = false) {

@@ -1,21 +1,11 @@
+import { headBytesMax, InvalidHttp, readHead } from './answer-head.ts'
 import type { OutboundResponse } from './door.ts'
 
 export type Answer = Pick<OutboundResponse, 'status' | 'headers' | 'text'>
 
-/** The bytes are not HTTP/1.1, or can be read in more than one way. */
-export class InvalidHttp extends Error {
-  readonly code: 'HPE_INVALID' | 'UND_ERR_HEADERS_OVERFLOW'
-  constructor(code: InvalidHttp['code'] = 'HPE_INVALID') {
-    super('invalid HTTP')
-    this.code = code
-  }
-}
-
-const headBytesMax = 16 * 1024
 const sizeBytesMax = 1024
 /** The reader drains this many bytes that the caller does not want, so that the connection stays usable. Then it cuts the answer. */
 const drainedBytesMax = 64 * 1024
-const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
 type State = 'head' | 'length' | 'size' | 'chunk' | 'chunk end' | 'trailer' | 'close' | 'done'
@@ -86,22 +76,22 @@ export class AnswerReader {
   }
 
   private takeHead(unread: Buffer): number {
-    const end = unread.indexOf(headEnd)
-    if ((end < 0 ? unread.length : end) > headBytesMax) throw new InvalidHttp('UND_ERR_HEADERS_OVERFLOW')
-    if (end < 0) return 0
-    const lines = unread.toString('latin1', 0, end).split('\r\n')
-    const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(lines[0] ?? '') ?? []
-    if (status === undefined || status === '101') throw new InvalidHttp()
-    this.status = Number(status)
-    this.headers = headersOf(lines)
+    const head = readHead(unread)
+    if (!head) return 0
+    this.status = head.status
+    this.headers = head.headers
     // Informational answers (1xx) are skipped.
-    if (this.status >= 200) this.begin(minor === '0')
-    return end + headEnd.length
+    if (this.status >= 200) this.begin(head.isOldVersion)
+    return head.bytes
   }
 
-  private begin(isOld: boolean): void {
-    const { connection = isOld ? 'close' : '', 'content-length': length, 'transfer-encoding': coding } = this.headers
-    this.isReusable = !isOld && !/\bclose\b/i.test(connection)
+  private begin(isOldVersion: boolean): void {
+    const {
+      connection = isOldVersion ? 'close' : '',
+      'content-length': length,
+      'transfer-encoding': coding,
+    } = this.headers
+    this.isReusable = !isOldVersion && !/\bclose\b/i.test(connection)
     const hint = /\btimeout=(\d{1,6})\b/.exec(this.headers['keep-alive'] ?? '')?.[1]
     if (hint !== undefined) this.keepAliveMs = Number(hint) * 1000
     if (this.status === 204 || this.status === 304) this.state = 'done'
@@ -166,18 +156,4 @@ export class AnswerReader {
   private isTooLong(): boolean {
     return this.bytes > Math.max(this.bytesMax, drainedBytesMax)
   }
-}
-
-/** Reads headers; `lines[0]` is the status line. */
-function headersOf(lines: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let at = 1; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    const colon = line.indexOf(':')
-    const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    if (!/^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name)) throw new InvalidHttp()
-    const value = line.slice(colon + 1).trim()
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
-  }
-  return headers
 }

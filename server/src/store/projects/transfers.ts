@@ -1,7 +1,7 @@
-import { blockingAddonStates, type Level } from '@tocsin/contract'
+import type { Level } from '@tocsin/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
-import type { AddonsTable, TransferCounts, TransfersTable } from '../core/tables.ts'
+import type { TransferCounts, TransfersTable } from '../core/tables.ts'
 
 export type TransferRow = Selectable<TransfersTable>
 /** A request as one account sees it, with the account's level in both workspaces. */
@@ -82,16 +82,6 @@ export function transfersTable({ db }: Base) {
         .execute()
       return pageOf<TransferRow>(rows, page.limit, (row) => `${row.created_at.toISOString()}_${row.id}`)
     },
-    /** An add-on subscription that prevents the transfer. */
-    findBlockingAddon(projectId: string): Promise<Pick<Selectable<AddonsTable>, 'id' | 'state'> | undefined> {
-      return db
-        .selectFrom('addons')
-        .select(['id', 'state'])
-        .where('project_id', '=', projectId)
-        .where('state', 'in', blockingAddonStates)
-        .orderBy('id')
-        .executeTakeFirst()
-    },
     /** Adds nothing when a request for the project is pending. */
     add(transfer: TransferFields, at: Date): Promise<TransferRow | undefined> {
       return db
@@ -149,46 +139,6 @@ export function transfersTable({ db }: Base) {
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-    },
-    /**
-     * Cancels the request of a deleted project. It also clears the project id, so that the deletion does not write the row
-     * again: PostgreSQL would then check both workspaces and wait for a transaction that accepts a transfer.
-     */
-    async cancelPendingOf(projectId: string, reason: string, at: Date): Promise<void> {
-      await db
-        .updateTable('transfers')
-        .set({ status: 'cancelled', project_id: null, reason, decided_at: at, updated_at: at })
-        .where('project_id', '=', projectId)
-        .where('status', '=', 'pending')
-        .execute()
-    },
-    /** Cancels the account's requests from the workspace, because it is no longer an owner there. */
-    async cancelOfferedBy(accountId: string, workspaceId: string, reason: string, at: Date): Promise<void> {
-      await db
-        .updateTable('transfers')
-        .set({ status: 'cancelled', reason, decided_at: at, updated_at: at })
-        .where('requested_by', '=', accountId)
-        .where('source_workspace_id', '=', workspaceId)
-        .where('status', '=', 'pending')
-        .execute()
-    },
-    /** Fails the requests to a deleted workspace. It clears the workspace id for the same reason. */
-    async failPendingInto(workspaceId: string, reason: string, at: Date): Promise<void> {
-      await db
-        .updateTable('transfers')
-        .set({ status: 'failed', target_workspace_id: null, failure_reason: reason, decided_at: at, updated_at: at })
-        .where('target_workspace_id', '=', workspaceId)
-        .where('status', '=', 'pending')
-        .execute()
-    },
-    /** Expires overdue requests. Reads and decisions call this first; the sweeper calls it regularly. */
-    async sweepExpired(at: Date): Promise<void> {
-      await db
-        .updateTable('transfers')
-        .set({ status: 'expired', updated_at: at })
-        .where('status', '=', 'pending')
-        .where('expires_at', '<=', at)
-        .execute()
     },
   }
 }

@@ -39,7 +39,7 @@ export type TriggerEvent =
   /** Runs failed five times within ten minutes. */
   | { kind: 'runs_failed'; issue: string }
   | { kind: 'run_succeeded' }
-  /** A run of this version succeeded, which is as good as a test. */
+  /** A run of this version succeeded, which counts as a test. */
   | { kind: 'version_proven'; version: number }
   | { kind: 'pressure_rose'; level: 'warning' | 'limited' | 'blocked'; issue: string }
   | { kind: 'pressure_ended' }

@@ -1,5 +1,5 @@
 import type { Chat, User } from '../../../engine/destinations/telegram/updates.ts'
-import type { Destination } from '../../../store/alerts/resources.ts'
+import type { Destination } from '../../../store/alerts/destinations.ts'
 import type { SetupSessionRow } from '../../../store/alerts/setup-sessions.ts'
 import { completeSession } from '../setup-sessions.ts'
 import { summaryText } from '../summary-text.ts'

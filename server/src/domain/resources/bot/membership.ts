@@ -5,11 +5,11 @@ import { obstacleOf } from './posting.ts'
 
 /** The bot may no longer post to a chat, or may again: switches the resources that deliver there off or on. */
 export async function noteMembership({ store, clock }: BotDeps, chat: Chat, own: Member): Promise<void> {
-  if (obstacleOf(chat, own)) await store.resources.switchOffChat('telegram', chat.id, botRemoved, clock())
-  else await store.resources.switchOnChat('telegram', chat.id, botRemoved, clock())
+  if (obstacleOf(chat, own)) await store.destinations.switchOffChat('telegram', chat.id, botRemoved, clock())
+  else await store.destinations.switchOnChat('telegram', chat.id, botRemoved, clock())
 }
 
 /** A group became a supergroup, which has another id: its resources deliver to the new id. */
 export async function noteMove({ store, clock }: BotDeps, chat: Chat, to: number): Promise<void> {
-  await store.tx((store) => store.resources.moveChat('telegram', chat.id, to, clock()))
+  await store.tx((store) => store.destinations.moveChat('telegram', chat.id, to, clock()))
 }

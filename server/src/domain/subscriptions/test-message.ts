@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { SubscriptionTestResult } from '@tocsin/contract'
+import type * as z from 'zod'
+import type { SourceItem } from '../../engine/base/source-item.ts'
+import type { AlertContext } from '../../engine/destinations/index.ts'
+import { fanOut, type UnboundListener } from '../../engine/fan-out/index.ts'
+import { makeAddressBook } from '../../engine/message/index.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import type { Context } from '../handler.ts'
+import { sendTest } from '../send-test.ts'
+
+/** The message of a test, and how it is sent. */
+
+export type TestContext = Context<'testSubscription'>
+export type Result = z.output<typeof SubscriptionTestResult>
+export type TestResult = Result['results'][number]
+export type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
+/** `isMatch` is false for a sample that does not match and is sent because of `always`. */
+export type SampleOutput = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
+
+/** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
+export async function fanOutTo(
+  { store, account, settings }: TestContext,
+  { listener, trigger }: TestTarget,
+  { item, output }: SampleOutput,
+) {
+  const { definition, fullname, project, data_source: source, meta } = trigger
+  const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
+  const [fannedOut] = fanOut({
+    trigger: { fullname, project, title: meta.title, definition },
+    item,
+    source,
+    outputs: [output],
+    listeners: [{ ...listener, delivery: listener.delivery ?? { mode: 'continuous' as const } }],
+    addressBookOf: () => addressBook,
+    publicUrl: settings.publicUrl,
+    keepsUnmet: () => true,
+  })
+  if (!fannedOut) throw new Error('One output for one listener must have one result.')
+  return { isMet: fannedOut.isMet, ...fannedOut.render() }
+}
+
+/** A test message has an alert id of its own, so that a receiver does not take it for a real alert. */
+export function makeTestAlert(
+  { now }: TestContext,
+  { listener, trigger }: TestTarget,
+  output: SampleOutput['output'],
+): AlertContext {
+  const { fullname, project, workspace } = trigger
+  const alertId = `test_${randomUUID()}`
+  const json = { rawJson: JSON.stringify(output.raw) ?? 'null', humanJson: JSON.stringify(output.human) ?? 'null' }
+  return {
+    alertId,
+    subscription: listener.subscriptionId,
+    workspace,
+    project,
+    trigger: fullname,
+    ...json,
+    createdAt: now,
+  }
+}
+
+/** Sends the message to every resource of the listener and records how that went in the result of the test. */
+export async function sendToResources(
+  { store, engine, now }: TestContext,
+  { listener }: TestTarget,
+  message: NonNullable<TestResult['message']>,
+  alert: AlertContext,
+  outcome: Result,
+): Promise<void> {
+  const deps = { ...engine.channels, clock: () => now }
+  for (const { id, fullname } of listener.resources) {
+    const sent = await sendTest({ store, deps }, id, message, alert)
+    const error = sent.kind === 'sent' ? {} : { error: sent.reason }
+    outcome.deliveries.push({ resource: fullname, ok: sent.kind === 'sent', ...error, at: now.toISOString() })
+  }
+}
