@@ -44,17 +44,29 @@ function addressOf(path: string): string {
   })
 }
 
-/** The owner's browser page, which visits one page after the other. */
-let inside: Page | undefined
+/** Two browser pages visit all paths, one of them signed in. Only their first visit loads the whole console. */
+const visitors: Record<'inside' | 'outside', Page | undefined> = { inside: undefined, outside: undefined }
 
 async function open(path: string): Promise<Page> {
-  inside ??= await site.visit({ as: seeded.owner, stays: true })
-  const page = path.startsWith('/sign-') ? await site.visit() : inside
-  await page.goto(addressOf(path))
+  const kind = path.startsWith('/sign-') ? 'outside' : 'inside'
+  const page = visitors[kind] ?? (await site.visit({ ...(kind === 'inside' && { as: seeded.owner }), stays: true }))
+  if (visitors[kind]) await follow(page, addressOf(path))
+  else await page.goto(addressOf(path))
+  visitors[kind] = page
   // While a part of the page is loading, it has another heading.
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await quiet(page)
   return page
+}
+
+/** Goes to an address as a link of the console does. The router is busy until the new page is shown. */
+async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
+  await whenSo(
+    page,
+    `(({ status, location, resolvedLocation }) =>
+      status === 'idle' && resolvedLocation?.href === location.href)(__TSR_ROUTER__.state)`,
+  )
 }
 
 /** Waits until the page shows its first data. It does not wait for the live stream, which never ends. */
@@ -75,6 +87,17 @@ describe.each(routePaths())('%s', (path) => {
     const page = await open(path)
     await checkLooks(page, path)
   })
+})
+
+test('the service answers every path with the console, so that a reload stays on its page', async () => {
+  const startPage = await (await fetch(site.house.url)).text()
+  const scripts = startPage.match(/<script [^>]*src="[^"]+"/g)
+  expect(scripts).not.toBeNull()
+  for (const path of routePaths()) {
+    const answer = await fetch(new URL(addressOf(path), site.house.url))
+    expect(answer.status, path).toBe(200)
+    expect((await answer.text()).match(/<script [^>]*src="[^"]+"/g), path).toEqual(scripts)
+  }
 })
 
 test('an unknown URL shows “Page not found”', { timeout: journeyMs }, async () => {

@@ -19,8 +19,9 @@ export function routePaths(): string[] {
 
 /** Files that declare routes where `routePaths` does not look, and route lists that are not in the tree. */
 export function strayRoutes(): string[] {
+  const known = new Set([parents, ...routeFiles()])
   const elsewhere = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
-    (file) => file !== parents && !routeFiles().includes(file) && /\bcreate\w*Route\(/.test(read(file)),
+    (file) => !known.has(file) && /\bcreate\w*Route\(/.test(read(file)),
   )
   const tree = read('routes.ts')
   const unhung = routeFiles()
