@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, destinationOf, makeChannels, type Sent } from '../server/src/engine/destinations/index.ts'
+import { type Delivery, findDestination, makeChannels, type Sent } from '../server/src/engine/destinations/index.ts'
 import { type OpenDoor, openDoor } from '../server/src/engine/outbound/index.ts'
 import { type BotApi, readHtml, startBotApi } from './harness/bot-api.ts'
 import { type Receiver, startReceiver } from './harness/deliveries.ts'
@@ -76,7 +76,7 @@ describe.each(cases)('%s', (_what, text, kind) => {
   async function send(channel: string, data: object, kept: object = {}): Promise<Sent | undefined> {
     const target = { resourceId: 'r', fullname: 'acme.r', data: { ...data }, private: { ...kept } }
     const world = { ...channels, clock: () => new Date() }
-    const destination = destinationOf(`common.delivery.${channel}`)
+    const destination = findDestination(`common.delivery.${channel}`)
     return kind === 'retraction'
       ? destination?.retract(delivery, target, world)
       : destination?.send(delivery, target, world)

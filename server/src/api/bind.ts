@@ -14,11 +14,11 @@ import type { Engine } from '../engine/engine.ts'
 import type { Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
-import { refusalOf } from './errors.ts'
+import { toRefusal } from './errors.ts'
 import { resultReply, streamReply, wantsEvents } from './events.ts'
 import { acceptForms } from './forms.ts'
 import type { Handlers } from './handlers.ts'
-import { type HttpReply, refusalReply, replyOf } from './http-reply.ts'
+import { type HttpReply, refusalReply, toHttpReply } from './http-reply.ts'
 import { onceInTransaction, onceWithClaim } from './idempotency.ts'
 import { addressKey, type RateLimits, rateHeaders, requireRate } from './rate-limits.ts'
 
@@ -100,7 +100,7 @@ async function respond(
   if (over.length > 0) throw invalidPayload(over)
   const run = async (store: Store) => {
     const answer = await handler(store === context.store ? context : { ...context, store })
-    return answer instanceof Events ? resultReply(answer, request) : replyOf(route, answer, request.url)
+    return answer instanceof Events ? resultReply(answer, request) : toHttpReply(route, answer, request.url)
   }
   if (route.events && wantsEvents(route, request)) {
     const answer = await handler(context)
@@ -121,7 +121,7 @@ async function runToReply(run: () => Promise<HttpReply>, requestId: string): Pro
   try {
     return await run()
   } catch (error) {
-    const reply = refusalReply(refusalOf(error), requestId)
+    const reply = refusalReply(toRefusal(error), requestId)
     if (reply.status >= 500 || reply.status === 429) throw error
     return reply
   }

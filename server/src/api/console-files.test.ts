@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addConsole } from './console-files.ts'
-import { refusalOf } from './errors.ts'
+import { toRefusal } from './errors.ts'
 import { refusalReply } from './http-reply.ts'
 
 const script = 'console.log("hello")'
@@ -28,7 +28,7 @@ afterAll(async () => {
 function serve(from: string): FastifyInstance {
   const app = Fastify()
   app.setErrorHandler((error: Error, request, reply) => {
-    const refused = refusalReply(refusalOf(error), request.id)
+    const refused = refusalReply(toRefusal(error), request.id)
     return reply.code(refused.status).send(refused.body)
   })
   addConsole(app, from)

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 /**
  * Turns any thrown error into the refusal that the caller gets. An unexpected error reveals nothing of the internals.
  */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
   if (typeof code === 'string') {

@@ -6,7 +6,7 @@ import { nextLink } from './cursors.ts'
 /** A response that is ready to be sent. A POST with an Idempotency-Key stores it. */
 export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown }
 
-export function replyOf(route: Route, answer: unknown, requestUrl: string): HttpReply {
+export function toHttpReply(route: Route, answer: unknown, requestUrl: string): HttpReply {
   if (route.reply === 'empty') return { status: 204, headers: {}, body: undefined }
   if (answer instanceof Picture) return pictureReply(answer)
   if (answer instanceof Tagged) return { status: 200, headers: { etag: answer.tag }, body: answer.view }

@@ -18,7 +18,7 @@ import { addConsole } from './console-files.ts'
 import { clearedCookies, sessionCookies } from './cookies.ts'
 import { addDocs } from './docs.ts'
 import { drainRefused } from './drain.ts'
-import { refusalOf } from './errors.ts'
+import { toRefusal } from './errors.ts'
 import { allHandlers } from './handlers.ts'
 import { addHeaders, fixedHeaders } from './headers.ts'
 import { type HttpReply, refusalReply } from './http-reply.ts'
@@ -105,7 +105,7 @@ function makeApp(options: ApiOptions, fixed: Record<string, string>): FastifyIns
     return503OnClosing: false,
     // Handles a URL that cannot be parsed, which happens before any hook.
     frameworkErrors: (error, request, reply) =>
-      send(reply.headers({ ...fixed, 'x-request-id': request.id }), refusalReply(refusalOf(error), request.id)),
+      send(reply.headers({ ...fixed, 'x-request-id': request.id }), refusalReply(toRefusal(error), request.id)),
   })
 }
 
@@ -121,7 +121,7 @@ function requestIdOf(given: string | string[] | undefined): string {
 
 function addRefusals(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler(async (error: Error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = toRefusal(error)
     // PostgreSQL puts row values into the detail of an error, so only our own fields are logged.
     const bug = refusal.code === 'internal' ? error : refusal.cause
     if (bug instanceof Error) log.error({ requestId: request.id, error: bug.message, stack: bug.stack }, 'failed')

@@ -1,5 +1,5 @@
 import type { Message } from '@tocsin/contract'
-import { type AlertContext, type DestinationDeps, destinationOf, type Sent } from '../engine/destinations/index.ts'
+import { type AlertContext, type DestinationDeps, findDestination, type Sent } from '../engine/destinations/index.ts'
 import type { Store } from '../store/index.ts'
 
 type SendOptions = { store: Store; deps: DestinationDeps; sendWhenOff?: boolean }
@@ -13,7 +13,7 @@ export async function sendTest(
 ): Promise<Sent> {
   const row = await store.resources.findTarget(resourceId)
   if (!row) return { kind: 'never', reason: 'The resource was deleted.' }
-  const destination = destinationOf(row.blueprint)
+  const destination = findDestination(row.blueprint)
   if (!destination) return { kind: 'never', reason: `This service cannot send to ${row.blueprint}.` }
   if (!row.ready && !sendWhenOff) return { kind: 'never', reason: `The resource is not ready: ${row.remark ?? ''}` }
   const target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }

@@ -93,7 +93,11 @@ function openTryOut(asking: Asking, ownSource: string | null, scope: TryOutScope
  * The project and workspace of a try-out that names a project. The project must be readable; only its developers may
  * use its secrets.
  */
-export async function scopeOf(store: Store, account: Account, project: string | undefined): Promise<TryOutScope> {
+export async function requireTryOutScope(
+  store: Store,
+  account: Account,
+  project: string | undefined,
+): Promise<TryOutScope> {
   if (project === undefined) return {}
   const { id, workspace, level } = await requireReadableProject(store, account, project)
   return { workspace, ...(hasLevel(level, 'developer') && { secretsOf: id }), ...(level && { charged: workspace }) }
@@ -109,7 +113,7 @@ export function tryOutTimeoutMs({ sourceTimeoutMs }: Engine): number {
 }
 
 /** An error of a node or a source is an issue of the try-out. Any other error is a bug and is thrown. */
-export function issueOf(error: unknown): Issue {
+export function toIssue(error: unknown): Issue {
   if (error instanceof UpstreamError) return { path: 'triggerSpec.dataSource', message: error.message }
   throw error
 }

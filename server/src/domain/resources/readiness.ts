@@ -12,7 +12,7 @@ type Data = Record<string, unknown>
 export type Readiness = { remark: string | null; confirmedAt: Date | null }
 
 /** The readiness of a resource after a save; `current` is the stored row. */
-export async function readinessOf(
+export async function decideReadiness(
   store: Store,
   saving: Saving,
   blueprint: Blueprint,

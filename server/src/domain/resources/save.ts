@@ -12,7 +12,7 @@ import { requireBlueprint } from './blueprints.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { requireData } from './data.ts'
 import { keepFormerSecret } from './former-secrets.ts'
-import { readinessOf } from './readiness.ts'
+import { decideReadiness } from './readiness.ts'
 import { waitingForConfirmation } from './remarks.ts'
 import { resourceView } from './views.ts'
 
@@ -49,7 +49,7 @@ async function create(context: Saving, owners: Owners): Promise<void> {
   const { body, store, now } = context
   const blueprint = requireBlueprint(body.blueprint)
   const data = requireData(blueprint, body.data)
-  const readiness = await readinessOf(store, context, blueprint, data)
+  const readiness = await decideReadiness(store, context, blueprint, data)
   const token = blueprint.external ? newToken('resource') : null
   await store.resources.add({ ...body, ...owners, ...readiness, token, data }, now)
 }
@@ -63,7 +63,7 @@ async function update(context: Saving, current: ResourceRow, owners: Owners): Pr
   if (!blueprint.external) {
     await keepFormerSecret(store, current, data, now)
     // A save by its owner switches the resource on again, whatever switched it off.
-    const readiness = await readinessOf(store, context, blueprint, data, current)
+    const readiness = await decideReadiness(store, context, blueprint, data, current)
     await store.resources.setReadiness(current.id, readiness, now)
     await store.lanes.clearHistory(current.id)
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderPlaceholders, renderText, splitPlaceholders } from './placeholders.ts'
+import { splitPlaceholders } from './placeholders.ts'
+import { renderPlaceholders, renderText } from './render-placeholders.ts'
 
 const scope = {
   source: {

@@ -14,11 +14,11 @@ const all = [discord, email, slack, telegram, webhook]
 const destinations = new Map(all.map((destination) => [destination.blueprint, destination]))
 
 /** Undefined for a blueprint that this version does not know. */
-export function destinationOf(blueprint: string): Destination | undefined {
+export function findDestination(blueprint: string): Destination | undefined {
   return destinations.get(blueprint)
 }
 
 /** The body that a resource of this blueprint would get. */
 export function previewFor(blueprint: string, message: Message, context: AlertContext): unknown {
-  return destinationOf(blueprint)?.preview(message, context)
+  return findDestination(blueprint)?.preview(message, context)
 }

@@ -39,7 +39,7 @@ function readAnswer(value: unknown, host: string): RpcAnswer {
 }
 
 /** Returns the result of a request or throws the node's error. Without `id` any id is accepted. */
-export function resultOf(answer: RpcAnswer, host: string, id?: number): unknown {
+export function requireResult(answer: RpcAnswer, host: string, id?: number): unknown {
   // A node that could not read the request answers its error with a null id.
   const isOurs = id === undefined || answer.id === id || (answer.id === null && answer.error)
   if (!isOurs) throw new UpstreamError('bad_answer', `${host} answered a request that was not asked: the id is wrong.`)

@@ -12,7 +12,7 @@ import { describeRequest } from './describe.ts'
 import { memoKey, readThroughMemo } from './memo.ts'
 import { toPlainResult } from './plain-result.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
-import { maskSecrets, type Secrets, secretsFor } from './secrets.ts'
+import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
 
 export type { ProviderDebug, ProvidersContext } from './context.ts'
 export type { ReadMemo } from './memo.ts'
@@ -76,7 +76,7 @@ type ProviderOutcome = { value?: unknown; issue?: Issue; isTransient?: boolean; 
 
 /** Masks the secrets in the result and the debug data, so that no later stage sees them. */
 async function runProvider(definition: Provider, turn: ProviderTurn): Promise<ProviderOutcome> {
-  const secrets = await secretsFor(definition, turn.context.secrets)
+  const secrets = await openSecretsFor(definition, turn.context.secrets)
   return maskSecrets(await runWithSecrets(definition, turn, secrets), secrets)
 }
 

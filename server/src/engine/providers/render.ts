@@ -1,13 +1,12 @@
 import { type Issue, issuesOf, Provider } from '@tocsin/contract'
+import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../base/placeholders.ts'
 import {
   asText,
-  fieldsWithoutPlaceholders,
   type PlaceholderScope,
-  queryWithPlaceholder,
   type Rendered,
   renderPlaceholders,
   renderText,
-} from '../base/placeholders.ts'
+} from '../base/render-placeholders.ts'
 
 /** Fields in which a placeholder alone keeps its value's type. All other fields are text. */
 const typedFields = new Set(['args', 'block', 'body', 'params', 'pda', 'queryParams', 'value', 'variables'])

@@ -1,4 +1,4 @@
-import { readRpcMessage, resultOf, rpcRequest } from '../outbound/json-rpc.ts'
+import { readRpcMessage, requireResult, rpcRequest } from '../outbound/json-rpc.ts'
 import type { Call, ProviderOf } from './context.ts'
 import { lowerCase, requireSuccess } from './http.ts'
 
@@ -23,7 +23,7 @@ async function callEndpoint(provider: Extract<RpcProvider, { transport: 'endpoin
   const { host } = new URL(response.url)
   // Some nodes send an error of a method with an HTTP error status. The JSON-RPC message is more useful than the status.
   if (!/^\s*\{/.test(response.text)) requireSuccess(response)
-  return resultOf(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
+  return requireResult(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
 }
 
 function asJson(body: unknown): string {

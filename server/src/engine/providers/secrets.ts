@@ -12,7 +12,10 @@ export function openSecretsOnce(open: OpenSecrets): OpenSecrets {
 }
 
 /** Returns the secrets that a definition uses. Undefined, without a read, if it uses none. */
-export async function secretsFor(definition: Provider, open: OpenSecrets | undefined): Promise<Secrets | undefined> {
+export async function openSecretsFor(
+  definition: Provider,
+  open: OpenSecrets | undefined,
+): Promise<Secrets | undefined> {
   const names = secretNames(definition)
   if (names.length === 0) return undefined
   const all = open ? await open() : {}

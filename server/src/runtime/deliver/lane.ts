@@ -1,4 +1,4 @@
-import { destinationOf, type Target } from '../../engine/destinations/index.ts'
+import { findDestination, type Target } from '../../engine/destinations/index.ts'
 import { drain } from './drain.ts'
 import { giveUp } from './give-up.ts'
 import type { LaneDeps, LaneTurn } from './lane-deps.ts'
@@ -32,7 +32,7 @@ async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<void> {
   // The resource was deleted, and its lane with it. The search for due deliveries drops what was pending for it.
   if (!row) return
   const target: Target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
-  const destination = destinationOf(row.blueprint)
+  const destination = findDestination(row.blueprint)
   if (!destination) return giveUp(turn, target, row.blueprint, `This service cannot send to ${row.blueprint}.`, deps)
   if (!row.ready) return giveUp(turn, target, row.blueprint, `The resource is not ready: ${row.remark ?? ''}`, deps)
   await drain({ turn, target, destination, untilMs: performance.now() + rereadMs }, deps)

@@ -5,7 +5,7 @@ import { completeSession } from '../setup-sessions.ts'
 import { summaryText } from '../summary-text.ts'
 import type { BotDeps } from './deps.ts'
 import { noMarkup } from './keyboard.ts'
-import { mayChoose, obstacleOf } from './posting.ts'
+import { findObstacle, mayChoose } from './posting.ts'
 import { confirmed, confirmedPrivate, type Obstacle, obstacles, refusals } from './sentences.ts'
 
 /** The chat that a user picked, and the place where the bot replies. */
@@ -38,7 +38,7 @@ async function checkChat({ bot }: BotDeps, { chatId, user }: Choice): Promise<Ch
   if (!chat.ok) return 'unreachable'
   const own = await bot.member(chatId, (await bot.self()).id)
   if (!own.ok) return 'unreachable'
-  const obstacle = obstacleOf(chat.value, own.value)
+  const obstacle = findObstacle(chat.value, own.value)
   if (obstacle) return obstacle
   const chooser = await bot.member(chatId, user.id)
   // Telegram answers only administrator bots about other members. A user can pick only groups that they are a member of.

@@ -1,11 +1,11 @@
 import type { Chat, Member } from '../../../engine/destinations/telegram/updates.ts'
 import { botRemoved } from '../remarks.ts'
 import type { BotDeps } from './deps.ts'
-import { obstacleOf } from './posting.ts'
+import { findObstacle } from './posting.ts'
 
 /** The bot may no longer post to a chat, or may again: switches the resources that deliver there off or on. */
 export async function noteMembership({ store, clock }: BotDeps, chat: Chat, own: Member): Promise<void> {
-  if (obstacleOf(chat, own)) await store.destinations.switchOffChat('telegram', chat.id, botRemoved, clock())
+  if (findObstacle(chat, own)) await store.destinations.switchOffChat('telegram', chat.id, botRemoved, clock())
   else await store.destinations.switchOnChat('telegram', chat.id, botRemoved, clock())
 }
 

@@ -2,7 +2,7 @@ import type { Chat, Member } from '../../../engine/destinations/telegram/updates
 import type { Obstacle } from './sentences.ts'
 
 /** The reason why the bot may not post to a chat; undefined if it may. `own` is the bot's membership. */
-export function obstacleOf(chat: Chat, own: Member): Obstacle | undefined {
+export function findObstacle(chat: Chat, own: Member): Obstacle | undefined {
   if (!isPresent(own)) return 'absent'
   if (own.status === 'creator') return undefined
   if (chat.type === 'channel') return own.can_post_messages === true ? undefined : 'unposting'

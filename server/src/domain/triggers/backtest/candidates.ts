@@ -1,6 +1,6 @@
 import { requireRank, requireReadableTrigger } from '../../access.ts'
 import type { Context } from '../../handler.ts'
-import { scopeOf, type TryOutScope } from '../../try-out.ts'
+import { requireTryOutScope, type TryOutScope } from '../../try-out.ts'
 import { payloadOf } from '../content.ts'
 
 /** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
@@ -12,11 +12,11 @@ type Definition = Record<string, unknown> & {
 }
 
 /** A saved trigger runs with its own secrets, so only its developers may run it. */
-export async function candidatesOf({ account, body, store }: Context<'backtestTrigger'>): Promise<Candidates> {
+export async function findCandidates({ account, body, store }: Context<'backtestTrigger'>): Promise<Candidates> {
   if (body.fullname === undefined)
     return {
       candidates: [{ name: 'published', definition: { ...body.definition } }],
-      scope: await scopeOf(store, account, body.project),
+      scope: await requireTryOutScope(store, account, body.project),
     }
   const row = await requireReadableTrigger(store, account, body.fullname)
   requireRank(row.level, 'developer')
@@ -26,5 +26,5 @@ export async function candidatesOf({ account, body, store }: Context<'backtestTr
     { name: 'published', definition: saved },
     ...(draft ? [{ name: 'draft' as const, definition: { ...saved, ...draft.content } }] : []),
   ]
-  return { candidates, scope: await scopeOf(store, account, row.project) }
+  return { candidates, scope: await requireTryOutScope(store, account, row.project) }
 }

@@ -4,10 +4,10 @@ import type * as z from 'zod'
 import type { Engine } from '../../../engine/engine.ts'
 import { Events } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { issueOf, runTryOut, type TryOut } from '../../try-out.ts'
+import { runTryOut, type TryOut, toIssue } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
-import { type Candidate, type Candidates, candidatesOf } from './candidates.ts'
+import { type Candidate, type Candidates, findCandidates } from './candidates.ts'
 import { pushedEvents } from './pushed-events.ts'
 import { difference, makeTally, type Tally } from './tally.ts'
 import { walkBlocks } from './walk-blocks.ts'
@@ -18,7 +18,7 @@ type BacktestContext = Context<'backtestTrigger'>
 
 /** Access is checked before the first event. The work counts as one test of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
-  const found = await candidatesOf(context)
+  const found = await findCandidates(context)
   for (const { definition } of found.candidates) await requireReadableSources(context, definition)
   return new Events((signal) =>
     pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
@@ -36,7 +36,7 @@ async function run(context: BacktestContext, { candidates, scope }: Candidates, 
       try {
         return await overBlocks({ context, candidates, tryOut, engine: context.engine, spec, report, signal })
       } catch (error) {
-        return refused([issueOf(error)])
+        return refused([toIssue(error)])
       }
     },
     scope,

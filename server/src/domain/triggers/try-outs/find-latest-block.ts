@@ -6,7 +6,7 @@ import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { issueOf, runTryOut, type TryOut, tryOutTimeoutMs } from '../../try-out.ts'
+import { runTryOut, type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
@@ -33,7 +33,7 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
           const matcher = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
           return await search(tryOut, matcher, { ...body, filtersSchema }, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
-          return unmatched([issueOf(error)])
+          return unmatched([toIssue(error)])
         }
       },
       scope,
@@ -97,7 +97,7 @@ async function attempt<T>(work: Promise<T>): Promise<{ value: T } | { issue: Iss
   try {
     return { value: await work }
   } catch (error) {
-    return { issue: issueOf(error) }
+    return { issue: toIssue(error) }
   }
 }
 

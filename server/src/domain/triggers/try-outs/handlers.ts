@@ -2,7 +2,7 @@ import type { Issue, RouteName, TriggerSpec } from '@tocsin/contract'
 import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
-import { runTryOut, scopeOf, type TryOutScope } from '../../try-out.ts'
+import { requireTryOutScope, runTryOut, type TryOutScope } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -12,7 +12,7 @@ import { type Found, findSample } from './sample.ts'
 export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const { body } = context
   await requireReadableSources(context, { providers: body.providers })
-  const scope = await scopeOf(context.store, context.account, body.project)
+  const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
     const trigger = await readTrigger(body, context.settings.limits)
     if (!trigger.ok) return invalid(trigger.issues)
@@ -45,7 +45,7 @@ type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
   const { body, engine, settings } = context
   await requireReadableSources(context, body)
-  const scope = await scopeOf(context.store, context.account, body.project)
+  const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
     const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
     const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]

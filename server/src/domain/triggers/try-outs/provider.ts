@@ -4,7 +4,7 @@ import { applyTemplateValues, copyWindows, runProviders } from '../../../engine/
 import { itemTimeMs } from '../../../engine/sources/item-time.ts'
 import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
-import { runTryOut, scopeOf } from '../../try-out.ts'
+import { requireTryOutScope, runTryOut } from '../../try-out.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
 import { readSpec, under } from './definition.ts'
@@ -16,7 +16,7 @@ export const testProvider: Handler<'testProvider'> = async (context) => {
   const scope = {
     workspace: body.workspace,
     charged: body.workspace,
-    ...(await scopeOf(store, account, body.project)),
+    ...(await requireTryOutScope(store, account, body.project)),
   }
   if (body.workspace !== undefined) await requireMember(store, account, body.workspace)
   await requireReadableSources(context, { triggerSpec: body.triggerSpec, providers: [body.provider] })

@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { timerItem } from '../../../engine/sources/timer.ts'
-import { issueOf, type TryOut, tryOutTimeoutMs } from '../../try-out.ts'
+import { type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 
 type Where = z.output<typeof TestMatch>
 export type Found = { ok: true; item: SourceItem; count: number } | { ok: false; issues: Issue[]; count?: number }
@@ -19,7 +19,7 @@ export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSp
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
     return pick(itemsOf(matcher, block, where.transactionHash), where.itemIndex ?? 0, block.number)
   } catch (error) {
-    return { ok: false, issues: [issueOf(error)] }
+    return { ok: false, issues: [toIssue(error)] }
   }
 }
 

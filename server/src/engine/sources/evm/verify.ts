@@ -2,7 +2,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
-import { findLogRequests, notesOn } from './blocks/find-log-requests.ts'
+import { describeLogRequests, findLogRequests } from './blocks/find-log-requests.ts'
 import { toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
 import { readChainId } from './rpc.ts'
@@ -47,7 +47,7 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
       ...(heads ? ['eth_subscribe'] : []),
       ...(history === undefined ? [] : [`history:${history}`]),
     ]
-    const notes = notesOn(logs)
+    const notes = describeLogRequests(logs)
     return { url, ok: true, latencyMs, network: chainId, latestBlock: header.number, capabilities, notes }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error

@@ -1,4 +1,4 @@
-import { type RpcAnswer, RpcError, resultOf } from '../../outbound/json-rpc.ts'
+import { type RpcAnswer, RpcError, requireResult } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { isEndpointsFault } from './endpoint.ts'
 
@@ -90,7 +90,7 @@ export class Batches {
       const answer = byId.get(call.id)
       try {
         if (!answer) throw new UpstreamError('bad_answer', `${host} did not answer one call of a batch.`)
-        resolve(resultOf(answer, host, call.id))
+        resolve(requireResult(answer, host, call.id))
       } catch (error) {
         reject(error)
       }
@@ -105,7 +105,7 @@ function leftMs({ endsAt }: Waiting): number {
 /** A single object instead of a list is the node's error about the batch: a rate limit, or that it accepts no batches. */
 function requireAnswers(answers: RpcAnswer[] | RpcAnswer, host: string): RpcAnswer[] {
   if (Array.isArray(answers)) return answers
-  resultOf(answers, host)
+  requireResult(answers, host)
   throw new UpstreamError('bad_answer', `${host} answered a batch as if it were one call.`)
 }
 

@@ -1,5 +1,5 @@
 import type { OutboundResponse } from '../../outbound/door.ts'
-import { readRpcMessage, readRpcMessages, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
+import { readRpcMessage, readRpcMessages, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import { Batches, type Call } from './batches.ts'
 import { type Endpoint, type EndpointOptions, SlowDown } from './endpoint.ts'
@@ -16,7 +16,7 @@ export function httpEndpoint(url: string, options: EndpointOptions): Endpoint {
   const { host } = new URL(url)
   const post = (body: string, timeoutMs: number) => send(url, host, body, timeoutMs, options)
   const one = async ({ id, method, params }: Call, timeoutMs: number) =>
-    resultOf(readRpcMessage(await post(rpcRequest(id, method, params), timeoutMs), host), host, id)
+    requireResult(readRpcMessage(await post(rpcRequest(id, method, params), timeoutMs), host), host, id)
   const many = async (calls: readonly Call[], timeoutMs: number) => {
     const body = `[${calls.map(({ id, method, params }) => rpcRequest(id, method, params)).join()}]`
     return readRpcMessages(await post(body, timeoutMs), host)

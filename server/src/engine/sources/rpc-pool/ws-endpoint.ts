@@ -1,4 +1,4 @@
-import { type RpcAnswer, readRpcMessage, resultOf, rpcRequest } from '../../outbound/json-rpc.ts'
+import { type RpcAnswer, readRpcMessage, requireResult, rpcRequest } from '../../outbound/json-rpc.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Endpoint, EndpointOptions, Subscribe, Subscription, SubscriptionListener } from './endpoint.ts'
 import { isSubscriptionId, Subscriptions } from './subscriptions.ts'
@@ -63,7 +63,7 @@ export class WsEndpoint implements Endpoint {
     const timer = setTimeout(() => reject(this.#late(socket, startedAt, timeoutMs)), leftMs)
     try {
       socket.send(rpcRequest(id, method, params))
-      return resultOf(await promise, this.#host, id)
+      return requireResult(await promise, this.#host, id)
     } finally {
       clearTimeout(timer)
       this.#waiting.delete(id)

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../block.ts'
 import { decodeBase58 } from './base58.ts'
-import { type Emission, emissionsOf } from './emissions.ts'
+import { type Emission, readEmissions } from './emissions.ts'
 import type { Instruction, Transaction } from './transaction.ts'
 
 /** An executed instruction. `data` returns its decoded input; undefined when the node's text is not base58. */
@@ -24,7 +24,7 @@ export class SolanaContents {
 
   /** The first matcher that calls this builds the list for all others. */
   emissions(programId: string | undefined): readonly Emission[] {
-    this.#emissions ??= groupByProgram(this.#successful().flatMap(emissionsOf), ({ programId }) => programId)
+    this.#emissions ??= groupByProgram(this.#successful().flatMap(readEmissions), ({ programId }) => programId)
     return pick(this.#emissions, programId)
   }
 

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base'
 import { expect, test } from 'vitest'
-import { emissionsOf } from './emissions.ts'
+import { readEmissions } from './emissions.ts'
 import { eventTag } from './events-of-instructions.ts'
 import type { Instruction } from './transaction.ts'
 
@@ -73,7 +73,7 @@ type Sent = Omit<Instruction, 'position'>
 function found(sent: Sent[], logs: string[]): string[] {
   const instructions = sent.map((instruction, position) => ({ ...instruction, position }))
   const transaction = { index: 0, signature: 's', error: null, accountKeys: [], instructions, logs }
-  return emissionsOf(transaction).map(
+  return readEmissions(transaction).map(
     ({ index, programId, data }) => `${index} ${programId} ${Buffer.from(data).toString()}`,
   )
 }

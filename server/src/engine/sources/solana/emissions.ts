@@ -9,7 +9,7 @@ export type Emission = { transaction: Transaction; index: number; programId: str
  * Some programs emit every event twice with the same bytes: as a log and as an instruction to themselves. Logs can be
  * truncated, so instructions have priority. A log counts only when it has no equal instruction left.
  */
-export function emissionsOf(transaction: Transaction): Emission[] {
+export function readEmissions(transaction: Transaction): Emission[] {
   const instructed = eventsOfInstructions(transaction)
   const logged = eventsOfLogs(transaction)
   const events = [...instructed, ...withoutDuplicates(logged, instructed)]

@@ -88,7 +88,7 @@ function mayHold(bloom: Uint8Array, value: string): boolean {
 }
 
 /** Computes the bloom of logs without one. */
-export function bloomOf(logs: readonly Bloomed[]): Uint8Array {
+export function computeBloom(logs: readonly Bloomed[]): Uint8Array {
   const bloom = new Uint8Array(bloomBytes)
   for (const { address, topics } of logs)
     for (const value of [address, ...topics])

@@ -75,7 +75,7 @@ type LogReader = {
 export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<readonly EvmLog[]> {
   const learned: ReadLogs[] = []
   const mayTry = reader.checkedLogs.takeTry()
-  for (let others = othersOf(reader); mayTry && others.length > 0; others = othersOf(reader)) {
+  for (let others = listCheckedEndpoints(reader); mayTry && others.length > 0; others = listCheckedEndpoints(reader)) {
     const found = await readAmong(reader, others, read)
     if (!found) break
     if (found.request !== 'address') return accept(reader, found)
@@ -83,7 +83,7 @@ export async function readBestLogs(reader: LogReader, read: ReadAt): Promise<rea
   }
   const found = await readByContract(reader, read, learned[0])
   if (found.request !== 'address') return accept(reader, found)
-  if (othersOf(reader).length > 0) reader.checkedLogs.reportUnchecked(found.at)
+  if (listCheckedEndpoints(reader).length > 0) reader.checkedLogs.reportUnchecked(found.at)
   return found.logs
 }
 
@@ -93,7 +93,7 @@ function accept({ checkedLogs }: LogReader, { at, logs }: ReadLogs): readonly Ev
 }
 
 /** The indexes of the endpoints that are not known to return logs only by contract. */
-function othersOf({ endpointIndexes, memoryOf }: LogReader): number[] {
+function listCheckedEndpoints({ endpointIndexes, memoryOf }: LogReader): number[] {
   return endpointIndexes.filter((index) => !memoryOf({ index }).isByContract)
 }
 
@@ -115,7 +115,7 @@ async function readAmong(reader: LogReader, among: number[], read: ReadAt): Prom
 
 /** Doubtful logs are compared with the logs of another such endpoint. The longer answer counts. */
 async function readByContract(reader: LogReader, read: ReadAt, known: ReadLogs | undefined): Promise<ReadLogs> {
-  const others = othersOf(reader)
+  const others = listCheckedEndpoints(reader)
   const byContract = reader.endpointIndexes.filter((index) => !others.includes(index))
   const ask = (among: readonly number[]) => reader.rpc.atOne(read, { method: 'eth_getLogs', among })
   const orNone = async (among: readonly number[]) => (among.length > 0 ? ask(among).catch(upstreamFailed) : undefined)

@@ -5,7 +5,7 @@ import { askByNumber, askLogs } from './ask-logs.ts'
 import type { BlockReader } from './block-reader.ts'
 import { requireFilledBloom } from './bloom.ts'
 import { type ReadLogs, readBestLogs } from './checked-logs.ts'
-import { logsIn, receiptsAt, receiptsBy, receiptsOrNone } from './fetch-receipts.ts'
+import { logsIn, readReceiptsAt, readReceiptsBy, receiptsOrNone } from './fetch-receipts.ts'
 import { type LogRequest, logRequests, receiptRequests, useFirstServed } from './log-requests.ts'
 import { type LogsByContract, logsByContract } from './logs-by-contract.ts'
 import type { Header } from './read-answers.ts'
@@ -69,7 +69,7 @@ async function allLogsBy(
   header: Header,
   request: Exclude<LogRequest, 'address'>,
 ): Promise<readonly EvmLog[]> {
-  if (request === 'receipts' || request === 'receipt') return logsIn(await receiptsBy(reader, at, header, request))
+  if (request === 'receipts' || request === 'receipt') return logsIn(await readReceiptsBy(reader, at, header, request))
   const logs = await (request === 'hash'
     ? askLogs(at, header, { blockHash: header.hash })
     : askByNumber(reader, at, header))
@@ -122,7 +122,7 @@ async function sampled(
   addresses?: readonly string[],
 ): Promise<readonly EvmLog[]> {
   try {
-    const { receipts, isProven } = await receiptsAt(reader, at, header, ['receipts'])
+    const { receipts, isProven } = await readReceiptsAt(reader, at, header, ['receipts'])
     const all = logsIn({ receipts }).filter(({ address }) => addresses?.includes(address) ?? true)
     if (!isProven || areSame(all, logs)) return logs
     reportDifference(at, header, logs.length, all.length)

@@ -16,18 +16,18 @@ const atOnce = 10
 
 /** One receipt for each transaction of the block, all from one endpoint, because the root can only be checked with all of them. */
 export function fetchReceipts(reader: BlockReader, header: Header): Promise<Receipts> {
-  return readAtOne(reader.rpc, 'eth_getBlockReceipts', (at) => receiptsAt(reader, at, header))
+  return readAtOne(reader.rpc, 'eth_getBlockReceipts', (at) => readReceiptsAt(reader, at, header))
 }
 
 /** In one call if the endpoint supports it, else one by one. */
-export async function receiptsAt(
+export async function readReceiptsAt(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,
   requests: readonly ReceiptRequest[] = receiptRequests,
 ): Promise<Receipts> {
   const { value } = await useFirstServed(reader.memoryOf(at), requests, (request) =>
-    receiptsBy(reader, at, header, request),
+    readReceiptsBy(reader, at, header, request),
   )
   return value
 }
@@ -39,7 +39,7 @@ export async function receiptsOrNone(
   header: Header,
 ): Promise<Receipts | undefined> {
   try {
-    return await receiptsAt(reader, at, header)
+    return await readReceiptsAt(reader, at, header)
   } catch (error) {
     if (error instanceof UpstreamError && error.kind === 'bad_answer') return undefined
     throw error
@@ -50,7 +50,7 @@ export function logsIn({ receipts }: Pick<Receipts, 'receipts'>): EvmLog[] {
   return receipts.flatMap(({ logs }) => logs)
 }
 
-export async function receiptsBy(
+export async function readReceiptsBy(
   reader: BlockReader,
   at: OneEndpoint,
   header: Header,

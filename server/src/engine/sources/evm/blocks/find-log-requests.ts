@@ -1,6 +1,6 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
 import { messageWithoutHost, RpcError } from '../../rpc-pool/index.ts'
-import { costOf, doubtOf, type LogRequest, logRequests, requestNames } from './log-requests.ts'
+import { describeCost, describeDoubt, type LogRequest, logRequests, requestNames } from './log-requests.ts'
 import { toHex } from './quantities.ts'
 import { type Header, readHashes } from './read-answers.ts'
 
@@ -73,7 +73,7 @@ function callFor(header: Header, request: LogRequest): [method: string, params: 
   return calls[request]
 }
 
-export function notesOn({ served, refused }: FoundRequests): { level: 'info' | 'warn'; message: string }[] {
+export function describeLogRequests({ served, refused }: FoundRequests): { level: 'info' | 'warn'; message: string }[] {
   const [used, next] = served
   const said = refused.map(({ request, words }) => `${requestNames[request]}: "${words}"`).join('; ')
   if (!used) {
@@ -81,8 +81,8 @@ export function notesOn({ served, refused }: FoundRequests): { level: 'info' | '
     return [{ level: 'warn', message }]
   }
   const condition = used === 'address' ? ' while every trigger names its contract' : ''
-  const otherwise = used === 'address' && next ? `, else by ${requestNames[next]} (${costOf(next)})` : ''
-  const message = `Logs are read by ${requestNames[used]} (${costOf(used)})${condition}${otherwise}.${doubtOf(used)}`
+  const otherwise = used === 'address' && next ? `, else by ${requestNames[next]} (${describeCost(next)})` : ''
+  const message = `Logs are read by ${requestNames[used]} (${describeCost(used)})${condition}${otherwise}.${describeDoubt(used)}`
   const isFirst = used === logRequests[0]
   return [{ level: 'info', message: isFirst || said === '' ? message : `${message} Refused: ${said}` }]
 }

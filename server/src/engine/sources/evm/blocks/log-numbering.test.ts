@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EvmLog } from '../contents.ts'
-import { distinctNumbers, LogNumbering, numberingOf } from './log-numbering.ts'
+import { detectNumbering, distinctNumbers, LogNumbering } from './log-numbering.ts'
 
 /** Logs by the places of their transactions and their indexes. */
 const logsAt = (...places: [transactionIndex: number, index: number][]): EvmLog[] =>
@@ -26,7 +26,7 @@ test.each([
   ['with a gap in a transaction', logsAt([0, 0], [2, 0], [2, 2]), 'gaps'],
   ['with one that came twice', logsAt([0, 0], [0, 1], [0, 1], [2, 2]), 'gaps'],
   ['all as 0', logsAt([0, 0], [0, 0]), 'gaps'],
-])('logs are numbered: %s', (_, logs, expected) => expect(numberingOf(logs)).toBe(expected))
+])('logs are numbered: %s', (_, logs, expected) => expect(detectNumbering(logs)).toBe(expected))
 
 test('logs get the same numbers whether a node numbers them per block or per transaction', () => {
   expect(distinctNumbers(perBlock)).toEqual([0, 1, 2, 3])

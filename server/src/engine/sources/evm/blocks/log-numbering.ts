@@ -7,7 +7,7 @@ import type { EvmLog } from '../contents.ts'
 export type Numbering = 'block' | 'transaction' | 'offset' | 'gaps'
 
 /** For all logs of one block; undefined where there is none. */
-export function numberingOf(logs: readonly EvmLog[]): Numbering | undefined {
+export function detectNumbering(logs: readonly EvmLog[]): Numbering | undefined {
   const ordered = inOrder(logs)
   const [first] = ordered
   if (!first) return undefined
@@ -23,14 +23,15 @@ export class LogNumbering {
 
   /** False when the numbers say that logs are missing, or that one came twice. */
   isWhole(logs: readonly EvmLog[]): boolean {
-    const numbering = numberingOf(logs)
+    const numbering = detectNumbering(logs)
     if (this.#hasGaps || numbering !== 'offset') return this.#hasGaps || numbering !== 'gaps'
     return Math.min(...logs.map(({ index }) => index)) === this.#first
   }
 
   /** These are all logs of a block, although their numbers look as if some were missing. */
   accept(logs: readonly EvmLog[]): void {
-    if (numberingOf(logs) === 'offset' && this.#first === 0) this.#first = Math.min(...logs.map(({ index }) => index))
+    if (detectNumbering(logs) === 'offset' && this.#first === 0)
+      this.#first = Math.min(...logs.map(({ index }) => index))
     else this.#hasGaps = true
   }
 }

@@ -22,11 +22,11 @@ export const requestNames: Readonly<Record<LogRequest, string>> = {
 }
 
 /** In addition to the call for the block itself. */
-export function costOf(request: LogRequest): string {
+export function describeCost(request: LogRequest): string {
   return request === 'receipt' ? 'one call per transaction' : 'one call per block'
 }
 
-export function doubtOf(request: LogRequest): string {
+export function describeDoubt(request: LogRequest): string {
   return request === 'address' ? ' Whether such logs are complete can be checked only in part.' : ''
 }
 
@@ -98,7 +98,7 @@ export class EndpointMemory {
     this.#reportedRequest = request
     at.notify(
       'endpoint_log_request',
-      `returns logs by ${requestNames[request]} (${costOf(request)}).${doubtOf(request)}`,
+      `returns logs by ${requestNames[request]} (${describeCost(request)}).${describeDoubt(request)}`,
     )
   }
 }

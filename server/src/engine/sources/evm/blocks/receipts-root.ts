@@ -1,4 +1,4 @@
-import { bloomOf } from './bloom.ts'
+import { computeBloom } from './bloom.ts'
 import { orderedTrieRoot } from './ordered-trie.ts'
 import { requireBytes, requireList, requireNumber, requireRecord, UnreadableAnswer } from './quantities.ts'
 import { encodeBytes, encodeInteger, encodeList } from './rlp.ts'
@@ -107,7 +107,7 @@ function bloomIn(logs: readonly Raw[]): string {
     address: requireBytes(address, 'address of a log', 20),
     topics: requireList(topics, 'topics of a log').map((topic) => requireBytes(topic, 'topic of a log', 32)),
   }))
-  return Buffer.from(bloomOf(bloomed)).toString('hex')
+  return Buffer.from(computeBloom(bloomed)).toString('hex')
 }
 
 function typeOf({ type }: Raw): number {

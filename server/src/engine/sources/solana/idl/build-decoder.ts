@@ -2,9 +2,9 @@ import type { InstructionArgumentNode, ProgramNode, StructFieldTypeNode } from '
 import type { BytesEncoding } from '@tocsin/contract'
 import { startsWith } from '../bytes.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
-import { type CodecOf, codecsFor } from './idl-codec.ts'
+import { type CodecOf, makeCodecs } from './idl-codec.ts'
 import { restoreNames } from './idl-names.ts'
-import { partOf } from './idl-part.ts'
+import { findIdlPart } from './idl-part.ts'
 import type { Codec } from './plain-values.ts'
 import type { Idl, Item } from './read-idl.ts'
 
@@ -26,12 +26,12 @@ export async function buildDecoder(idl: Idl, section: Section, item: Item, encod
   const { rootNodeFromAnchorWithoutDefaultVisitor } = await import('@codama/nodes-from-anchor')
   const { camelCase } = await import('@codama/nodes')
   const wanted = { events: [], instructions: [], accounts: [], [section]: [numbered(idl, section, item)] }
-  const part = partOf(idl, wanted)
+  const part = findIdlPart(idl, wanted)
   const nameOf = restoreNames(part, camelCase)
   try {
     type Anchor = Parameters<typeof rootNodeFromAnchorWithoutDefaultVisitor>[0]
     const root = rootNodeFromAnchorWithoutDefaultVisitor(part as Anchor)
-    const codecOf = await codecsFor(root, nameOf, encoding)
+    const codecOf = await makeCodecs(root, nameOf, encoding)
     const { discriminator, accounts, codec } = buildPart(root.program, section, codecOf)
     const named = accounts.map(({ name, isOptional }) => ({ name: nameOf(name), isOptional }))
     return { name: item.name, discriminator, accounts: named, decode: (data) => decode(codec, discriminator, data) }

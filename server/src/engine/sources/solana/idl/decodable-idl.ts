@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { makeLruCache } from '../../../base/lru-cache.ts'
 import { expandsTooFar } from '../../../base/type-expansion.ts'
-import { partOf, type Wanted } from './idl-part.ts'
+import { findIdlPart, type Wanted } from './idl-part.ts'
 import { type Idl, type Item, referencesIn } from './read-idl.ts'
 
 const itemsMax = 400
@@ -13,7 +13,7 @@ const remembered = makeLruCache<Promise<string | undefined>>(200)
  * millisecond, so a huge IDL would block all other requests. Only the wanted items and the types that they use are built.
  */
 export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string | undefined> {
-  const part = partOf(idl, wanted)
+  const part = findIdlPart(idl, wanted)
   const { types } = part
   const count = types.length + wanted.events.length + wanted.accounts.length + wanted.instructions.length
   if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`

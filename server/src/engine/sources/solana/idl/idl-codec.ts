@@ -21,7 +21,7 @@ export type CodecOf = (node: EncodableNodes) => Codec
  * Codecs that decode to plain JSON: big integers as decimal strings, bytes as text, options as the value or null, plain
  * enums as the names of their variants, fields with the names of the IDL (`nameOf`).
  */
-export async function codecsFor(root: RootNode, nameOf: NameOf, encoding: BytesEncoding): Promise<CodecOf> {
+export async function makeCodecs(root: RootNode, nameOf: NameOf, encoding: BytesEncoding): Promise<CodecOf> {
   const { getNodeCodecVisitor } = await import('@codama/dynamic-codecs')
   const core = await import('@codama/visitors-core')
   const { bytesTypeNode, fixedSizeTypeNode, isScalarEnum, pascalCase } = await import('@codama/nodes')

@@ -15,7 +15,7 @@ export function wantedAccounts(idl: Idl, accountName: string | undefined): Wante
 }
 
 /** Reduces the IDL to the wanted items and the types that they use, because building a large IDL takes long. */
-export function partOf(idl: Idl, wanted: Wanted): IdlPart {
+export function findIdlPart(idl: Idl, wanted: Wanted): IdlPart {
   const byName = new Map(idl.types.map((type) => [type.name, type]))
   const types = new Set<Item>()
   const roots = [...wanted.events, ...wanted.instructions, ...wanted.accounts]
