@@ -26,6 +26,7 @@ import type { Tables } from './core/tables.ts'
 import { runInSavepoint, runInTransaction } from './core/transaction.ts'
 import { requireWritable } from './core/writable.ts'
 import { customSourcesTable } from './following/custom-sources.ts'
+import { engineProcessesTable } from './following/engine-processes.ts'
 import { followersTable } from './following/followers.ts'
 import { listenersTable } from './following/listeners.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
@@ -92,6 +93,7 @@ const tables = {
   sourceLimits: sourceLimitsTable,
   sourceLogs: sourceLogsTable,
   followers: followersTable,
+  engineProcesses: engineProcessesTable,
   sourceBlocks: sourceBlocksTable,
   timers: timersTable,
   retractions: retractionsTable,

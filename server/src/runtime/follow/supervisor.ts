@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { every } from '../../engine/base/every.ts'
 import type { SourceStatus } from '../../store/core/tables.ts'
+import type { LiveProcess } from '../../store/following/engine-processes.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import { type Fairness, makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
+import { shareOf, surplusOf } from './fair-share.ts'
 import type { SavedReport } from './source-report.ts'
 import { SourceRun } from './source-run.ts'
 import { TimerRun, timerFollower } from './timer-run.ts'
@@ -13,21 +15,27 @@ import { TimerRun, timerFollower } from './timer-run.ts'
 const reconcileMs = 100
 /** How often the process checks whether a source that another process holds is free. */
 const checkFreeMs = 500
-const renewMs = 1_000
+/** Processes with different networks count different shares. A source that stays free for this time is taken beyond the share. */
+const strayMs = 5_000
+const heartbeatMs = 1_000
+/** The others do not count on a process that could not reconcile for this time. */
+const stuckAfterMs = 10_000
 const saveReportsMs = 1_000
 const removeIdleMs = 10_000
 
 /**
  * Starts loop 1. Each source is followed by one process at a time, the one that holds its lease. Every process takes free
- * leases, renews its own once a second, and stops following a source when its lease is lost. A process that dies or hangs
- * is replaced when its lease expires.
+ * leases up to its share (fair-share.ts), renews its own once a second, and stops following a source when its lease is lost.
+ * A process that dies or hangs is replaced when its leases expire. A process that joins gets its share from the others: each
+ * ends some runs after their current block and releases their leases.
  */
 export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
   const supervisor = new Supervisor(deps)
+  await supervisor.sendHeartbeat()
   await supervisor.reconcile()
   const loops = [
     every(reconcileMs, () => supervisor.reconcile(), deps, 'taking sources'),
-    every(renewMs, () => supervisor.renew(), deps, 'renewing leases'),
+    every(heartbeatMs, () => supervisor.sendHeartbeat(), deps, 'renewing leases'),
     every(saveReportsMs, () => supervisor.saveReports(), deps, 'saving source reports'),
     every(removeIdleMs, () => supervisor.removeIdleNetworks(), deps, 'removing idle networks'),
   ]
@@ -47,12 +55,17 @@ class Supervisor {
   #timer: TimerRun | undefined
   #checked = new Set<string>()
   #checkedAt = Number.NEGATIVE_INFINITY
+  #freeSince = new Map<string, number>()
+  #processes: readonly LiveProcess[] = []
+  #lacks = 0
+  #reconciledAt: number
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps
+    this.#reconciledAt = deps.now()
   }
 
-  /** Stops the runs of changed or removed sources, then takes the sources that no process follows. */
+  /** Stops the runs of changed or removed sources, hands over those above its share, and takes free ones up to its share. */
   async reconcile(): Promise<void> {
     await this.#deps.listeners.refresh()
     const wanted = this.#wanted()
@@ -62,7 +75,25 @@ class Supervisor {
       else if (source?.revision !== run.source.revision) await this.#end(name, run)
     }
     if (this.#timer?.isOver) this.#timer = undefined
+    await this.#handOver(surplusOf(this.#runs.size, this.#shareOf(wanted), this.#processes, this.#owner))
     await this.#takeUnfollowed(wanted)
+    this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
+    this.#reconciledAt = this.#deps.now()
+  }
+
+  #shareOf(wanted: ReadonlyMap<string, LiveSource>): number {
+    return shareOf(wanted.size, this.#processes, this.#owner)
+  }
+
+  /** Built-in networks are handed over last, because another process may have no endpoints for them. */
+  async #handOver(count: number): Promise<void> {
+    if (count === 0) return
+    const runs = [...this.#runs].sort(([, a], [, b]) => Number(a.source.id === null) - Number(b.source.id === null))
+    const handed = runs.slice(0, count)
+    this.#deps.log.info({ sources: handed.map(([name]) => name) }, 'sources handed over to another process')
+    await Promise.all(handed.map(([name, run]) => this.#end(name, run)))
+    // The processes have to report what they lack again, before more sources are handed over.
+    this.#processes = this.#processes.map(({ id }) => ({ id, lacks: 0 }))
   }
 
   /** Custom sources are always followed, so that their status is known; built-in networks only while they have listeners. */
@@ -77,12 +108,24 @@ class Supervisor {
     const wantsTimer = !this.#timer
     if (missing.length === 0 && !wantsTimer) return
     const isNew = missing.some(({ fullname }) => !this.#checked.has(fullname))
-    if (!isNew && performance.now() - this.#checkedAt < checkFreeMs) return
-    this.#checkedAt = performance.now()
+    if (!isNew && this.#deps.now() - this.#checkedAt < checkFreeMs) return
+    this.#checkedAt = this.#deps.now()
     this.#checked = new Set(missing.map(({ fullname }) => fullname))
     const heldSources = new Set((await this.#deps.store.followers.listHeld()).map(({ source }) => source))
-    for (const source of missing) if (!heldSources.has(source.fullname)) await this.#take(source)
+    const free = missing.filter(({ fullname }) => !heldSources.has(fullname))
+    // Leases that are free beyond this share may be those of a process that has just ended.
+    if (this.#runs.size + free.length > this.#shareOf(wanted)) await this.sendHeartbeat()
+    const share = this.#shareOf(wanted)
+    const strays = this.#findStrays(free)
+    for (const source of free) if (this.#runs.size < share || strays.has(source)) await this.#take(source)
     if (wantsTimer && !heldSources.has(timerFollower)) await this.#takeTimer()
+  }
+
+  /** The sources that were free at every check for some time, so that no process has them in its share. */
+  #findStrays(free: readonly LiveSource[]): Set<LiveSource> {
+    const now = this.#deps.now()
+    this.#freeSince = new Map(free.map(({ fullname }) => [fullname, this.#freeSince.get(fullname) ?? now]))
+    return new Set(free.filter(({ fullname }) => now - (this.#freeSince.get(fullname) ?? now) >= strayMs))
   }
 
   async #take(source: LiveSource): Promise<void> {
@@ -123,6 +166,7 @@ class Supervisor {
   /** Deletes the checkpoint of a network without listeners. The next listener starts at the head. */
   async removeIdleNetworks(): Promise<void> {
     const { listeners, store, networks } = this.#deps
+    await store.engineProcesses.removeDead()
     const known = new Set(networks.map(({ fullname }) => fullname))
     const rows = await store.followers.list()
     const idle = rows.filter(({ source }) => known.has(source) && !listeners.index(source))
@@ -132,11 +176,14 @@ class Supervisor {
       })
   }
 
-  /** Renews all leases of this process in one statement and ends the runs whose lease is lost. */
-  async renew(): Promise<void> {
+  /** Renews all leases of this process in one statement, ends the runs whose lease is lost, and reads which processes live. */
+  async sendHeartbeat(): Promise<void> {
     const runs = [...this.#runs.values()]
     const leases = [...runs.map((run) => run.lease), ...(this.#timer ? [this.#timer.lease] : [])]
-    const kept = await this.#deps.store.followers.renew(this.#owner, leases)
+    const isStuck = this.#deps.now() - this.#reconciledAt > stuckAfterMs
+    const own = { id: this.#owner, lacks: isStuck ? undefined : this.#lacks }
+    const { kept, processes } = await this.#deps.store.engineProcesses.sendHeartbeat(own, leases)
+    this.#processes = processes
     for (const run of runs) if (!kept.has(run.lease.source)) run.abandon()
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
@@ -147,6 +194,8 @@ class Supervisor {
 
   async stop(): Promise<void> {
     const runs = [...this.#runs]
+    // First, so that the shares of the others already include the leases that are released next.
+    await this.#deps.store.engineProcesses.remove(this.#owner)
     await Promise.all(runs.map(([name, run]) => this.#end(name, run)))
     if (!this.#timer) return
     await this.#timer.stop()

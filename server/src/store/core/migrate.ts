@@ -11,6 +11,7 @@ import * as idempotencyClaims from '../migrations/0007-idempotency-claims.ts'
 import * as projectSecrets from '../migrations/0008-project-secrets.ts'
 import * as laneHealth from '../migrations/0009-lane-health.ts'
 import * as listIndexes from '../migrations/0010-list-indexes.ts'
+import * as engineProcesses from '../migrations/0011-engine-processes.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -24,6 +25,7 @@ const migrations = {
   '0008-project-secrets': projectSecrets,
   '0009-lane-health': laneHealth,
   '0010-list-indexes': listIndexes,
+  '0011-engine-processes': engineProcesses,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -30,6 +30,7 @@ import type {
 import type { ResourcesTable, SetupSessionsTable } from './tables/resources.ts'
 import type {
   CustomSourcesTable,
+  EngineProcessesTable,
   FollowersTable,
   SourceBlocksTable,
   SourceLogsTable,
@@ -83,6 +84,7 @@ export type Tables = {
   subscriptions: SubscriptionsTable
   subscription_resources: SubscriptionResourcesTable
   followers: FollowersTable
+  engine_processes: EngineProcessesTable
   source_blocks: SourceBlocksTable
   timers: TimersTable
   alerts: AlertsTable

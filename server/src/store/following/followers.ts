@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { FollowerState, FollowersTable } from '../core/tables.ts'
 
@@ -48,11 +48,7 @@ export function followersTable({ db }: Base) {
     /** Returns the sources whose leases are still held. The others were lost. */
     async renew(owner: string, leases: readonly FollowerLease[]): Promise<Set<string>> {
       if (leases.length === 0) return new Set()
-      const { rows } = await sql<{ source: string }>`
-        update followers set lease_until = ${leaseEnd}
-        where owner = ${owner} and (source, epoch) in (select source, epoch::bigint from
-          json_to_recordset(${json(leases)}::json) as h (source text, epoch text))
-        returning source`.execute(db)
+      const { rows } = await renewal(owner, leases).execute(db)
       return new Set(rows.map(({ source }) => source))
     },
     /** Lets another process take the lease at once. */
@@ -168,7 +164,15 @@ export function followersTable({ db }: Base) {
 }
 
 /** `clock_timestamp`, because the transaction may have waited since `now()`. */
-const leaseEnd = sql<Date>`clock_timestamp() + interval '${sql.raw(String(leaseSeconds))} seconds'`
+export const leaseEnd = sql<Date>`clock_timestamp() + interval '${sql.raw(String(leaseSeconds))} seconds'`
+
+/** Renews the leases that the owner still holds and returns their sources. */
+export function renewal(owner: string, leases: readonly FollowerLease[]): RawBuilder<{ source: string }> {
+  return sql`update followers set lease_until = ${leaseEnd}
+    where owner = ${owner} and (source, epoch) in (select source, epoch::bigint from
+      json_to_recordset(${json(leases)}::json) as h (source text, epoch text))
+    returning source`
+}
 
 function readFollower(row: Selectable<FollowersTable>): FollowerRow {
   return {

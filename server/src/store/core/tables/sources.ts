@@ -83,4 +83,6 @@ export type SourceBlocksTable = {
   incarnation: Generated<number>
   undone_at: Date | null
 }
+/** A process that follows sources. */
+export type EngineProcessesTable = { id: string; joined_at: Date; lease_until: Date; lacks: number }
 export type TimersTable = { trigger_id: string; ticked_at: Date }
