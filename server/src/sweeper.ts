@@ -1,47 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Store } from './store/index.ts'
 
 const everyMs = 60_000
 const hourMs = 3_600_000
-const batchesMax = 50
+/** A delivery that has waited for this long is late. */
+const lateMs = 30_000
+const lateStepRows = 1_000
+/** A sweep ends before the next begins, so that late deliveries are marked every minute. */
+const sweepMsMax = 50_000
 
 /** How many days alerts and logs are kept. */
 export type Retention = { alertsDays: number; logsDays: number }
 export type Sweeper = { stop(): Promise<void> }
 
-/** Deletes expired rows once a minute: idempotency keys, tokens, unused images, old alerts, logs and changes. */
+/**
+ * Once a minute, marks late deliveries and deletes expired rows: idempotency keys, tokens, unused images, old alerts, logs
+ * and changes.
+ */
 export function startSweeper(store: Store, retention: Retention, clock: () => Date, log: Logger): Sweeper {
-  let running = Promise.resolve()
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+  const run = async () => {
+    try {
+      await sweep(store, retention, clock(), stopping.signal)
+    } catch (error) {
+      if (!stopping.signal.aborted) log.error({ error: (error as Error).message }, 'sweep failed; it will be retried')
+    }
+    running = undefined
+  }
   const timer = setInterval(() => {
-    running = running
-      .then(() => sweep(store, retention, clock()))
-      .catch((error: Error) => log.error({ error: error.message }, 'sweep failed; it will be retried'))
+    running ??= run()
   }, everyMs)
   timer.unref()
   return {
     stop: async () => {
       clearInterval(timer)
+      stopping.abort()
       await running
     },
   }
 }
 
-export async function sweep(store: Store, retention: Retention, now: Date): Promise<void> {
-  const dayAgo = new Date(now.getTime() - 24 * hourMs)
-  await store.idempotencyKeys.sweep(dayAgo)
-  await store.tokens.sweep(dayAgo)
-  await store.images.sweep(dayAgo)
+export async function sweep(store: Store, retention: Retention, now: Date, stopping?: AbortSignal): Promise<void> {
+  const ago = (ms: number) => new Date(now.getTime() - ms)
+  const daysAgo = (days: number) => ago(days * 24 * hourMs)
+  await store.idempotencyKeys.sweep(daysAgo(1))
+  await store.tokens.sweep(daysAgo(1))
+  await store.images.sweep(daysAgo(1))
   await store.setupSessions.expireOverdue(now)
   await store.transferEndings.sweepExpired(now)
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * hourMs)
-  await inBatches(store, () => store.retention.dropAlerts(daysAgo(retention.alertsDays)))
-  await inBatches(store, () => store.retention.dropTriggerLogs(daysAgo(retention.logsDays)))
-  await inBatches(store, () => store.retention.dropSourceLogs(daysAgo(retention.logsDays)))
-  await inBatches(store, () => store.retention.dropTriggerEvents(dayAgo))
-  await inBatches(store, () => store.retention.dropChanges(new Date(now.getTime() - hourMs)))
+  const batches = { endsAtMs: performance.now() + sweepMsMax, stopping }
+  const markLate = () => store.deliveries.markLate(ago(lateMs), lateStepRows)
+  await inBatches(markLate, { ...batches, rows: lateStepRows, pauseFactor: 1 })
+  const { retention: old } = store
+  const drop = (batch: () => Promise<number>) => inBatches(batch, { ...batches, rows: old.stepRows, pauseFactor: 9 })
+  await drop(() => old.dropTriggerEvents(daysAgo(1)))
+  await drop(() => old.dropChanges(ago(hourMs)))
+  await drop(() => old.dropTriggerLogs(daysAgo(retention.logsDays)))
+  await drop(() => old.dropSourceLogs(daysAgo(retention.logsDays)))
+  await drop(() => old.dropAlerts(daysAgo(retention.alertsDays)))
 }
 
-/** Deletes in batches, so that no statement locks many rows. What is left waits for the next sweep. */
-async function inBatches(store: Store, drop: () => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < batchesMax; batch++) if ((await drop()) < store.retention.stepRows) return
+type Batches = {
+  rows: number
+  /** The sweeper pauses for this many times as long as the batch took, so that other work hardly gets slower. */
+  pauseFactor: number
+  endsAtMs: number
+  stopping: AbortSignal | undefined
+}
+
+/** Works in batches, so that no statement locks many rows. What is left at the end waits for the next sweep. */
+async function inBatches(batch: () => Promise<number>, batches: Batches): Promise<void> {
+  const { rows, pauseFactor, endsAtMs, stopping } = batches
+  for (;;) {
+    const beganMs = performance.now()
+    if ((await batch()) < rows || stopping?.aborted) return
+    const nowMs = performance.now()
+    if (nowMs > endsAtMs) return
+    await pause((nowMs - beganMs) * pauseFactor, undefined, { signal: stopping, ref: false })
+  }
 }

@@ -9,7 +9,8 @@ export type ListSeed = { common: string; rare: string; side: string; quiet: stri
 
 /**
  * `owner` leads the workspaces `busy` and `quiet`; `member` has the level `user` in `busy`. Nearly all alerts belong to
- * `busy`, half a percent of them to the trigger `rare`.
+ * `busy`, half a percent of them to the trigger `rare`. A thousandth of the alerts of the subscription `common` come from the
+ * trigger `rare`, as if a template had both. Some alerts are of deleted subscriptions and of deleted triggers.
  */
 export async function makeListOwners(owner: Client, member: Client): Promise<ListSeed> {
   const { invite = '' } = await owner.saveWorkspace({ fullname: 'busy', body: { fullname: 'busy' } })
@@ -31,28 +32,34 @@ export async function makeListOwners(owner: Client, member: Client): Promise<Lis
   }
 }
 
-/** All rows are younger than the retention. Each alert has one delivery; the last 100 deliveries wait. An alert that was delivered at once keeps the status `pending`. */
+/**
+ * All rows are younger than the retention. Each alert has one delivery. The last 100 deliveries wait and are fresh, and the
+ * fifth before them wait and are late. An alert that was delivered at once keeps the status `pending`.
+ */
 export async function seedLists(database: pg.ClientBase, seed: ListSeed, count: number): Promise<void> {
   const { common, rare, side, quiet, member } = seed
   await database.query(
     `insert into alerts (id, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id, project, trigger,
        status, source, block_number, block_hash, incarnation, item_at, message, trace, created_at, updated_at)
-     select 'al_' || lpad(n::text, 12, '0'), s.id, 'trigger', s.account_id, s.workspace_id, s.project_id, s.trigger_id,
+     select 'al_' || lpad(n::text, 12, '0'), case when n % 97 > 0 then s.id end, 'trigger', s.account_id, s.workspace_id,
+       s.project_id, case when n % 89 > 0 then t.id end,
        p.fullname, t.fullname, made.status, 'busy.chain', n / 100, 'block' || n / 100, 0, made.at,
        '{"title": "A transfer", "short": "0x1234 sent 5 to 0x5678"}',
        '{"item": {"n": 1}, "inputs": {}, "providers": {}, "activated": true, "raw": {"n": 1}}', made.at, made.at
      from generate_series(1, $1::int) n cross join lateral (select
        case when n % 200 = 0 then $3 when n % 2000 = 1 then $5 when n % 5 = 2 then $4 when n % 10 = 3 then $6 else $2 end as sub,
        case n % 503 when 0 then 'failed' when 1 then 'retracted' when 2 then 'collected' when 3 then 'digested'
-         when 4 then 'delivered' else 'pending' end as status,
+         when 4 then 'delivered' else case when n between $1 * 0.8 and $1 - 100 then 'waiting' else 'pending' end end as status,
        now() - ($1 - n) * interval '50 milliseconds' as at) made
-     join subscriptions s on s.id = made.sub join projects p on p.id = s.project_id join triggers t on t.id = s.trigger_id`,
+     join subscriptions s on s.id = made.sub join projects p on p.id = s.project_id
+     join triggers t on case when n % 1000 = 4 then t.fullname = 'busy.app.rare' else t.id = s.trigger_id end`,
     [count, common, rare, side, quiet, member],
   )
   await database.query(
-    `insert into deliveries (id, alert_id, resource, blueprint, status, due_at, created_at, updated_at)
+    `insert into deliveries (id, alert_id, resource, blueprint, status, is_late, due_at, created_at, updated_at)
      select 'dl_' || n, 'al_' || lpad(n::text, 12, '0'), 'busy.hook', 'common.delivery.webhook',
-       case when n > $1 - 100 then 'pending' when n % 503 = 0 then 'dead' else 'delivered' end, made.at, made.at, made.at
+       case when n % 503 = 0 then 'dead' when n >= $1 * 0.8 then 'pending' else 'delivered' end, n <= $1 - 100,
+       made.at, made.at, made.at
      from generate_series(1, $1::int) n
      cross join lateral (select now() - ($1 - n) * interval '50 milliseconds' as at) made`,
     [count],
@@ -65,13 +72,13 @@ async function seedLogs(database: pg.ClientBase, count: number): Promise<void> {
   await database.query(
     `insert into trigger_logs (trigger_id, kind, status, count, first_seen_at, last_seen_at)
      select t.id, 'delivery', case when n % 1000 = 0 then 'failed' else 'delivered' end, 1,
-       now() - ($1 - n) * interval '500 milliseconds', now() - ($1 - n) * interval '500 milliseconds'
+       now() - ($1 - n) * interval '20 days' / $1, now() - ($1 - n) * interval '20 days' / $1
      from triggers t, generate_series(1, $1::int) n where t.fullname in ('busy.app.common', 'busy.side.t')`,
     [count],
   )
   await database.query(
     `insert into source_logs (source_id, at, level, message)
-     select s.id, now() - ($1 - n) * interval '500 milliseconds',
+     select s.id, now() - ($1 - n) * interval '20 days' / $1,
        case when n % 5000 = 0 then 'error' when n % 1000 = 0 then 'warn' else 'info' end, 'A line'
      from custom_sources s, generate_series(1, $1::int) n where s.fullname = 'busy.chain'`,
     [count],

@@ -1,8 +1,8 @@
-import { AlertStatus, type TriggerStatus } from '@tocsin/contract'
+import type { TriggerStatus } from '@tocsin/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeDatabase } from '../../../tests/harness/database.ts'
-import { type AlertEvent, moveAlert } from './alerts/alert-status.ts'
+import { type AlertEvent, moveAlert, storedStatuses } from './alerts/alert-status.ts'
 import { makeSecretBox } from './core/secret-box.ts'
 import { type OpenStore, openStore } from './index.ts'
 import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/trigger-status.ts'
@@ -149,7 +149,7 @@ const deliveryStates = ['pending', 'delivered', 'dead', 'dropped'] as const
 const deliveryChoices = [[], ...deliveryStates.map((one) => [one])].concat(
   deliveryStates.flatMap((one) => deliveryStates.map((two) => [one, two])),
 )
-const alertCases = AlertStatus.options.flatMap((status) =>
+const alertCases = storedStatuses().flatMap((status) =>
   deliveryChoices.map((deliveries, index) => ({ id: `${status}-${index}`, status, deliveries })),
 )
 const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise<unknown>> = {
@@ -182,6 +182,33 @@ test.each(['deliveries_changed', 'digest_sent', 'block_undone'] as const)(
     )
   },
 )
+
+test('an alert is listed as pending while its delivery waits, also when it is late, and as delivered afterwards', async () => {
+  await db.query('delete from deliveries; delete from alerts')
+  for (const id of ['late', 'fresh', 'sent']) await addAlert(id, 'pending', id === 'sent' ? ['delivered'] : ['pending'])
+  await db.query(`update deliveries set created_at = '2020-01-01' where alert_id = 'late'`)
+  const before = new Date('2020-01-02T00:00:00.000Z')
+  expect([await store.deliveries.markLate(before, 10), await store.deliveries.markLate(before, 10)]).toEqual([1, 0])
+  expect(await storedStatus('late')).toBe('waiting')
+  expect(await listedBy('pending')).toEqual(['fresh', 'late'])
+  expect(await listedBy('delivered')).toEqual(['sent'])
+  const attempt = { at: at.toISOString(), ok: true, durationMs: 1 }
+  const ids = ['late', 'fresh'].map((alert) => ({ id: `${alert}1pending`, attempt }))
+  expect(await store.deliveries.recordFirstSuccesses(ids, at)).toBe(true)
+  expect(await listedBy('pending')).toEqual([])
+  expect(await listedBy('delivered')).toEqual(['sent', 'fresh', 'late'])
+})
+
+async function listedBy(status: 'pending' | 'delivered'): Promise<string[]> {
+  const { rows } = await store.alerts.list('a', { status }, { limit: 10 })
+  expect(rows.map((row) => row.status)).toEqual(rows.map(() => status))
+  return rows.map(({ id }) => id)
+}
+
+async function storedStatus(id: string): Promise<string> {
+  const { rows } = await db.query('select status from alerts where id = $1', [id])
+  return rows[0].status
+}
 
 /** Each resource got an earlier delivery that was given up: only the latest one counts. */
 async function addAlert(id: string, status: string, deliveries: readonly string[]): Promise<void> {

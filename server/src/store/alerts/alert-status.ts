@@ -1,4 +1,4 @@
-import type { AlertStatus, DeliveryStatus } from '@tocsin/contract'
+import { AlertStatus, type DeliveryStatus } from '@tocsin/contract'
 
 /**
  * The status of an alert: every state and every move is in this file. The statements of this folder take their guards
@@ -20,7 +20,21 @@ import type { AlertStatus, DeliveryStatus } from '@tocsin/contract'
  *
  * One state is not written: if the only delivery of an alert arrives at the first attempt, the row stays `pending`,
  * because a second write would cost as much as the first. A pending alert with no pending delivery reads as `delivered`.
+ *
+ * So a list of pending or delivered alerts looks at the deliveries. It stays fast because it looks at fresh ones only:
+ * once a minute the sweeper marks deliveries that have waited for long as late, and stores `waiting` in their alerts.
+ * People read `waiting` as `pending`. It ends like `pending`, but always by a write.
  */
+
+/** The status in the row of an alert. */
+export type StoredAlertStatus = AlertStatus | 'waiting'
+
+/** In which rows the alerts of a status are, of all statuses by default. Rows that say `pending` need a look at their deliveries. */
+export function storedStatuses(status?: AlertStatus): StoredAlertStatus[] {
+  if (status === undefined) return [...AlertStatus.options, 'waiting']
+  if (status === 'pending') return ['waiting']
+  return status === 'delivered' ? ['delivered', 'pending'] : [status]
+}
 
 export type AlertEvent =
   | { kind: 'recorded'; isCollected: boolean; deliveries: readonly DeliveryStatus[] }
@@ -30,21 +44,21 @@ export type AlertEvent =
 
 /** The states that an event moves an alert from; an alert in another state stays as it is. */
 export const movesFrom = {
-  deliveries_changed: ['pending', 'delivered', 'failed'],
+  deliveries_changed: ['pending', 'waiting', 'delivered', 'failed'],
   digest_sent: ['collected'],
-  block_undone: ['pending', 'delivered', 'failed', 'collected', 'digested'],
-} as const satisfies Record<string, readonly AlertStatus[]>
+  block_undone: ['pending', 'waiting', 'delivered', 'failed', 'collected', 'digested'],
+} as const satisfies Record<string, readonly StoredAlertStatus[]>
 
 /** The next status; undefined if the alert keeps the one it has. */
-export function moveAlert(from: AlertStatus | undefined, event: AlertEvent): AlertStatus | undefined {
+export function moveAlert(from: StoredAlertStatus | undefined, event: AlertEvent): StoredAlertStatus | undefined {
   if (event.kind === 'recorded')
     return from === undefined ? firstStatus(event.isCollected, event.deliveries) : undefined
-  const states: readonly (AlertStatus | undefined)[] = movesFrom[event.kind]
+  const states: readonly (StoredAlertStatus | undefined)[] = movesFrom[event.kind]
   if (!states.includes(from)) return undefined
   if (event.kind === 'digest_sent') return 'digested'
   if (event.kind === 'block_undone') return 'retracted'
   const to = event.deliveries.length > 0 ? statusOfDeliveries(event.deliveries) : from
-  return to === from ? undefined : to
+  return to === from || (to === 'pending' && from === 'waiting') ? undefined : to
 }
 
 /** An alert without a resource has nothing left to send: people read it in the list. */

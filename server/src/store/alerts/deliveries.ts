@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { literals, textArray } from '../core/sql-lists.ts'
 import type { DeliveryAttempt, Tables } from '../core/tables.ts'
@@ -63,11 +63,8 @@ export type DeliveryResult = {
 export type FirstSuccess = { id: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
-/** True if a delivery of the alert is pending. The alert's own status may still be `pending` after all were delivered. */
-export function isWaiting(alert: 'alerts' | 'x'): RawBuilder<boolean> {
-  return sql<boolean>`exists (select from deliveries d
-    where d.alert_id = ${sql.ref(`${alert}.id`)} and d.kind = 'alert' and d.status = 'pending')`
-}
+/** On a row `d`: the delivery is pending and not late. Few deliveries are fresh, and they have an index. */
+export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' and not d.is_late`
 
 export function deliveriesTable({ db }: Base) {
   return {
@@ -153,16 +150,20 @@ export function deliveriesTable({ db }: Base) {
      * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
      * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer
      * pending; the caller then checks their alerts. The condition does not say `status = 'pending'`, because PostgreSQL might
-     * then read all pending deliveries.
+     * then read all pending deliveries. The alerts of late deliveries say `waiting` and have to be updated.
      */
     async recordFirstSuccesses(successes: readonly FirstSuccess[], at: Date): Promise<boolean> {
-      const { numAffectedRows } = await sql`
-        update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
-          updated_at = ${at}
-        from unnest(${textArray(successes.map(({ id }) => id))}, ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})
-          as s (id, attempts)
-        where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped')`.execute(db)
-      return numAffectedRows === BigInt(successes.length)
+      const { rows } = await sql<{ count: number }>`
+        with recorded as (
+          update deliveries d set status = 'delivered', attempts = s.attempts::json, attempts_count = 1, due_at = ${at},
+            updated_at = ${at}
+          from unnest(${textArray(successes.map(({ id }) => id))}, ${textArray(successes.map(({ attempt }) => `[${json(attempt)}]`))})
+            as s (id, attempts)
+          where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped') returning d.alert_id, d.is_late),
+        late as (update alerts set status = 'delivered', updated_at = ${at}
+          where id = any(array(select alert_id from recorded where is_late)) and status = 'waiting')
+        select count(*)::int as count from recorded`.execute(db)
+      return rows[0]?.count === successes.length
     },
     /** A delivery that was dropped while it was being sent stays dropped, unless it arrived. */
     async recordResults(results: readonly DeliveryResult[], at: Date): Promise<void> {
@@ -187,9 +188,27 @@ export function deliveriesTable({ db }: Base) {
             when bool_or(status = 'dead') or not bool_or(status = 'delivered') then 'failed' else 'delivered' end as status
           from (select distinct on (resource) status from deliveries d
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
-        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status`.execute(
-        db,
-      )
+        where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status
+          and not (a.status = 'waiting' and x.status = 'pending')`.execute(db)
+    },
+    /**
+     * Marks deliveries that were created before this time and are still pending as late, and their alerts as waiting, up to
+     * `limit`. Returns how many it marked. It locks alerts before deliveries, as an undo does. It does not change
+     * `updated_at`, because people see no difference.
+     */
+    async markLate(before: Date, limit: number): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        with found as materialized (select d.id, d.alert_id from deliveries d where ${isFresh} and d.created_at < ${before}
+          order by d.created_at limit ${limit}),
+        locked as materialized (select a.id from alerts a where a.id = any(array(select alert_id from found))
+          order by a.id for update skip locked),
+        marked as (update deliveries d set is_late = true
+          where d.id = any(array(select id from found where alert_id in (select id from locked))) and ${isFresh}
+          returning d.alert_id),
+        waiting as (update alerts set status = 'waiting'
+          where id = any(array(select alert_id from marked)) and status = 'pending')
+        select count(*)::int as count from marked`.execute(db)
+      return rows[0]?.count ?? 0
     },
     async findAlertIds(deliveryIds: readonly string[]): Promise<string[]> {
       const rows = await db

@@ -1,7 +1,8 @@
-import { AlertStatus } from '@tocsin/contract'
+import type { AlertStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { equalTo } from '../core/first-visible.ts'
-import { isWaiting } from './deliveries.ts'
+import { storedStatuses } from './alert-status.ts'
+import { isFresh } from './deliveries.ts'
 
 /**
  * Which alerts a page shows. An account sees all alerts of the workspaces that it leads as an owner or admin, and its own
@@ -9,11 +10,14 @@ import { isWaiting } from './deliveries.ts'
  *
  * An index of `alerts` ends in (workspace_id, status, seq), so all alerts of one workspace and one status are in order
  * there. The statement reads the first `limit` rows of each such range and merges them. Its cost is
- * workspaces × statuses × limit, however many alerts there are.
+ * ranges × statuses × limit, however many alerts there are. The ranges are:
  *
- * Three cases cost more. An account that does not lead a workspace and filters its own alerts there, and a subscription
- * filtered by one of its triggers: PostgreSQL reads the smaller of the two sets. And status `pending`, which grows with the
- * number of deliveries that wait.
+ * - for the alerts of led workspaces: one for each workspace;
+ * - for own alerts in other workspaces: one for each workspace. If the list is filtered by trigger or project: one for each
+ *   subscription of the account, trigger and workspace;
+ * - for the alerts of one subscription: one for each trigger and workspace.
+ *
+ * Status `pending` also reads the fresh deliveries, and `delivered` skips their alerts; `alert-status.ts` explains both.
  */
 export type AlertFilter = {
   workspaceId?: string
@@ -29,61 +33,138 @@ type Wanted = {
   order: 'oldest' | 'newest'
   limit: number
 }
+type Account = string | RawBuilder<unknown>
+type Sql = RawBuilder<unknown>
 
 /** A subquery with the ids of the first alerts that the account sees. */
-export function firstAlertIds(accountId: string | RawBuilder<unknown>, wanted: Wanted): RawBuilder<string> {
-  const { filter, from, order, limit } = wanted
-  const conditions = [...conditionsOf(filter), ...(from === undefined ? [] : [from])]
-  const bySeq = order === 'newest' ? sql`seq desc` : sql`seq`
-  const range = (owner: RawBuilder<unknown>) => sql`cross join statuses k cross join lateral (
-    select x.id, x.seq from alerts x where ${sql.join([owner, sql`x.status = k.status`, ...conditions], sql` and `)}
-    order by x.${bySeq} limit ${sql.lit(limit)}) found`
+export function firstAlertIds(accountId: Account, wanted: Wanted): RawBuilder<string> {
+  const { filter, order, limit } = wanted
+  const { subscriptionId, triggerId, projectId, workspaceId } = filter
+  const isOfLeaves = subscriptionId !== undefined || triggerId !== undefined || projectId !== undefined
+  const parts = [
+    ...(subscriptionId === undefined ? [ledAlerts(wanted)] : []),
+    isOfLeaves ? leafAlerts(accountId, wanted) : ownAlerts(accountId, wanted),
+    ...(filter.status === 'pending' ? [freshAlerts(accountId, wanted)] : []),
+  ]
   return sql<string>`(
-    with recursive statuses (status) as (values ${statusRows(filter.status)}),
+    with recursive statuses (status) as (values ${sql.join(storedStatuses(filter.status).map((one) => sql`(${sql.lit(one)})`))}),
     led as materialized (select m.workspace_id from members m
-      where m.account_id = ${accountId} and m.level in ('owner', 'admin') ${onlyWorkspace(filter.workspaceId)}),
-    own (workspace_id) as (${ownWorkspaces(accountId, filter.workspaceId)})
-    select merged.id from (
-      select found.id, found.seq from led ${range(sql`x.workspace_id = led.workspace_id`)}
-      union all
-      select found.id, found.seq from own ${range(sql`x.workspace_id = own.workspace_id and x.account_id = ${accountId}`)}
-      where own.workspace_id not in (select workspace_id from led)) merged
-    order by ${bySeq} limit ${sql.lit(limit)})`
+      where m.account_id = ${accountId} and m.level in ('owner', 'admin') ${only('m.workspace_id', workspaceId)}),
+    own (workspace_id) as (${ownWorkspaces(accountId, workspaceId)})
+    ${isOfLeaves ? sql`, leaves (last, key, trigger_id, workspace_id) as (${leaves(accountId, filter)})` : sql``}
+    select merged.id from (${sql.join(parts, sql` union all `)}) merged
+    order by ${bySeq(order)} limit ${sql.lit(limit)})`
 }
 
-function onlyWorkspace(workspaceId: string | undefined): RawBuilder<unknown> {
-  return workspaceId === undefined ? sql`` : sql`and m.workspace_id = ${workspaceId}`
+/** All alerts of the workspaces that the account leads. */
+function ledAlerts(wanted: Wanted): Sql {
+  const { triggerId, projectId } = wanted.filter
+  const isOfProject = sql`exists (select from triggers t where t.id = ${triggerId} and t.project_id = ${projectId})`
+  return sql`select found.id, found.seq from led ${firstOfRange(wanted, [
+    sql`x.workspace_id = led.workspace_id`,
+    ...equalTo({ trigger_id: triggerId }),
+    // All alerts of a trigger belong to its project: PostgreSQL checks that once instead of on every row.
+    ...(triggerId !== undefined && projectId !== undefined ? [isOfProject] : equalTo({ project_id: projectId })),
+  ])}`
+}
+
+/** The account's own alerts in workspaces that it does not lead. */
+function ownAlerts(accountId: Account, wanted: Wanted): Sql {
+  return sql`select found.id, found.seq from own ${firstOfRange(wanted, [
+    sql`x.workspace_id = own.workspace_id`,
+    sql`x.account_id = ${accountId}`,
+  ])} where ${isNotLed('own')}`
+}
+
+/** Alerts by leaf. A leaf is what one subscription, one trigger and one workspace have in common. */
+function leafAlerts(accountId: Account, wanted: Wanted): Sql {
+  const { subscriptionId, projectId, workspaceId } = wanted.filter
+  const isOwn = sql`exists (select from subscriptions s where s.id = ${subscriptionId} and s.account_id = ${accountId})`
+  const isVisible = subscriptionId === undefined ? isNotLed('leaves') : sql`(not ${isNotLed('leaves')} or ${isOwn})`
+  const isOfProject = sql`exists (select from triggers t where t.id = leaves.trigger_id and t.project_id = ${projectId})`
+  return sql`select found.id, found.seq from leaves ${firstOfRange(wanted, [
+    sql`${leafKey('x')} = leaves.key`,
+    ...(projectId === undefined ? [] : [sql`(leaves.trigger_id is not null or x.project_id = ${projectId})`]),
+  ])} where ${isVisible} ${only('leaves.workspace_id', workspaceId)}
+    ${projectId === undefined ? sql`` : sql`and (leaves.trigger_id is null or ${isOfProject})`}`
+}
+
+/** An alert whose delivery has waited for a short time has the stored status `pending`, as one that arrived at once has. */
+function freshAlerts(accountId: Account, { filter, from }: Wanted): Sql {
+  const { workspaceId, projectId, triggerId, subscriptionId } = filter
+  const conditions = [
+    sql`x.id = fresh.alert_id and x.status = 'pending'`,
+    sql`(x.account_id = ${accountId} or not ${isNotLed('x')})`,
+    ...equalTo({ workspace_id: workspaceId, project_id: projectId }),
+    ...equalTo({ trigger_id: triggerId, subscription_id: subscriptionId }),
+    ...(from === undefined ? [] : [from]),
+  ]
+  return sql`select found.id, found.seq from (select distinct d.alert_id from deliveries d where ${isFresh}) fresh
+    cross join lateral (select x.id, x.seq from alerts x where ${sql.join(conditions, sql` and `)} limit 1) found`
+}
+
+/** The first alerts of each status in a range. */
+function firstOfRange({ filter, from, order, limit }: Wanted, range: readonly Sql[]): Sql {
+  const conditions = [
+    ...range,
+    sql`x.status = k.status`,
+    ...(filter.status === 'delivered'
+      ? [sql`(x.status = 'delivered' or not exists (select from deliveries d where d.alert_id = x.id and ${isFresh}))`]
+      : []),
+    ...(from === undefined ? [] : [from]),
+  ]
+  return sql`cross join statuses k cross join lateral (
+    select x.id, x.seq from alerts x where ${sql.join(conditions, sql` and `)}
+    order by x.${bySeq(order)} limit ${sql.lit(limit)}) found`
 }
 
 /**
  * The workspaces in which the account has alerts of its own; it may have left some. Each step finds the next one in the
  * index (account_id, workspace_id, …) and skips all further alerts of the last.
  */
-function ownWorkspaces(accountId: string | RawBuilder<unknown>, workspaceId: string | undefined): RawBuilder<unknown> {
+function ownWorkspaces(accountId: Account, workspaceId: string | undefined): Sql {
   if (workspaceId !== undefined) return sql`select ${workspaceId}::text`
-  const next = (after: RawBuilder<unknown>) => sql`(select y.workspace_id from alerts y
+  const next = (after: Sql) => sql`(select y.workspace_id from alerts y
     where y.account_id = ${accountId} ${after} order by y.workspace_id limit 1)`
   return sql`${next(sql``)} union all
     select step.workspace_id from own cross join lateral ${next(sql`and y.workspace_id > own.workspace_id`)} step`
 }
 
-/** An alert that arrived at the first attempt still says `pending` in its row. */
-function statusRows(status: AlertStatus | undefined): RawBuilder<unknown> {
-  const stored = status === 'delivered' ? ['delivered', 'pending'] : status ? [status] : AlertStatus.options
-  return sql.join(stored.map((one) => sql`(${sql.lit(one)})`))
+/**
+ * The leaves of the subscription; else of all own subscriptions, if the account has alerts in a workspace that it does not
+ * lead. Each step finds the next leaf in the index. The keys of a subscription are between its id with a space and its id with
+ * the next character.
+ */
+function leaves(accountId: Account, { subscriptionId, triggerId }: AlertFilter): Sql {
+  const hasOwn = sql`exists (select from own where ${isNotLed('own')})`
+  const owners =
+    subscriptionId === undefined
+      ? sql`select s.id from subscriptions s where s.account_id = ${accountId} and ${hasOwn}
+          union all select ${accountId}::text where ${hasOwn}`
+      : sql`select ${subscriptionId}::text`
+  const prefix = triggerId === undefined ? sql`o.id` : sql`o.id || ' ' || ${triggerId}`
+  const next = (after: Sql, end: Sql) => sql`(select ${leafKey('y')} as key, y.trigger_id, y.workspace_id from alerts y
+    where ${leafKey('y')} > ${after} and ${leafKey('y')} < ${end} order by ${leafKey('y')} limit 1)`
+  return sql`select keys.last, step.* from (select ${prefix} || ' ', ${prefix} || '!' from (${owners}) o (id)) keys (first, last)
+      cross join lateral ${next(sql`keys.first`, sql`keys.last`)} step union all
+    select leaves.last, step.* from leaves cross join lateral ${next(sql`leaves.key`, sql`leaves.last`)} step`
 }
 
-function conditionsOf(filter: AlertFilter): RawBuilder<unknown>[] {
-  const { projectId, triggerId, subscriptionId, status } = filter
-  const isOfProject = sql`exists (select from triggers t where t.id = ${triggerId} and t.project_id = ${projectId})`
-  return [
-    ...equalTo({ trigger_id: triggerId, subscription_id: subscriptionId }),
-    // All alerts of a trigger belong to its project: PostgreSQL checks that once instead of on every row.
-    ...(triggerId !== undefined && projectId !== undefined ? [isOfProject] : equalTo({ project_id: projectId })),
-    // Few deliveries wait, and they have an index.
-    ...(status === 'pending'
-      ? [sql`x.id in (select alert_id from deliveries where kind = 'alert' and status = 'pending')`]
-      : []),
-    ...(status === 'delivered' ? [sql`(x.status = 'delivered' or not ${isWaiting('x')})`] : []),
-  ]
+/** The expression of the index `alerts_by_leaf`. The alerts of deleted subscriptions begin with the id of their account. */
+function leafKey(row: 'x' | 'y'): Sql {
+  const column = (name: string) => sql.ref(`${row}.${name}`)
+  return sql`((coalesce(${column('subscription_id')}, ${column('account_id')}) || ' ' || coalesce(${column('trigger_id')}, '')
+    || ' ' || ${column('workspace_id')}) collate "C")`
+}
+
+function isNotLed(row: 'own' | 'leaves' | 'x'): Sql {
+  return sql`${sql.ref(`${row}.workspace_id`)} not in (select workspace_id from led)`
+}
+
+function only(column: string, value: string | undefined): Sql {
+  return value === undefined ? sql`` : sql`and ${sql.ref(column)} = ${value}`
+}
+
+function bySeq(order: Wanted['order']): Sql {
+  return order === 'newest' ? sql`seq desc` : sql`seq`
 }

@@ -1,17 +1,21 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
-import { isWaiting } from './deliveries.ts'
+
+/** The alert's own status may still be `pending` after all deliveries arrived. */
+const isWaiting = sql<boolean>`exists (select from deliveries d
+  where d.alert_id = alerts.id and d.kind = 'alert' and d.status = 'pending')`
 
 /** The rows of one delete statement. A longer one would hold locks that others wait for. */
 const stepRows = 1_000
 
-/** Deletes expired rows, one batch per call. */
+/** Deletes expired rows, one batch per call. Each table has an index on the time, so a batch reads few other rows. */
 export function retentionTable({ db }: Base) {
-  const step = async (table: string, key: string, condition: ReturnType<typeof sql<boolean>>): Promise<number> => {
+  const step = async (table: string, condition: RawBuilder<unknown>) => {
     const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where ${sql.ref(key)} in (
-        select ${sql.ref(key)} from ${sql.table(table)} where ${condition} limit ${stepRows} for update skip locked)
-    `.execute(db)
+      delete from ${sql.table(table)} where id = any(array(
+        select id from ${sql.table(table)} where ${condition} limit ${sql.lit(stepRows)} for update skip locked))`.execute(
+      db,
+    )
     return Number(numAffectedRows ?? 0n)
   }
   return {
@@ -21,21 +25,24 @@ export function retentionTable({ db }: Base) {
      * stays as long as its subscription, because it prevents a second alert for a "once" delivery mode.
      */
     dropAlerts(before: Date): Promise<number> {
-      const isOver = sql<boolean>`created_at < ${before} and status <> 'collected' and not ${isWaiting('alerts')}`
-      return step('alerts', 'id', sql`${isOver} and (delivery_key is null or subscription_id is null)`)
+      return step(
+        'alerts',
+        sql`created_at < ${before} and status <> 'collected' and (delivery_key is null or subscription_id is null)
+          and not ${isWaiting} order by created_at`,
+      )
     },
     dropTriggerLogs(before: Date): Promise<number> {
-      return step('trigger_logs', 'id', sql`last_seen_at < ${before}`)
+      return step('trigger_logs', sql`last_seen_at < ${before}`)
     },
     dropSourceLogs(before: Date): Promise<number> {
-      return step('source_logs', 'id', sql`at < ${before}`)
+      return step('source_logs', sql`at < ${before}`)
     },
     /** If no engine ran for this time, these events are not published. */
     dropTriggerEvents(before: Date): Promise<number> {
-      return step('trigger_events', 'id', sql`at < ${before}`)
+      return step('trigger_events', sql`at < ${before}`)
     },
     dropChanges(before: Date): Promise<number> {
-      return step('changes', 'id', sql`at < ${before}`)
+      return step('changes', sql`at < ${before}`)
     },
   }
 }

@@ -12,6 +12,7 @@ import * as projectSecrets from '../migrations/0008-project-secrets.ts'
 import * as laneHealth from '../migrations/0009-lane-health.ts'
 import * as listIndexes from '../migrations/0010-list-indexes.ts'
 import * as engineProcesses from '../migrations/0011-engine-processes.ts'
+import * as boundedLists from '../migrations/0012-bounded-lists.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -26,6 +27,7 @@ const migrations = {
   '0009-lane-health': laneHealth,
   '0010-list-indexes': listIndexes,
   '0011-engine-processes': engineProcesses,
+  '0012-bounded-lists': boundedLists,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -101,17 +101,21 @@ async function increaseCount(db: Kysely<Tables>, event: CountedLogEvent, at: Dat
 }
 
 function currentEntry(db: Kysely<Tables>, event: TriggerLogEvent, at: Date) {
-  return db
-    .selectFrom('trigger_logs')
-    .select('id')
-    .where('trigger_id', '=', event.triggerId)
-    .where('kind', '=', event.kind)
-    .where('status', '=', event.status)
-    .where('reason_code', 'is not distinct from', event.reasonCode ?? null)
-    .where('channel', 'is not distinct from', event.channel ?? null)
-    .where('first_seen_at', '>', new Date(at.getTime() - hourMs))
-    .orderBy('first_seen_at', 'desc')
-    .limit(1)
+  return (
+    db
+      .selectFrom('trigger_logs')
+      .select('id')
+      .where('trigger_id', '=', event.triggerId)
+      .where('kind', '=', event.kind)
+      .where('status', '=', event.status)
+      .where('reason_code', 'is not distinct from', event.reasonCode ?? null)
+      .where('channel', 'is not distinct from', event.channel ?? null)
+      .where('first_seen_at', '>', new Date(at.getTime() - hourMs))
+      // Follows from the condition above, and lets PostgreSQL find the recent entries in an index.
+      .where('last_seen_at', '>', new Date(at.getTime() - hourMs))
+      .orderBy('first_seen_at', 'desc')
+      .limit(1)
+  )
 }
 
 async function addEntry(db: Kysely<Tables>, event: CountedLogEvent, at: Date): Promise<void> {
