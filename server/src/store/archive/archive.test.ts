@@ -152,7 +152,7 @@ test('an archive without its signature or with a missing file is refused with a 
   const to = await makeDatabase('lacking_to', schema)
   await expect(importArchive(to, folder, { ...silent, sign: () => 'x' })).rejects.toThrow(/is not signed/)
   rmSync(join(folder, 'people.jsonl'))
-  await expect(importArchive(to, folder, silent)).rejects.toThrow('The archive is not whole: people.jsonl is missing.')
+  await expect(importArchive(to, folder, silent)).rejects.toThrow('The archive is incomplete: people.jsonl is missing.')
 })
 
 test('a row that breaks a reference undoes the whole import', async () => {

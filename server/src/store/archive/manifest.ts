@@ -81,7 +81,7 @@ async function sumOf(path: string, file: string): Promise<string> {
     await pipeline(createReadStream(path), hash)
   } catch (cause) {
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
-    throw new Error(`The archive is not whole: ${file} ${isMissing ? 'is missing' : 'cannot be read'}.`, { cause })
+    throw new Error(`The archive is incomplete: ${file} ${isMissing ? 'is missing' : 'cannot be read'}.`, { cause })
   }
   return hash.digest('hex')
 }

@@ -18,7 +18,7 @@ export async function ensureCluster(layout: Layout, binaries: Binaries, runAs: R
 export function requirePassword(layout: Layout): string {
   const password = readIfPresent(layout.password)
   if (password) return password
-  throw new Error(`The password of the embedded PostgreSQL is missing: ${layout.password} must lie beside its data.`)
+  throw new Error(`The password of the embedded PostgreSQL is missing: ${layout.password} must be beside its data.`)
 }
 
 /**

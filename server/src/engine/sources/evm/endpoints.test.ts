@@ -18,7 +18,7 @@ test('missing logs are never treated as a block without logs', async () => {
   expect((await evm.prepare(logSpec({}))).match(block!).length).toBe(1)
 })
 
-/** The second of two equal logs is in no bloom's way; only the root tells that it is gone. */
+/** The second of two equal logs changes no bloom, so only the receipts root shows that it is missing. */
 async function twoTransfers() {
   await emitTransfer()
   await node.request('evm_setAutomine', [false])

@@ -73,7 +73,9 @@ async function checkEvent(event: string | undefined, hasAbi: boolean, path: stri
 
 async function checkSignature(event: string, path: string): Promise<Issue[]> {
   const abi = await readAbi(event, 'event')
-  return abi.ok ? [] : [{ path, message: `is no signature of an event: ${abi.message.replace('is not an ABI: ', '')}` }]
+  return abi.ok
+    ? []
+    : [{ path, message: `is not the signature of an event: ${abi.message.replace('is not an ABI: ', '')}` }]
 }
 
 /** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */

@@ -38,7 +38,10 @@ async function requestBlock(at: OneEndpoint, versions: Versions, slot: number): 
 /** A skipped slot has its own error, so null for a slot behind the head is not a valid answer. */
 function requirePresent(slot: number, block: ChainBlock | undefined): ChainBlock {
   if (block) return block
-  throw new UpstreamError('bad_answer', `The node does not give the block of slot ${slot}, though its head is past it.`)
+  throw new UpstreamError(
+    'bad_answer',
+    `The node does not return the block of slot ${slot}, although its head is later.`,
+  )
 }
 
 /** The slot of a transaction; undefined when the network does not know the transaction. */

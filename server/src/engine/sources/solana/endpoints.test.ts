@@ -114,7 +114,7 @@ test('a block that is larger than allowed fails with a clear message', async () 
 test('null beyond the head means no block; null before the head leads to another endpoint', async () => {
   const url = await endpoint((method) => (method === 'getBlock' ? { result: null } : undefined))
   expect(await solana.connect([url], options).block(slot + 1)).toBeUndefined()
-  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('though its head is past it')
+  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('although its head is later')
   expect((await solana.connect([url, double.url], options).block(slot))?.number).toBe(slot)
 })
 
@@ -163,7 +163,7 @@ test('an endpoint that refuses the version is replaced by another', async () => 
     const { maxSupportedTransactionVersion: most } = params[1] as { maxSupportedTransactionVersion: number }
     return most === 0 ? refusal(1) : { error: { code: -32602, message: 'Invalid params' } }
   })
-  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('does not give transactions of version 1')
+  await expect(solana.connect([url], options).block(slot)).rejects.toThrow('does not return transactions of version 1')
   const { url: able } = await versioned(1)
   expect((await solana.connect([url, able], options).block(slot))?.number).toBe(slot)
 })

@@ -36,7 +36,10 @@ export class Versions {
       }
       if (most === 0 || !(error instanceof RpcError) || error.code !== invalidParamsCode) throw error
       this.#most.delete(at.index)
-      throw new UpstreamError('bad_answer', `The node does not give transactions of version ${most}: ${error.message}`)
+      throw new UpstreamError(
+        'bad_answer',
+        `The node does not return transactions of version ${most}: ${error.message}`,
+      )
     }
   }
 

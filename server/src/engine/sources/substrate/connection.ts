@@ -69,7 +69,7 @@ async function fetchHash(rpc: Rpc, number: number): Promise<string | undefined> 
   if (head.number < number) return undefined
   return rpc.ask('chain_getBlockHash', [number], (answer) => {
     if (answer === null)
-      throw new UpstreamError('bad_answer', `No node has block ${number}, though the head is past it.`)
+      throw new UpstreamError('bad_answer', `No node has block ${number}, although the head is later.`)
     return readHash(answer)
   })
 }

@@ -65,6 +65,6 @@ export class FirstReadable {
 
 function readMetadataVersion(answer: unknown): number {
   const version = versionOf(readBytes(answer))
-  if (version === undefined) throw new UpstreamError('bad_answer', 'The node answered metadata that cannot be read.')
+  if (version === undefined) throw new UpstreamError('bad_answer', 'The node returned metadata that cannot be read.')
   return version
 }

@@ -90,7 +90,7 @@ function readMetadata(hex: string, library: Library): UnifiedMetadata {
   try {
     return library.unifyMetadata(library.decAnyMetadata(hex))
   } catch {
-    throw new UpstreamError('bad_answer', 'The node answered metadata that cannot be read.')
+    throw new UpstreamError('bad_answer', 'The node returned metadata that cannot be read.')
   }
 }
 

@@ -15,7 +15,8 @@ export async function parseAbiLines(text: readonly string[], expected: string): 
   if (lines.length === 0) return []
   if (lines.length > linesMax || lines.some((line) => line.length > lineMax))
     throw new Error('too many or too long lines')
-  if (expandsTooFar(structReferences(lines))) throw new Error('its structs hold themselves or grow without measure')
+  if (expandsTooFar(structReferences(lines)))
+    throw new Error('its structs contain themselves or are too large when expanded')
   const Abi = await import('ox/Abi')
   const items: readonly object[] = Abi.from(lines.map((line) => line.replace(anonymousMark, ')')))
   const itemLines = lines.filter((line) => !line.startsWith('struct'))

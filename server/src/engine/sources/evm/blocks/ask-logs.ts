@@ -42,6 +42,6 @@ export async function askByNumber(
   if (blooms.exclude(header.logsBloom, addresses) || logs.length > 0) return logs
   const block = await at.request('eth_getBlockByNumber', [range.fromBlock, false])
   if (block === null || readHeader(block).hash !== header.hash)
-    throw new UpstreamError('bad_answer', `The node does not have block ${header.number}, so it gives no logs of it.`)
+    throw new UpstreamError('bad_answer', `The node does not have block ${header.number}, so it returns no logs of it.`)
   return askLogs(at, header, range)
 }

@@ -94,7 +94,7 @@ function fetchHeader<H extends Header>(
   return readAtOne(rpc, method, async (at) => {
     const answer = await at.request(method, [id, isFull])
     if (answer !== null) return requireBlock(read(answer), which)
-    if (mustExist) throw new UpstreamError('bad_answer', `The node does not give block ${which}, which exists.`)
+    if (mustExist) throw new UpstreamError('bad_answer', `The node does not return block ${which}, which exists.`)
     return undefined
   })
 }

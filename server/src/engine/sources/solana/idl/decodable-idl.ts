@@ -19,7 +19,7 @@ export async function whyNotDecodable(idl: Idl, wanted: Wanted): Promise<string 
   if (count > itemsMax) return `is too large: what this needs of it has ${count} parts, more than ${itemsMax}`
   const generic = types.filter((type) => type.generics !== undefined)
   if (expandsTooFar(new Map(generic.map((type) => [type.name, genericsIn(type, generic)])))) {
-    return 'has generic types that hold themselves or grow without measure'
+    return 'has generic types that contain themselves or are too large when expanded'
   }
   return remember(part)
 }
