@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { type ChildEngine, childCommand } from './child-command.ts'
-import { type Lateness, watchCpu } from './cpu-used.ts'
+import { type Lateness, openCpuWatch } from './cpu-used.ts'
 import { encodeFrame, type Frame, frameReader } from './frames.ts'
 import type { ChildLimits } from './limits.ts'
 import type { Answer, Turn } from './protocol.ts'
@@ -29,6 +29,7 @@ export type ChildOptions = ChildLimits & { graceMs: number; engine: ChildEngine 
 export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child {
   const process = spawnChild(engine, limits)
   const output = readFrames(process)
+  const watchCpu = openCpuWatch(process.pid)
 
   /** Waits for the next frame. Kills a late process, but gives one that got no CPU time `graceMs` more, up to `cpuChecksMax` times. */
   const answerWithin = async (ms: number, lateness: () => Lateness): Promise<Frame | Lateness | undefined> => {
@@ -51,7 +52,7 @@ export function startChild({ graceMs, engine, ...limits }: ChildOptions): Child 
     turn: async (turn, contexts) => {
       const cpuMsMax = turn.cpuMsMax * cpuFactorOf(engine) + (turn.items.length > 1 ? turn.turnCpuMs : 0)
       process.stdin.write(encodeFrame(turn, contexts))
-      const frame = await answerWithin(cpuMsMax + graceMs, watchCpu(process.pid, cpuMsMax + graceMs / 2))
+      const frame = await answerWithin(cpuMsMax + graceMs, watchCpu(cpuMsMax + graceMs / 2))
       if (!frame) return { kind: 'ended', reason: output.lastError() }
       if (typeof frame === 'string') return { kind: 'killed', isCertain: frame === 'busy' }
       return { kind: 'answer', answer: frame.header as Answer, body: frame.body }

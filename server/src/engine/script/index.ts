@@ -49,7 +49,8 @@ export type ScriptOptions = {
 
 const minuteMs = 60_000
 const defaultStrikes: StrikeRules = { pointsMax: 10, windowMs: 10 * minuteMs, quarantineMs: 10 * minuteMs }
-const programsCachedMax = 2_000
+/** The memory for checked scripts, about two bytes for each character: enough for tens of thousands of common size. */
+const programCharsMax = 16 * 1024 * 1024
 
 /** Starts no process. The first run starts one. */
 export function startScripts(options: ScriptOptions = {}): Scripts {
@@ -64,7 +65,7 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
     strikes,
     now,
   })
-  const programs = makeLruCache<Program>(programsCachedMax)
+  const programs = makeLruCache<Program>(programCharsMax, programChars)
   return {
     run: async ({ kind, source }, contexts, { nowMs, cpuMsMax }) => {
       const program = programs.get(`${kind}:${source}`, () => readProgram(kind, source, engine.name))
@@ -79,6 +80,12 @@ export function startScripts(options: ScriptOptions = {}): Scripts {
     },
     close: lanes.close,
   }
+}
+
+/** The key contains the source. */
+function programChars(key: string, program: Program): number {
+  const objectChars = 200
+  return key.length + (program.ok ? program.code.length : program.message.length) + objectChars
 }
 
 function makeJob({ code, staysIsolated }: ReadyProgram, cpuMsMax: number, items: JobItem[], done: Job['done']): Job {

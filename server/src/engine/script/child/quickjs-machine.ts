@@ -73,8 +73,11 @@ export function openMachine(module: WebAssembly.Module, host: GuestHost) {
       memory.set(image.tail, memory.length - tailBytes)
       guest.__stack_pointer.value = stackTop
     },
-    wipe: (): void => {
-      bytes().fill(0)
+    /** Zeroes all memory that restoring the image does not overwrite. */
+    wipeOutside: ({ heap }: Image): void => {
+      const memory = bytes()
+      memory.fill(0, 0, stackTop)
+      memory.fill(0, Math.min(stackTop + heap.length, memory.length))
     },
   }
 }
