@@ -88,8 +88,10 @@ test('all streams of an account get the same events, a new one also the state of
 
 test('many streams cost the store as many statements as one', async () => {
   const { store, calls } = counting(house.service.store)
-  const feed = makeStreamFeed(store, { perAccount: 5, perWorkspace: 1_000 }, (error) =>
-    expect.unreachable(error.message),
+  const feed = makeStreamFeed(
+    (work) => work(store),
+    { perAccount: 5, perWorkspace: 1_000 },
+    (error) => expect.unreachable(error.message),
   )
   const closed = new AbortController()
   const openFor = async (accountId: string) => {

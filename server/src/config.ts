@@ -43,6 +43,8 @@ export const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_READ_LAG_MS: count.max(60_000).default(200),
   DATABASE_POOL: count.max(500).default(10),
   DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb']).default('postgres'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -123,6 +125,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new Error('The configuration is wrong.\n  MAIL_FROM: is required with SMTP_URL')
   if (parsed.data.TELEGRAM_WEBHOOK && !parsed.data.PUBLIC_URL)
     throw new Error('The configuration is wrong.\n  PUBLIC_URL: is required with TELEGRAM_WEBHOOK')
+  // Only PostgreSQL's own replicas say which position of the primary's log they have replayed.
+  if (parsed.data.DATABASE_READ_URL && (!parsed.data.DATABASE_URL || parsed.data.DATABASE_BACKEND !== 'postgres'))
+    throw new Error(
+      'The configuration is wrong.\n  DATABASE_READ_URL: needs DATABASE_URL and DATABASE_BACKEND=postgres',
+    )
   return Object.freeze(fromEnvironment(parsed.data))
 }
 
@@ -138,6 +145,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    databaseRead: env.DATABASE_READ_URL ? { url: env.DATABASE_READ_URL, lagMs: env.DATABASE_READ_LAG_MS } : undefined,
     databasePool: env.DATABASE_POOL,
     databaseBackend: env.DATABASE_BACKEND,
     secretKey: env.SECRET_KEY,

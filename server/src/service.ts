@@ -85,7 +85,11 @@ async function startStore(config: Config, log: Logger, started: (() => Promise<v
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, started))
   await migrate(databaseUrl)
   const box = makeSecretBox(await readSecretKey(config.secretKey, config.dataDir, databaseUrl))
-  const store = openStore(databaseUrl, box, { connectionsMax: config.databasePool, backend: config.databaseBackend })
+  const store = openStore(databaseUrl, box, {
+    connectionsMax: config.databasePool,
+    backend: config.databaseBackend,
+    replica: config.databaseRead && { ...config.databaseRead, log },
+  })
   started.push(() => store.close())
   await requireRightKey(store, box)
   return store

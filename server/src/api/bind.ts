@@ -11,7 +11,7 @@ import { invalidPayload, notFound, Refusal } from '../domain/refusal.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { TestLimits } from '../domain/test-limits.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Store } from '../store/index.ts'
+import type { OpenStore, Store } from '../store/index.ts'
 import { authenticate, header } from './authenticate.ts'
 import { decodeCursor } from './cursors.ts'
 import { toRefusal } from './errors.ts'
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 export type Binding = {
-  store: Store
+  store: OpenStore
   settings: Settings
   clock: () => Date
   identify: Identify
@@ -106,6 +106,7 @@ async function respond(
     const answer = await handler(context)
     if (answer instanceof Events) return streamReply(answer, request, binding.draining)
   }
+  if (mayReadReplica(name, route)) return binding.store.read(run, (error) => error instanceof Refusal)
   const key = header(request, 'idempotency-key')
   if (route.method !== 'POST' || key === undefined || !request.identity) return run(binding.store)
   const accountId = request.identity.account.id
@@ -114,6 +115,13 @@ async function respond(
   const runOnce = (store: Store) => runToReply(() => run(store), request.id)
   if (route.reachesNetwork) return onceWithClaim(keyed, () => runOnce(binding.store))
   return onceInTransaction(keyed, runOnce)
+}
+
+/** Lists and logs. Single entities come from the primary, because a save compares their ETag. */
+function mayReadReplica(name: RouteName, route: Route): boolean {
+  // This list also ends the requests that have expired.
+  if (name === 'listTransferRequests') return false
+  return route.list === true || name === 'getTriggerLogs' || name === 'getCustomSourceLogs'
 }
 
 /** A refusal is kept too, so that a repeat gets it again. An internal error is not kept. */

@@ -58,7 +58,7 @@ export type Api = { app: FastifyInstance; drain(): void }
 export function buildApi(options: ApiOptions): Api {
   const fixed = fixedHeaders(options.settings)
   const app = makeApp(options, fixed)
-  const metrics = makeMetrics()
+  const metrics = makeMetrics(options.store.replicaReads)
   const system = systemHandlers(options.store)
   addHeaders(app, fixed, options.corsOrigins)
   addRequestLog(app, options.log, metrics)
@@ -71,7 +71,7 @@ export function buildApi(options: ApiOptions): Api {
     ...options,
     limits: { accounts: makeRateLimits(), addresses: makeRateLimits() },
     attempts: makeAttempts(),
-    streams: makeStreamFeed(options.store, options.settings.limits.streams, (error) =>
+    streams: makeStreamFeed(options.store.read, options.settings.limits.streams, (error) =>
       options.log.warn({ error: error.message }, 'the event streams could not read the store; they will retry'),
     ),
     testLimits: makeTestLimits({

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { OpenStore } from '../store/index.ts'
 
 export type HttpMetrics = {
   observe(method: string, route: string, status: number, ms: number): void
@@ -6,9 +7,10 @@ export type HttpMetrics = {
   contentType: string
 }
 
-export function makeMetrics(): HttpMetrics {
+export function makeMetrics(replicaReads: OpenStore['replicaReads']): HttpMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  if (replicaReads) addReplicaReads(registry, replicaReads)
   const duration = new Histogram({
     name: 'tocsin_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last byte of its response',
@@ -26,6 +28,20 @@ export function makeMetrics(): HttpMetrics {
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+/** The store counts; the counter copies its numbers when it is read. */
+function addReplicaReads(registry: Registry, reads: NonNullable<OpenStore['replicaReads']>): void {
+  new Counter({
+    name: 'tocsin_replica_reads_total',
+    help: 'Reads of lists and streams with a replica: read there, or on the primary because the replica was behind, failed or was resting',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(reads)) this.inc({ outcome }, count)
+    },
+  })
 }
 
 /** Looks labels up one by one: joining them into a key would cost more than counting the request. */

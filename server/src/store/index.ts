@@ -17,6 +17,7 @@ import { aliasesTable } from './core/aliases.ts'
 import type { Base } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
 import { openPool } from './core/pool.ts'
+import { type Fallback, type ReadOutcome, Replica, type ReplicaOptions } from './core/replica.ts'
 import { runCompiledOn } from './core/run-compiled.ts'
 import type { SecretBox } from './core/secret-box.ts'
 import { settingsTable } from './core/settings.ts'
@@ -123,6 +124,13 @@ export type Store = TableSet & {
 export type OpenStore = Store & {
   /** The queues of jobs. A process that handles jobs has to start it. */
   jobQueue: JobQueue
+  /**
+   * Runs work that only reads, on the replica if there is one. It sees everything that was committed before the call.
+   * `isResult` is true for errors that the work throws on purpose; after any other error it runs again on the primary.
+   */
+  read<T>(work: (store: Store) => Promise<T>, isResult?: Fallback<T>['isResult']): Promise<T>
+  /** How many reads had each outcome. Undefined without a replica. */
+  replicaReads: Readonly<Record<ReadOutcome, number>> | undefined
   /** Throws when the store cannot be reached or its disk is full. */
   requireWritable(): Promise<void>
   close(): Promise<void>
@@ -131,7 +139,7 @@ export type OpenStore = Store & {
 export function openStore(
   url: string,
   box: SecretBox,
-  options: { connectionsMax: number; backend?: Backend },
+  options: { connectionsMax: number; backend?: Backend; replica?: ReplicaOptions | undefined },
 ): OpenStore {
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
@@ -139,11 +147,17 @@ export function openStore(
   const jobQueue = makeJobQueue(url, options.backend)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, run, jobQueue }, (work) => runInTransaction(db, (trx) => work(storeOn(trx))))
+  const { connectionsMax } = options
+  const replica = options.replica && new Replica(options.replica, { primary: db, connectionsMax })
   return Object.assign(store, {
     jobQueue,
+    read: <T>(work: (store: Store) => Promise<T>, isResult: Fallback<T>['isResult'] = () => false) =>
+      replica ? replica.read((trx) => work(storeOn(trx)), { onPrimary: () => work(store), isResult }) : work(store),
+    replicaReads: replica?.counts,
     requireWritable: () => requireWritable(pool),
     async close() {
       await jobQueue.stop()
+      await replica?.close()
       await db.destroy()
     },
   })

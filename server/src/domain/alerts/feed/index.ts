@@ -29,7 +29,10 @@ type Watcher = SentAlerts & { streams: Set<Stream>; workspaces: Set<string> }
 
 const everyMs = 1_000
 
-export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error: Error) => void): StreamFeed {
+/** Runs work that only reads, on the primary or a replica. */
+type Read = <T>(work: (store: Store) => Promise<T>) => Promise<T>
+
+export function makeStreamFeed(read: Read, limits: StreamLimits, warn: (error: Error) => void): StreamFeed {
   const watchers = new Map<string, Watcher>()
   const before = new Map<string, string>()
   let isPolling = false
@@ -39,7 +42,7 @@ export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error:
     isPolling = true
     while (watchers.size > 0) {
       // News that could not be read now is read in the next round.
-      await sendUpdates(store, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
+      await sendUpdates(read, [...watchers.values()], before).catch((error: Error) => watchers.size > 0 && warn(error))
       await pause(everyMs)
     }
     before.clear()
@@ -62,7 +65,7 @@ export function makeStreamFeed(store: Store, limits: StreamLimits, warn: (error:
   return {
     async open(accountId, workspaceId) {
       requireRoom(watchers, accountId, workspaceId, limits)
-      const startSeq = watchers.get(accountId) ?? (await readSentAlerts(store, accountId))
+      const startSeq = watchers.get(accountId) ?? (await read((store) => readSentAlerts(store, accountId)))
       const stream = { queue: makeEventQueue(), workspaceId, hasSources: false }
       const leave = join(accountId, startSeq, stream)
       return {
@@ -93,14 +96,16 @@ function refuseBeyond(limit: number, used: number, whoHas: string): void {
     throw new Refusal('limit_reached', `${whoHas} at most ${limit} streams open at once.`, { limit, used })
 }
 
-async function sendUpdates(store: Store, watchers: Watcher[], before: Map<string, string>): Promise<void> {
-  const alerts = await readAlertUpdates(store, watchers)
+/** Sends what one read returned before the next read, because a read remembers what it returned and the next may fail. */
+async function sendUpdates(read: Read, watchers: Watcher[], before: Map<string, string>): Promise<void> {
+  const alerts = await read((store) => readAlertUpdates(store, watchers))
+  for (const { accountId, streams } of watchers)
+    for (const stream of streams) stream.queue.push(alertEvents(stream, alerts.get(accountId) ?? []))
   const accountIds = watchers.map(({ accountId }) => accountId)
-  const sources = await readSourceUpdates(store, accountIds, before)
+  const sources = await read((store) => readSourceUpdates(store, accountIds, before))
   for (const watcher of watchers) {
     const joined = sources.workspaces.get(watcher.accountId) ?? new Set()
     for (const stream of watcher.streams) {
-      stream.queue.push(alertEvents(stream, alerts.get(watcher.accountId) ?? []))
       stream.queue.push(sourceEvents(stream, { joined, before: watcher.workspaces }, sources))
       stream.hasSources = true
     }

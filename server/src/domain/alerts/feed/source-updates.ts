@@ -18,12 +18,13 @@ export async function readSourceUpdates(
   before: Map<string, string>,
 ): Promise<SourceUpdates> {
   const all = (await store.customSources.listAll()).map(eventOf)
+  const members = await store.members.listOf(accountIds)
+  // From here on nothing can fail, so no change is remembered that is not returned.
   const changed = new Set(all.filter(({ event, key }) => before.get(nameOf(event)) !== key))
   before.clear()
   for (const { event, key } of all) before.set(nameOf(event), key)
   const workspaces = new Map(accountIds.map((id) => [id, new Set<string>()]))
-  for (const { account_id, workspace_id } of await store.members.listOf(accountIds))
-    workspaces.get(account_id)?.add(workspace_id)
+  for (const { account_id, workspace_id } of members) workspaces.get(account_id)?.add(workspace_id)
   return { all, changed, workspaces }
 }
 
