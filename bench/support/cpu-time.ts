@@ -10,31 +10,13 @@ export async function collectGarbage(): Promise<void> {
   await pause(1_000)
 }
 
-/** CPU milliseconds of one call: the median of five rounds, each long enough for the kernel's resolution. */
-export function cpuMs(work: () => void, roundMs = 150): number {
-  for (let warm = 0; warm < 5; warm++) work()
-  return median(Array.from({ length: 5 }, () => oneRound(work, roundMs)))
-}
-
-function oneRound(work: () => void, roundMs: number): number {
-  const before = process.cpuUsage()
-  let [calls, usedMs] = [0, 0]
-  while (usedMs < roundMs) {
-    work()
-    calls++
-    const { user, system } = process.cpuUsage(before)
-    usedMs = (user + system) / 1000
-  }
-  return usedMs / calls
-}
-
 /** Prepares input that can be used only once, and returns the work to measure. */
 export type Fresh = () => () => unknown
 
 /** CPU milliseconds of each work, as medians. The works run in turns, so that other load on the machine affects all of them. */
-export function cpuMsInTurns(works: readonly Fresh[], turns = 150): number[] {
+export function cpuMsInTurns(works: readonly Fresh[], turns = 300): number[] {
   const used: number[][] = works.map(() => [])
-  for (let turn = -turns / 5; turn < turns; turn++)
+  for (let turn = -turns / 3; turn < turns; turn++)
     for (const [at, prepare] of works.entries()) {
       const work = prepare()
       const before = process.cpuUsage()

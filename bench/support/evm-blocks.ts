@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { ChainBlock } from '../../server/src/engine/sources/block.ts'
-import { readLogs } from '../../server/src/engine/sources/evm/blocks/read-answers.ts'
+import { readHeader, readLogs } from '../../server/src/engine/sources/evm/blocks/read-answers.ts'
 import { EvmContents } from '../../server/src/engine/sources/evm/contents.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
-/** A block as a node sends it, the replies to `eth_getBlockByNumber` and `eth_getLogs`, and its parsed logs. */
+/**
+ * A block as the service reads it for triggers on logs: the replies to `eth_getBlockByNumber` with the hashes of the
+ * transactions, and to `eth_getLogs`. `logs` are the parsed logs.
+ */
 export type EvmBlock = { name: string; blockText: string; logsText: string; logs: Log[] }
 
 export const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -31,15 +34,19 @@ function readBlock(folder: string): EvmBlock {
   )
 }
 
-function asAnswers(name: string, block: unknown, logs: Log[]): EvmBlock {
+type Header = { transactions: (string | { hash: string })[] }
+
+function asAnswers(name: string, block: Header, logs: Log[]): EvmBlock {
   const answer = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
-  return { name, blockText: answer(block), logsText: answer(logs), logs }
+  const hashes = block.transactions.map((each) => (typeof each === 'string' ? each : each.hash))
+  return { name, blockText: answer({ ...block, transactions: hashes }), logsText: answer(logs), logs }
 }
 
 /** Parses the block again, as a follower does, so that no string in it is in a cache. */
-export function freshBlock({ logsText }: EvmBlock): ChainBlock {
-  const contents = new EvmContents(1_700_000_000, readLogs(JSON.parse(logsText).result))
-  return { number: 18_000_000, hash: '0x', parentHash: '0x', contents }
+export function freshBlock({ blockText, logsText }: EvmBlock): ChainBlock {
+  const { number, hash, parentHash, timestamp } = readHeader(JSON.parse(blockText).result)
+  const contents = new EvmContents(timestamp, readLogs(JSON.parse(logsText).result))
+  return { number, hash, parentHash, timestampMs: 1000 * timestamp, contents }
 }
 
 /** A seeded random generator: the same numbers in every run. */
@@ -78,8 +85,19 @@ export function makeBlock(name: string, seed: number): EvmBlock {
     transactionIndex: `0x${(index >> 1).toString(16)}`,
     logIndex: `0x${index.toString(16)}`,
   }))
-  const transactions = Array.from({ length: 160 }, (_, index) => makeTransaction(index, chance, of(contracts, '')))
-  return asAnswers(name, { hash: place.blockHash, logsBloom: `0x${randomHex(256, chance)}`, transactions }, logs)
+  return asAnswers(name, makeHeader(place.blockHash, chance), logs)
+}
+
+function makeHeader(hash: string, chance: () => number): Header {
+  const word = () => `0x${randomHex(32, chance)}`
+  const header = {
+    ...{ hash, parentHash: word(), sha3Uncles: word(), stateRoot: word(), transactionsRoot: word() },
+    ...{ receiptsRoot: word(), withdrawalsRoot: word(), mixHash: word(), miner: `0x${randomHex(20, chance)}` },
+    ...{ logsBloom: `0x${randomHex(256, chance)}`, number: '0x1156fa0', timestamp: '0x65536f80', difficulty: '0x0' },
+    ...{ gasLimit: '0x1c9c380', gasUsed: '0xf2b5a1', baseFeePerGas: '0x2540be400', nonce: '0x0000000000000000' },
+    ...{ extraData: '0x6265617665726275696c642e6f7267', size: '0x1c3a5', totalDifficulty: '0x0', uncles: [] },
+  }
+  return { ...header, transactions: Array.from({ length: 160 }, word) }
 }
 
 function makeEvent(chance: () => number, person: () => string): { topics: string[]; data: string } {
@@ -92,18 +110,4 @@ function makeEvent(chance: () => number, person: () => string): { topics: string
   if (kind < 0.76) return { topics: [swapV2, person(), person()], data: words(4) }
   if (kind < 0.8) return { topics: [swapV3, person(), person()], data: `${words(4)}${'0'.repeat(59)}1a2b3` }
   return { topics: [`0x${randomHex(32, chance)}`], data: words(Math.ceil(chance() * 6)) }
-}
-
-function makeTransaction(index: number, chance: () => number, to: string): Record<string, unknown> {
-  return {
-    ...{ hash: `0x${randomHex(32, chance)}`, blockHash: `0x${randomHex(32, chance)}`, blockNumber: '0x1156fa0' },
-    ...{ from: `0x${randomHex(20, chance)}`, to, input: `0x${randomHex(4 + Math.ceil(chance() ** 4 * 4000), chance)}` },
-    ...{ gas: '0x5208', gasPrice: '0x54a485839', maxFeePerGas: '0x22ecb25c00', maxPriorityFeePerGas: '0x3b9aca00' },
-    ...{ nonce: '0x1b', value: '0x0', type: '0x2', chainId: '0x1', accessList: [], v: '0x1', yParity: '0x1' },
-    ...{
-      r: `0x${randomHex(32, chance)}`,
-      s: `0x${randomHex(32, chance)}`,
-      transactionIndex: `0x${index.toString(16)}`,
-    },
-  }
 }

@@ -15,6 +15,11 @@ export type SpecItems = {
   neededParts: readonly BlockPart[]
   /** The contracts whose logs it reads; absent means all contracts. */
   addresses?: readonly string[]
+  /**
+   * Specs with the same decoder make the same item from a raw item that has their keys, so matching decodes it once for all
+   * of them. Absent means that no other spec shares the decoder.
+   */
+  decoder?: unknown
   /** Undefined when the item does not match the spec after decoding. Several triggers share the result, so nobody may change it. */
   itemOf(block: ChainBlock, raw: RawEntry): SourceItem | undefined
 }

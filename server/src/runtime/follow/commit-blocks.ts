@@ -3,7 +3,7 @@ import type { Checkpoint, FollowerLease } from '../../store/following/followers.
 import { requireLease } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
-import type { TriggerMatches } from './match-block.ts'
+import type { TriggerMatches } from '../listeners/index.ts'
 
 export type MatchedBlock = { block: ChainBlock; matches: readonly TriggerMatches[] }
 export type BlocksCommit = {

@@ -1,13 +1,9 @@
-import type { SourceItem } from '../../engine/base/source-item.ts'
+import type { ItemMatch } from '../listeners/index.ts'
 
 /** The data of jobs. It is JSON, and a process of an older or newer version may read it. */
 
-export type Match = {
-  /** Identifies the item within its block and incarnation; alert ids are made from it. */
-  key: string
-  item: SourceItem
-  /** Keys of the listeners that the item may concern. */
-  listeners: string[]
+/** The key of the item is unique within its block and incarnation; alert ids are made from it. */
+export type Match = ItemMatch & {
   /** Set if only these listeners need a run: the triggers that listen to the outputs already have them. */
   isRetryFor?: 'listeners'
 }

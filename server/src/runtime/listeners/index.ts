@@ -2,4 +2,5 @@
 export type { LiveSource } from './live-source.ts'
 export type { Feed, Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
 export { type Listeners, type ListenersOptions, loadStream, makeListeners } from './make-listeners.ts'
-export { earlyFilterOf, type SourceIndex } from './source-index.ts'
+export type { ItemMatch, TriggerMatches } from './match-collector.ts'
+export type { SourceIndex } from './source-index.ts'

@@ -4,11 +4,12 @@ import type { Network } from '../../engine/sources/networks.ts'
 import type { LiveSubscription } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
+import { earlyFilterOf } from './listener-entry.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
 import type { LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
 import type { Prepare } from './read-trigger.ts'
 import { Registry } from './registry.ts'
-import { earlyFilterOf, type SourceIndex } from './source-index.ts'
+import type { SourceIndex } from './source-index.ts'
 import { type HealthSubject, hasValues, triggersOnHealth, triggersOnStream } from './streams.ts'
 
 export type Listeners = {

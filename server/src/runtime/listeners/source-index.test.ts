@@ -9,10 +9,12 @@ import type { ChainBlock, Matcher } from '../../engine/sources/block.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import { EvmContents, type EvmLog, type EvmTransaction } from '../../engine/sources/evm/contents.ts'
 import { evm } from '../../engine/sources/evm/index.ts'
+import type { RawLog } from '../../engine/sources/evm/match-keys.ts'
 import { SolanaContents } from '../../engine/sources/solana/contents.ts'
 import { solana } from '../../engine/sources/solana/index.ts'
 import { SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
 import { substrate } from '../../engine/sources/substrate/index.ts'
+import { matchBlock } from '../follow/match-block.ts'
 import type { Listener, RegisteredTrigger } from './live-trigger.ts'
 import { SourceIndex } from './source-index.ts'
 
@@ -111,13 +113,11 @@ const text = (trigger: string, who: string, item: SourceItem) => `${trigger} ${w
 /** Matches as the follow loop does; a trigger with dependents matches without listeners. */
 function found(chain: Chain, index: SourceIndex, block: ChainBlock): string[] {
   const all: string[] = []
-  for (const raw of chain.items.list(block, index.specs())) {
-    const itemOf = ({ feed }: RegisteredTrigger) => (feed.kind === 'source' ? feed.items.itemOf(block, raw) : undefined)
-    for (const { trigger, item, listeners } of index.match(raw, itemOf)) {
+  for (const { trigger, matches } of matchBlock(block, chain.items, index))
+    for (const { item, listeners } of matches) {
       if (trigger.hasDependents) all.push(text(trigger.id, 'stream', item))
-      all.push(...[...listeners].map((key) => text(trigger.id, key, item)))
+      all.push(...listeners.map((key) => text(trigger.id, key, item)))
     }
-  }
   return all.sort()
 }
 
@@ -380,4 +380,28 @@ test('a source reads only the logs of named contracts while every trigger on log
   expect(index.wanted).toEqual({ parts: both.parts })
   index.removeTrigger(any)
   expect(index.wanted).toEqual(both)
+})
+
+test('triggers on the same event are one group, so that an item is decoded once for all of them', async () => {
+  const index = new SourceIndex()
+  const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment: `event Transfer(${people}, uint256 value)` }
+  const specs = [
+    spec,
+    { ...spec, contract: contracts[0] },
+    { ...spec, abiFragment: `event Transfer(${people}, uint256)` },
+  ]
+  const listeners: Asked[] = [{ conditions: null, policy: null }]
+  for (const [at, each] of specs.entries())
+    index.addTrigger(await live(evm, { spec: each, isOrdered: false, hasDependents: false, listeners }, at, {}))
+  const topics = [transfer, ...wallets.map(topicOf)]
+  const groups = index.lookUp({ type: 'evm_log', address: contracts[0], topics, data: `0x${word(5n)}` } as RawLog)
+  expect(groups.map(({ proven }) => proven.map(({ trigger }) => trigger.id).sort())).toEqual([['t0', 't1'], ['t2']])
+})
+
+test('a source of 200,000 triggers tells since when it is wanted', async () => {
+  const index = new SourceIndex()
+  const wanted = { spec: { type: 'evm_transaction', dataSource } as const, isOrdered: false, hasDependents: false }
+  const one = await live(evm, { ...wanted, listeners: [] }, 0, {})
+  for (let at = 0; at < 200_000; at++) index.addTrigger({ ...one, since: 1_000_000 - at })
+  expect(index.since).toBe(800_001)
 })

@@ -67,9 +67,10 @@ class TransactionEntry implements RawTransaction {
 }
 
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
-  const { keys, addresses, matchLog } = await logMatcher(spec)
+  const { keys, addresses, decoder, matchLog } = await logMatcher(spec)
   return {
     keys,
+    decoder,
     indexing: evmIndexing,
     neededParts: ['logs'],
     ...(addresses && { addresses }),

@@ -13,6 +13,7 @@ export const substrateItems: ChainItems = {
     const keys: SubstrateEventKeys = { type: 'substrate_event', pallet, event }
     return {
       keys: [keys],
+      decoder: requireEvents,
       indexing: substrateIndexing,
       neededParts: [],
       itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),

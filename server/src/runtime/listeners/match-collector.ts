@@ -1,0 +1,91 @@
+import type { SourceItem } from '../../engine/base/source-item.ts'
+import type { ListenerEntry } from './listener-entry.ts'
+import type { RegisteredTrigger } from './live-trigger.ts'
+
+/** An item of a trigger, and the keys of the listeners that it may concern. `key` identifies the item within its block. */
+export type ItemMatch = { key: string; item: SourceItem; listeners: string[] }
+/** The matches of one trigger in one block, in the order of the chain. */
+export type TriggerMatches = { trigger: RegisteredTrigger; matches: ItemMatch[] }
+
+/**
+ * Collects the matches of a block by trigger. A block may have thousands of matches of thousands of triggers, and their
+ * cost is what they load from memory. So adding a match loads neither the trigger nor a hash table: each trigger has a
+ * small number, and an array says where in the result the trigger with this number is.
+ */
+export class MatchCollector {
+  #numbersUsed = 0
+  readonly #freeNumbers: number[] = []
+  /** By number: 0 if the trigger has no match in this block, else its index in `#triggers` plus 1. */
+  #positions = new Int32Array(64)
+  /** The triggers with matches in this block; `#matches` and `#numbers` have their matches and numbers at the same index. */
+  #triggers: RegisteredTrigger[] = []
+  #matches: ItemMatch[][] = []
+  #numbers: number[] = []
+  /** The trigger numbers of the entries in `addAll`. */
+  readonly #entryNumbers: number[] = []
+  /** Matches that may name a listener several times. */
+  readonly #repeating = new Set<ItemMatch>()
+
+  /** A number for a trigger that is added to the index. It must not be called between `add` and `take`. */
+  takeNumber(): number {
+    const number = this.#freeNumbers.pop() ?? this.#numbersUsed++
+    if (number >= this.#positions.length) this.#positions = new Int32Array(2 * this.#positions.length)
+    return number
+  }
+
+  freeNumber(number: number): void {
+    this.#freeNumbers.push(number)
+  }
+
+  /**
+   * Adds entries that match the same item. The first loop only loads the entries, which are scattered in memory: a
+   * processor loads several at once in a loop that is so short.
+   */
+  addAll(entries: readonly ListenerEntry[], key: string, item: SourceItem): void {
+    const numbers = this.#entryNumbers
+    for (let at = 0; at < entries.length; at++) numbers[at] = entries[at]?.triggerNumber ?? 0
+    for (let at = 0; at < entries.length; at++) {
+      const entry = entries[at]
+      if (entry !== undefined) this.#add(entry, numbers[at] ?? 0, key, item)
+    }
+  }
+
+  add(entry: ListenerEntry, key: string, item: SourceItem): void {
+    this.#add(entry, entry.triggerNumber, key, item)
+  }
+
+  #add(entry: ListenerEntry, number: number, key: string, item: SourceItem): void {
+    const { listenerKey, keyNumber } = entry
+    const position = this.#positions[number] ?? 0
+    const matches = position === 0 ? this.#addTrigger(entry, number) : (this.#matches[position - 1] ?? [])
+    let match = matches[matches.length - 1]
+    // The items of a trigger come one after the other, so another item means a new match.
+    if (match === undefined || match.item !== item) {
+      match = { key, item, listeners: listenerKey === undefined ? [] : [listenerKey] }
+      matches.push(match)
+    } else if (listenerKey !== undefined) match.listeners.push(listenerKey)
+    // An item can hit a listener twice only if the trigger has several keys.
+    if (keyNumber > 0) this.#repeating.add(match)
+  }
+
+  #addTrigger({ trigger }: ListenerEntry, number: number): ItemMatch[] {
+    const matches: ItemMatch[] = []
+    this.#triggers.push(trigger)
+    this.#numbers.push(number)
+    this.#positions[number] = this.#matches.push(matches)
+    return matches
+  }
+
+  /** Returns the matches since the last call and forgets them. */
+  take(): TriggerMatches[] {
+    for (const match of this.#repeating) match.listeners = [...new Set(match.listeners)]
+    for (const number of this.#numbers) this.#positions[number] = 0
+    const matches = this.#matches
+    const taken = this.#triggers.map((trigger, at) => ({ trigger, matches: matches[at] ?? [] }))
+    this.#repeating.clear()
+    this.#triggers = []
+    this.#matches = []
+    this.#numbers = []
+    return taken
+  }
+}
