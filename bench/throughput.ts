@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { type EvmNode, startEvmNode } from '../tests/nodes/evm.ts'
 import { emitter } from '../tests/nodes/evm-contracts.ts'
+import { startCpuClock } from './support/cpu-clock.ts'
 import { cpuMicros, get, startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
@@ -53,7 +53,7 @@ async function measure(what: string, transform?: string): Promise<void> {
   }
   const first = await mine(warmUp)
   await allDelivered(first, receiver.url, database)
-  const cpu = await cpuClock({ service: house.pid, receiver: receiver.pid }, database)
+  const cpu = await startCpuClock({ service: house.pid, receiver: receiver.pid }, database)
   const startedAt = performance.now()
   const total = await mine(wanted)
   const delivered = (await allDelivered(first + total, receiver.url, database)) - first
@@ -99,46 +99,4 @@ async function allDelivered(total: number, hook: string, database: pg.Client): P
 async function countDelivered(database: pg.Client): Promise<number> {
   const { rows } = await database.query("select count(*)::int as count from deliveries where status = 'delivered'")
   return rows[0].count
-}
-
-type Used = { service: number; receiver: number; store: number; node: number }
-
-/** CPU time from now on, in microseconds; for PostgreSQL all processes, also those that ended. The EVM node is in this process. */
-async function cpuClock(pids: { service: number; receiver: number }, database: pg.Client): Promise<() => Used> {
-  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const postmaster = statOf(rows[0]?.pid ?? 0).parent
-  const now = (): Used => ({
-    service: cpuMicros(pids.service),
-    receiver: cpuMicros(pids.receiver),
-    store: familyMicros(postmaster),
-    node: cpuMicros(process.pid),
-  })
-  const before = now()
-  return () => {
-    const after = now()
-    return {
-      service: after.service - before.service,
-      receiver: after.receiver - before.receiver,
-      store: after.store - before.store,
-      node: after.node - before.node,
-    }
-  }
-}
-
-/** CPU time of a process, its children, and the children that ended; the kernel counts the latter in hundredths of a second. */
-function familyMicros(pid: number): number {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-  const children = all.map(Number).filter((each) => statOf(each).parent === pid)
-  return [pid, ...children].reduce((sum, each) => sum + cpuMicrosOf(each), statOf(pid).endedMicros)
-}
-
-function statOf(pid: number): { parent: number; endedMicros: number } {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
-  // The name of the process is in brackets and may contain spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(fields[1]), endedMicros: (Number(fields[13]) + Number(fields[14])) * 10_000 }
-}
-
-function cpuMicrosOf(pid: number): number {
-  return existsSync(`/proc/${pid}`) ? cpuMicros(pid) : 0
 }

@@ -323,12 +323,67 @@ test('two processes share many resources and send each message once', async () =
       'deliver',
       names.map((resourceId) => ({ data: { resourceId } })),
     )
-  await until(
-    async () => (await bench.query("select 1 from deliveries where status <> 'delivered' limit 1")).length === 0,
-  )
+  await nothingWaits()
   const seen = receiver.received.map(({ path, headers }) => `${path} ${headers['webhook-id']}`)
   expect(seen).toHaveLength(names.length * ids.length)
   expect(new Set(seen).size).toBe(seen.length)
+})
+
+const manyHooks = async (count: number) => {
+  const names = Array.from({ length: count }, (_, at) => `hook${at}`)
+  for (const name of names) await bench.resource(name, { url: `${receiver.url}/${name}` })
+  return names
+}
+const nothingWaits = () =>
+  until(async () => (await bench.query("select 1 from deliveries where status <> 'delivered' limit 1")).length === 0)
+
+test('an alert for many webhooks is recorded in few commits, each releasing the lanes that are done', async () => {
+  const names = await manyHooks(120)
+  await bench.alert('al_1', names)
+  let commits = 0
+  await bench.start({
+    crashPoint: (name) => {
+      if (name !== 'deliver.beforeSettle') return undefined
+      commits += 1
+      // The first commit waits until everything has arrived, so that all others wait for it.
+      return commits === 1 ? until(() => receiver.received.length === names.length) : undefined
+    },
+  })
+  await nothingWaits()
+  await until(async () => (await bench.query('select 1 from lanes where owner is not null')).length === 0)
+  expect(new Set(receiver.received.map(({ path }) => path)).size).toBe(names.length)
+  expect(receiver.received).toHaveLength(names.length)
+  expect(commits).toBeLessThanOrEqual(4)
+  expect(await bench.query('select 1 from taken_deliveries')).toEqual([])
+  expect(await bench.statusOf('al_1')).toBe('delivered')
+})
+
+test('webhooks that never answer delay no others', async () => {
+  const dead = await manyHooks(70)
+  receiver.answer = () => 'silence'
+  await bench.alert('al_1', dead)
+  await bench.start()
+  // The receiver is one host, which gets 64 requests at a time.
+  await until(() => receiver.received.length === 64)
+  const other = await startReceiver()
+  await bench.resource('elsewhere', { url: other.url })
+  await bench.alert('al_2', ['elsewhere'])
+  await settledAs('al_2', 'delivered')
+  expect(receiver.received).toHaveLength(64)
+  other.close()
+})
+
+test('no wake-up is lost when more resources are woken than lanes may run', async () => {
+  await hook()
+  await bench.alert('al_0', ['hook'])
+  const { store } = await bench.start({ lanesMax: 2, findDueMs: 3_600_000 })
+  // The first search for due deliveries is over now, and there is no second one.
+  await settledAs('al_0', 'delivered')
+  const names = await manyHooks(20)
+  await bench.alerts(['al_1'], names)
+  await store.jobs.wakeLanes(names)
+  await nothingWaits()
+  expect(receiver.received).toHaveLength(21)
 })
 
 test('a stop frees the lanes and records the deliveries in flight', async () => {

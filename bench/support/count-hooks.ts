@@ -1,9 +1,11 @@
 /**
  * A webhook receiver in its own process: it accepts all requests and counts them. It parses only where a request ends,
- * because its CPU time is missing to the service on the same machine.
+ * because its CPU time is missing to the service on the same machine. Arguments: the address to listen on (0.0.0.0 serves
+ * all of 127.0.0.0/8), and the milliseconds until it answers a webhook, or `never`.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
+const [, , address = '127.0.0.1', answerAfter = '0'] = process.argv
 let taken = 0
 const headEnd = Buffer.from('\r\n\r\n')
 const noContent = 'HTTP/1.1 204 No Content\r\n\r\n'
@@ -36,10 +38,11 @@ function answer(socket: Socket, request: Buffer): void {
     return
   }
   taken++
-  socket.write(noContent)
+  if (answerAfter === '0') socket.write(noContent)
+  else if (answerAfter !== 'never') setTimeout(() => socket.write(noContent), Number(answerAfter))
 }
 
-server.listen(0, '127.0.0.1', () => {
+server.listen(0, address, () => {
   console.log(`serving at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })
 process.once('SIGTERM', () => process.exit())

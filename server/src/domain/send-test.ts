@@ -11,7 +11,7 @@ export async function sendTest(
   message: Message,
   context: AlertContext,
 ): Promise<Sent> {
-  const row = await store.resources.findTarget(resourceId)
+  const row = (await store.resources.findTargets([resourceId])).get(resourceId)
   if (!row) return { kind: 'never', reason: 'The resource was deleted.' }
   const destination = findDestination(row.blueprint)
   if (!destination) return { kind: 'never', reason: `This service cannot send to ${row.blueprint}.` }

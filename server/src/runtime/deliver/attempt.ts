@@ -1,15 +1,19 @@
 import type { Delivery, Destination, Sent, Target } from '../../engine/destinations/index.ts'
 import { NotSent } from '../../engine/outbound/door.ts'
 import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
-import type { LaneDeps } from './lane-deps.ts'
+import type { DeliverDeps } from './lane-deps.ts'
 import type { Attempted } from './schedule.ts'
 
-/** Where a delivery goes and the function that sends it. */
-export type Route = { target: Target; destination: Destination; send: Destination['send'] }
+/** Where a delivery goes and the function that sends it. The requests to one `host` share a limit. */
+export type Route = { target: Target; destination: Destination; send: Destination['send']; host?: string }
 
 /** Sends one delivery. Undefined if it was not sent, so that it can be sent later as if nothing had happened. */
-export async function attempt(pending: PendingDelivery, route: Route, deps: LaneDeps): Promise<Attempted | undefined> {
-  await deps.slots.acquire()
+export async function attempt(
+  pending: PendingDelivery,
+  route: Route,
+  deps: DeliverDeps,
+): Promise<Attempted | undefined> {
+  const release = await deps.slots.acquire(route.host)
   const at = deps.clock()
   const startedMs = performance.now()
   try {
@@ -19,12 +23,12 @@ export async function attempt(pending: PendingDelivery, route: Route, deps: Lane
     if (error instanceof NotSent) return undefined
     throw error
   } finally {
-    deps.slots.release()
+    release()
   }
 }
 
 /** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
-async function sendOne(delivery: Delivery, { target, destination, send }: Route, deps: LaneDeps): Promise<Sent> {
+async function sendOne(delivery: Delivery, { target, destination, send }: Route, deps: DeliverDeps): Promise<Sent> {
   try {
     if (delivery.kind === 'retraction') return await destination.retract(delivery, target, deps.destinationDeps)
     return await send(delivery, target, deps.destinationDeps)

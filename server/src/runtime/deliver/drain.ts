@@ -4,16 +4,19 @@ import type { Destination, Sent, Target } from '../../engine/destinations/index.
 import { attempt, type Route } from './attempt.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { Feed } from './feed.ts'
-import type { LaneDeps, LaneTurn } from './lane-deps.ts'
-import { recordDeliveries } from './record-deliveries.ts'
+import type { LaneTurn } from './lane-deps.ts'
+import type { LaneDeps } from './lane-store.ts'
+import { recordOf } from './record-turns.ts'
 import type { Attempted } from './schedule.ts'
-import { takeDeliveries } from './take-deliveries.ts'
 
 export type DrainContext = { turn: LaneTurn; target: Target; destination: Destination; untilMs: number }
 
-const takenMax = 1_000
+/** How many deliveries a lane takes at a time. All lanes together keep about `takenByAllMax` in memory. */
+const [takenMin, takenMax, takenByAllMax] = [10, 1_000, 50_000]
 /** An ordered lane takes few deliveries at a time, so that it sees changes between them. */
 const takenInOrderMax = 5
+/** If fewer than this many were due, the lane does not ask for more before it has recorded them. */
+const fewMax = 32
 /** This many due deliveries make a rush. */
 const rushMin = 100
 /** After this many failures in a row the lane pauses instead of trying every delivery. */
@@ -26,30 +29,46 @@ const longWaitMs = 1_000
 /**
  * Sends the due deliveries of one lane. Several senders take deliveries from one feed, as many as the channel allows, and
  * their attempts are recorded in batches while sending goes on. In a rush, and while everything arrives, more senders run
- * than the channel's usual number.
+ * than the channel's usual number. Returns true if the lane was released with the last results.
  */
-export async function drain(context: DrainContext, deps: LaneDeps): Promise<void> {
-  const { destination } = context
+export async function drain(context: DrainContext, deps: LaneDeps): Promise<boolean> {
   const feed = makeFeed(context, deps)
-  const rush = await rushOf(context, feed, deps)
-  const sending = new Sending(context, deps, feed, { ...context, send: rush?.send ?? destination.send })
-  const senders = Array.from({ length: rush?.handedOut ?? destination.atOnce }, (_, place) => sending.run(place))
+  const ready = await feed.fill()
+  const rush = rushOf(context, ready, deps)
+  const sending = new Sending(context, deps, feed, routeOf(context, rush))
+  const sendersMax = rush?.handedOut ?? context.destination.atOnce
+  const senders = Array.from({ length: feed.isOver ? Math.min(ready, sendersMax) : sendersMax }, (_, place) =>
+    sending.run(place),
+  )
   const ended = await Promise.allSettled(senders)
-  await sending.recorder.flush()
+  await sending.end()
   for (const end of ended) if (end.status === 'rejected') throw end.reason
+  return sending.isReleased
 }
 
-function makeFeed({ turn, destination }: DrainContext, deps: LaneDeps): Feed {
+/** A rush has its own limit of requests in flight, so the limit of its host does not apply. */
+function routeOf({ target, destination }: DrainContext, rush: Destination['rush']): Route {
+  if (rush) return { target, destination, send: rush.send }
+  return { target, destination, send: destination.send, host: hostOf(target) ?? destination.blueprint }
+}
+
+function hostOf({ data: { url } }: Target): string | undefined {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : undefined
+}
+
+function makeFeed({ turn: { resourceId, owner }, destination }: DrainContext, deps: LaneDeps): Feed {
+  const { laneStore, laneState } = deps
   const { ordered, atOnce, rush } = destination
+  const take = ordered ? laneStore.takeInOrder : laneStore.take
+  const limit = ordered ? takenInOrderMax : Math.max(takenMin, Math.min(takenMax, takenByAllMax / laneState.running))
   // Each fetch continues at the due time of the last one, because recorded rows would make a search from the beginning
   // slow. The next drain finds a delivery that this misses.
   let from = new Date(0)
   const fetch = async (open: readonly string[]) => {
-    const limit = ordered ? takenInOrderMax : takenMax
-    const taken = await takeDeliveries({ ...turn, from, now: deps.clock(), ordered, limit, open }, deps)
-    from = new Date(taken.at(-1)?.dueMs ?? from)
+    const deliveries = await take({ resourceId, owner, from, limit: Math.floor(limit), open })
+    from = new Date(deliveries.at(-1)?.dueMs ?? from)
     await deps.crashPoint('deliver.taken')
-    return taken
+    return { deliveries, isLast: deliveries.length < (ordered ? limit : fewMax) }
   }
   return new Feed(fetch, ordered ? 0 : (rush?.handedOut ?? atOnce))
 }
@@ -61,6 +80,8 @@ class Sending {
   readonly #deps: LaneDeps
   readonly #feed: Feed
   readonly #route: Route
+  isReleased = false
+  #isEnding = false
   #failures = 0
   #haveAllArrived = true
 
@@ -86,6 +107,12 @@ class Sending {
     }
   }
 
+  /** Records what is left, and asks to release the lane if the senders found nothing more to send. */
+  async end(): Promise<void> {
+    this.#isEnding = !this.#mustStop()
+    await this.recorder.flush()
+  }
+
   /** The extra senders of a rush run only while everything arrives and no other lane waits for a slot. */
   #isWanted(place: number): boolean {
     return place < this.#context.destination.atOnce || (this.#haveAllArrived && !this.#deps.slots.areScarce)
@@ -105,7 +132,10 @@ class Sending {
   }
 
   async #record(attempted: readonly Attempted[]): Promise<void> {
-    await recordDeliveries(attempted, { ...this.#context, isFailing: this.#failures >= failuresMax }, this.#deps)
+    const context = { ...this.#context, isFailing: this.#failures >= failuresMax }
+    const { target, destination } = context
+    this.isReleased = await this.#deps.laneStore.record(recordOf(attempted, context, this.#isEnding, this.#deps))
+    this.#deps.counts.add(attempted, target, destination.blueprint)
     this.#feed.markRecorded(attempted.map(({ delivery }) => delivery.id))
     this.#deps.recentAlerts?.drop(attempted.filter(isLastUse).map(({ delivery }) => delivery.alert_id))
   }
@@ -135,8 +165,8 @@ async function waitForRateLimit({ turn, target, destination }: DrainContext, dep
 }
 
 /** A rush needs many due deliveries and a channel without rate limits. */
-async function rushOf({ target, destination }: DrainContext, feed: Feed, deps: LaneDeps): Promise<Destination['rush']> {
+function rushOf({ target, destination }: DrainContext, ready: number, deps: LaneDeps): Destination['rush'] {
   const { rush } = destination
   const isLimited = () => destination.limits(target, deps.destinationDeps).length > 0
-  return rush && (await feed.fill()) >= rushMin && !isLimited() ? rush : undefined
+  return rush && ready >= rushMin && !isLimited() ? rush : undefined
 }

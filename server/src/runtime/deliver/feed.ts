@@ -1,6 +1,8 @@
 import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 
-type Fetch = (open: readonly string[]) => Promise<PendingDelivery[]>
+/** `isLast`: probably nothing more is due. */
+type Fetched = { deliveries: PendingDelivery[]; isLast: boolean }
+type Fetch = (open: readonly string[]) => Promise<Fetched>
 
 /**
  * Hands out deliveries one by one and fetches the next ones while the last are being sent. Deliveries that are handed out
@@ -12,7 +14,8 @@ export class Feed {
   private readonly ready: PendingDelivery[] = []
   private readonly open = new Set<string>()
   private fetching: Promise<void> | undefined
-  private isOver = false
+  /** Nothing more is fetched. */
+  isOver = false
   private isStopped = false
 
   constructor(fetch: Fetch, refillBelow: number) {
@@ -60,10 +63,10 @@ export class Feed {
   }
 
   private async fetchMore(): Promise<void> {
-    const fetched = await this.fetch([...this.open])
+    const { deliveries, isLast } = await this.fetch([...this.open])
     if (this.isOver) return
-    for (const delivery of fetched) this.open.add(delivery.id)
-    this.ready.push(...fetched)
-    if (fetched.length === 0) this.isOver = true
+    for (const delivery of deliveries) this.open.add(delivery.id)
+    this.ready.push(...deliveries)
+    if (isLast || deliveries.length === 0) this.isOver = true
   }
 }

@@ -1,35 +1,27 @@
 import type { Running } from '../deps.ts'
-import type { LaneDeps } from './lane-deps.ts'
+import type { DeliverDeps } from './lane-deps.ts'
 import type { Lanes } from './lanes.ts'
 
-/** The search takes at most a twentieth of the time, however many resources have due deliveries. */
+/** The search takes at most a twentieth of the time, however many resources have pending deliveries. */
 const pauseFactor = 20
+const pauseMaxMs = 5_000
+const resourcesMax = 1_000
 const orphansMax = 1_000
 
 /**
  * Searches once a second for resources that have due deliveries and no running lane: retries, lanes whose pause ended,
  * and deliveries of a process that died. Wake-up jobs only make sending faster; nothing depends on them.
  */
-export function startFindingDueDeliveries(lanes: Lanes, deps: LaneDeps, everyMs: number): Running {
-  let after = ''
+export function startFindingDueDeliveries(lanes: Lanes, deps: DeliverDeps, everyMs: number): Running {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  const findDueDeliveries = async () => {
-    const { room } = lanes
-    const resourceIds = await deps.store.deliveries.findDueResources(after, room + 1, deps.clock())
-    deps.laneState.isCrowded = resourceIds.length > room
-    // If there are more resources than lanes, the next search continues after the last one, so that each gets a turn.
-    after = resourceIds.length > room ? (resourceIds[room - 1] ?? after) : ''
-    await lanes.wake(resourceIds.slice(0, room))
-    await dropOrphans(deps)
-  }
   const repeat = async () => {
     const startedMs = performance.now()
-    await findDueDeliveries().catch((error: unknown) =>
+    await findDueDeliveries(lanes, deps, () => isStopped).catch((error: unknown) =>
       deps.log.warn({ error: String(error) }, 'finding due deliveries failed; it will be retried'),
     )
-    const pauseMs = Math.max(everyMs, (performance.now() - startedMs) * pauseFactor)
-    if (!isStopped) timer = setTimeout(start, pauseMs)
+    const pauseMs = Math.min((performance.now() - startedMs) * pauseFactor, pauseMaxMs)
+    if (!isStopped) timer = setTimeout(start, Math.max(everyMs, pauseMs))
   }
   const start = () => {
     current = repeat()
@@ -44,8 +36,19 @@ export function startFindingDueDeliveries(lanes: Lanes, deps: LaneDeps, everyMs:
   }
 }
 
+/** Wakes the lanes of all resources that have due deliveries, page by page. */
+async function findDueDeliveries(lanes: Lanes, deps: DeliverDeps, isStopped: () => boolean): Promise<void> {
+  let after: string | undefined = ''
+  while (after !== undefined && !isStopped() && !lanes.isFull) {
+    const resourceIds: string[] = await deps.store.deliveries.findDueResources(after, resourcesMax, deps.clock())
+    await lanes.wake(resourceIds)
+    after = resourceIds.length < resourcesMax ? undefined : resourceIds.at(-1)
+  }
+  await dropOrphans(deps)
+}
+
 /** Drops deliveries whose resource was deleted. */
-async function dropOrphans({ store, clock }: LaneDeps): Promise<void> {
+async function dropOrphans({ store, clock }: DeliverDeps): Promise<void> {
   await store.tx(async (store) => {
     const now = clock()
     const alertIds = await store.deliveries.dropOrphans(orphansMax, now)

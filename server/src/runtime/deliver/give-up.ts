@@ -1,9 +1,7 @@
 import type { Target } from '../../engine/destinations/index.ts'
-import type { DeliveryResult } from '../../store/alerts/deliveries.ts'
-import type { LaneDeps, LaneTurn } from './lane-deps.ts'
-import { LaneLost, writeDeliveries } from './record-deliveries.ts'
+import type { LaneTurn } from './lane-deps.ts'
+import type { LaneDeps } from './lane-store.ts'
 import { type Attempted, deliveryAfter } from './schedule.ts'
-import { takeDeliveries } from './take-deliveries.ts'
 
 const batchMax = 200
 
@@ -15,35 +13,16 @@ export async function giveUp(
   reason: string,
   deps: LaneDeps,
 ): Promise<void> {
-  const { clock } = deps
+  const { clock, laneStore } = deps
+  const { resourceId, owner } = turn
   while (!deps.laneState.isStopping && !turn.isLost) {
-    const now = clock()
-    const taken = await takeDeliveries({ ...turn, now, ordered: true, limit: batchMax, open: [] }, deps)
+    const taken = await laneStore.takeInOrder({ resourceId, owner, limit: batchMax, open: [] })
     if (taken.length === 0) return
     const outcome = { kind: 'never', reason } as const
-    const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: now, durationMs: 0 }))
-    await commit(
-      turn,
-      attempted,
-      attempted.map((each) => deliveryAfter(each, deps.random)),
-      deps,
-    )
+    const attempted = taken.map((delivery): Attempted => ({ delivery, outcome, at: clock(), durationMs: 0 }))
+    const rows = attempted.map((each) => deliveryAfter(each, deps.random))
+    // The lane keeps its health: nothing was sent.
+    await laneStore.record({ turn, attempted, change: {}, rows: () => rows, mayRelease: false })
     deps.counts.add(attempted, target, blueprint)
   }
-}
-
-async function commit(
-  turn: LaneTurn,
-  attempted: readonly Attempted[],
-  rows: readonly DeliveryResult[],
-  deps: LaneDeps,
-): Promise<void> {
-  const now = deps.clock()
-  await deps.store.tx(async (store) => {
-    if (!(await store.lanes.recordTurn(turn.resourceId, turn.owner, {}, now))) {
-      turn.isLost = true
-      throw new LaneLost(turn.resourceId)
-    }
-    await writeDeliveries(store, attempted, rows, now)
-  })
 }

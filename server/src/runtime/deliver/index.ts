@@ -1,7 +1,8 @@
 /**
  * Loop 3: sends deliveries to their destinations and records the results. Each resource has one lane, held by one process
  * at a time. Read it in this order: lanes.ts (which lanes this process holds), lane.ts (one turn of a lane), drain.ts
- * (send what is due), attempt.ts (one send), record-deliveries.ts (the commit of the results).
+ * (send what is due), attempt.ts (one send), send-slots.ts (how many at once), lane-store.ts (the calls of all lanes to
+ * the store, grouped), record-turns.ts (the commit of the results).
  */
 
 import { waitAtMost } from '../../engine/base/deadline.ts'
@@ -12,7 +13,8 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import type { DeliverJob } from '../jobs/job.ts'
 import { makeDeliveryCounts } from './delivery-counts.ts'
 import { startFindingDueDeliveries } from './find-due-deliveries.ts'
-import type { LaneDeps } from './lane-deps.ts'
+import type { DeliverDeps } from './lane-deps.ts'
+import { type LaneDeps, makeLaneStore } from './lane-store.ts'
 import { Lanes } from './lanes.ts'
 import { makeRateLimiter } from './rate-limiter.ts'
 import { makeSendSlots } from './send-slots.ts'
@@ -25,12 +27,16 @@ export type DeliverOptions = Pick<RuntimeDeps, 'store' | 'recentAlerts' | 'clock
   random?: () => number
   /** How often due deliveries are searched for. */
   findDueMs?: number
+  /** How many lanes run at the same time. Most of them wait for replies. */
+  lanesMax?: number
 }
 
 const dayMs = 86_400_000
-const sendsMax = 512
+/** The connections of one origin are limited to `perHost` too. */
+const slotLimits = { youngMax: 512, slowMax: 4_096, perHost: 64, slowAfterMs: 250 }
 const wakeUpsMax = 100
 const findDueMs = 1_000
+const lanesMax = 5_000
 const renewMs = 3_000
 const writeCountsMs = 1_000
 /** A stop waits this long for sends that are under way. The next process repeats those that take longer. */
@@ -38,7 +44,7 @@ const stopMs = 8_000
 
 export async function startDeliver(options: DeliverOptions): Promise<Running> {
   const deps = makeLaneDeps(options)
-  const lanes = new Lanes(deps)
+  const lanes = new Lanes(deps, options.lanesMax ?? lanesMax)
   await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
     wake(jobs, lanes, deps),
   )
@@ -59,22 +65,20 @@ export async function startDeliver(options: DeliverOptions): Promise<Running> {
 
 function makeLaneDeps(options: DeliverOptions): LaneDeps {
   const { store, clock } = options
-  return {
+  const deps: DeliverDeps = {
     ...options,
     random: options.random ?? Math.random,
     disableMs: options.disableDays * dayMs,
     rateLimiter: makeRateLimiter(() => clock().getTime()),
-    slots: makeSendSlots(sendsMax),
+    slots: makeSendSlots(slotLimits),
     counts: makeDeliveryCounts(store, clock),
-    laneState: { isStopping: false, isCrowded: false },
+    laneState: { isStopping: false, isCrowded: false, running: 0 },
   }
+  return { ...deps, laneStore: makeLaneStore(deps) }
 }
 
-/** A wake-up that finds no free lane is not lost: the search for due deliveries finds its resource later. */
 async function wake(jobs: readonly ClaimedJob<DeliverJob>[], lanes: Lanes, deps: LaneDeps): Promise<void> {
   await deps.crashPoint('deliver.claimed')
   if (deps.laneState.isStopping) return
-  const resourceIds = [...new Set(jobs.map(({ data }) => data.resourceId))]
-  if (resourceIds.length > lanes.room) deps.laneState.isCrowded = true
-  await lanes.wake(resourceIds.slice(0, lanes.room))
+  await lanes.wake(jobs.flatMap(({ data }) => data.resourceIds ?? data.resourceId ?? []))
 }

@@ -7,8 +7,8 @@ import type { RateLimiter } from './rate-limiter.ts'
 import type { Random } from './schedule.ts'
 import type { SendSlots } from './send-slots.ts'
 
-/** What the lanes of one process share. */
-export type LaneDeps = {
+/** What all of loop 3 shares in one process. */
+export type DeliverDeps = {
   store: Store
   recentAlerts?: RecentAlertsCache
   destinationDeps: DestinationDeps
@@ -20,8 +20,8 @@ export type LaneDeps = {
   rateLimiter: RateLimiter
   slots: SendSlots
   counts: DeliveryCounts
-  /** `isCrowded`: more lanes have something to send than may run at once. */
-  laneState: { isStopping: boolean; isCrowded: boolean }
+  /** `isCrowded`: more lanes have something to send than may run at once. `running`: the number of lanes that run. */
+  laneState: { isStopping: boolean; isCrowded: boolean; running: number }
 }
 
 /** One turn of one lane: from taking the lane's lease to releasing or losing it. */

@@ -1,7 +1,9 @@
 import { findDestination, type Target } from '../../engine/destinations/index.ts'
 import { drain } from './drain.ts'
 import { giveUp } from './give-up.ts'
-import type { LaneDeps, LaneTurn } from './lane-deps.ts'
+import type { LaneTurn } from './lane-deps.ts'
+import type { LaneDeps } from './lane-store.ts'
+import { releaseOf } from './record-turns.ts'
 
 /** The resource is read again after this time, because it may have changed. */
 const rereadMs = 2_000
@@ -10,43 +12,39 @@ const turnMaxMs = 10_000
 
 /**
  * Runs one turn of a lane: it sends due deliveries until none is left, then releases the lane. The release happens in the
- * transaction that locks the lane and finds nothing due. So a wake-up is either seen by this turn or finds the lane free.
+ * transaction that locks the lane and finds nothing due, if possible together with the last results. So a wake-up is either
+ * seen by this turn or finds the lane free.
  */
 export async function runLane(turn: LaneTurn, deps: LaneDeps): Promise<void> {
-  const { store, laneState } = deps
+  const { store, laneStore, laneState } = deps
   const startedMs = performance.now()
   for (;;) {
     turn.isWoken = false
-    await sendDue(turn, deps)
-    // A resource that was just switched off also loses the deliveries that wait for a retry.
-    if (turn.isSwitchedOff) await sendDue(turn, deps)
+    if (await sendDue(turn, deps)) return
     if (turn.isLost) return
-    const mustEnd = laneState.isStopping || (laneState.isCrowded && performance.now() - startedMs > turnMaxMs)
-    if (mustEnd) return store.lanes.release(turn.resourceId, turn.owner)
-    if (await freeWhenIdle(turn, deps)) return
+    if (laneState.isStopping) return store.lanes.release(turn.resourceId, turn.owner)
+    if (laneState.isCrowded && performance.now() - startedMs > turnMaxMs) {
+      // The lane starts again after the lanes that wait now.
+      turn.isWoken = true
+      return store.lanes.release(turn.resourceId, turn.owner)
+    }
+    // A resource that was just switched off also loses the deliveries that wait for a retry.
+    if (turn.isSwitchedOff) turn.isSwitchedOff = false
+    else if (await laneStore.record(releaseOf(turn))) return
   }
 }
 
-async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<void> {
-  const row = await deps.store.resources.findTarget(turn.resourceId)
+/** True if the lane was released with the last record. */
+async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<boolean> {
+  const row = await deps.laneStore.findTarget(turn.resourceId)
   // The resource was deleted, and its lane with it. The search for due deliveries drops what was pending for it.
-  if (!row) return
+  if (!row) return true
   const target: Target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }
   const destination = findDestination(row.blueprint)
-  if (!destination) return giveUp(turn, target, row.blueprint, `This service cannot send to ${row.blueprint}.`, deps)
-  if (!row.ready) return giveUp(turn, target, row.blueprint, `The resource is not ready: ${row.remark ?? ''}`, deps)
-  await drain({ turn, target, destination, untilMs: performance.now() + rereadMs }, deps)
-}
-
-async function freeWhenIdle(turn: LaneTurn, { store, clock }: LaneDeps): Promise<boolean> {
-  const { resourceId, owner } = turn
-  return store.tx(async (store) => {
-    const lane = await store.lanes.lock(resourceId, owner)
-    if (!lane) return true
-    const now = clock()
-    const isPaused = lane.notBefore !== null && lane.notBefore > now
-    if (!isPaused && (turn.isWoken || (await store.deliveries.hasDue(resourceId, now)))) return false
-    await store.lanes.release(resourceId, owner)
-    return true
-  })
+  if (destination && row.ready) return drain({ turn, target, destination, untilMs: performance.now() + rereadMs }, deps)
+  const reason = destination
+    ? `The resource is not ready: ${row.remark ?? ''}`
+    : `This service cannot send to ${row.blueprint}.`
+  await giveUp(turn, target, row.blueprint, reason, deps)
+  return false
 }

@@ -1,43 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import { runLane } from './lane.ts'
-import type { LaneDeps, LaneTurn } from './lane-deps.ts'
-import { LaneLost } from './record-deliveries.ts'
-import { recoverTaken } from './recover-taken.ts'
+import type { LaneTurn } from './lane-deps.ts'
+import { type LaneDeps, LaneLost } from './lane-store.ts'
 
-const lanesMax = 200
+/** How many lanes one statement takes. */
+const takenMax = 250
+/** How many resources may wait for a lane. Beyond that, the search for due deliveries finds them later. */
+const waitingMax = 100_000
 
-/** The lanes that this process holds now. */
+/** The lanes that this process runs, and the resources that wait until one may start. */
 export class Lanes {
   private readonly deps: LaneDeps
+  private readonly lanesMax: number
   /** By resource. */
   private readonly running = new Map<string, { turn: LaneTurn; ended: Promise<void> }>()
+  /** In the order of their wake-ups. */
+  private readonly waiting = new Set<string>()
+  private isStarting = false
 
-  constructor(deps: LaneDeps) {
+  constructor(deps: LaneDeps, lanesMax: number) {
     this.deps = deps
+    this.lanesMax = lanesMax
   }
 
-  /** The number of further lanes that may run. */
-  get room(): number {
-    return Math.max(0, lanesMax - this.running.size)
+  /** Resources that are woken now would wait long. */
+  get isFull(): boolean {
+    return this.waiting.size >= waitingMax
   }
 
-  /** Takes the free lanes and starts them. A lane that is held searches again before its holder releases it. */
-  async wake(resourceIds: readonly string[]): Promise<void> {
-    const { store, clock } = this.deps
-    const own = resourceIds.flatMap((resourceId) => this.running.get(resourceId) ?? [])
-    for (const { turn } of own) turn.isWoken = true
-    const wanted = resourceIds
-      .filter((resourceId) => !this.running.has(resourceId))
-      .map((resourceId) => ({ resourceId, owner: randomUUID() }))
-    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock())) {
-      const flags = { isWoken: false, isLost: false, isSwitchedOff: false }
-      this.start({ resourceId, owner, previousOwners: before ?? [], ...flags })
+  /** Starts the lanes of these resources, now or when there is room. A running lane searches again before it ends. */
+  async wake(resourceIds: Iterable<string>): Promise<void> {
+    for (const resourceId of resourceIds) {
+      if (this.isFull) break
+      this.waiting.add(resourceId)
+    }
+    if (this.isStarting) return
+    this.isStarting = true
+    try {
+      await this.startWaiting()
+    } finally {
+      this.isStarting = false
     }
   }
 
   async renew(): Promise<void> {
     const turns = [...this.running.values()].map(({ turn }) => turn)
-    const held = new Set(await this.deps.store.lanes.renew(turns.map(({ owner }) => owner)))
+    const held = new Set(await this.deps.store.lanes.renew(turns))
     // A turn that ended meanwhile is marked as lost too; nothing reads the mark then.
     for (const turn of turns) if (!held.has(turn.owner)) turn.isLost = true
   }
@@ -46,30 +54,55 @@ export class Lanes {
     await Promise.all([...this.running.values()].map(({ ended }) => ended))
   }
 
+  private async startWaiting(): Promise<void> {
+    const { laneState } = this.deps
+    while (this.waiting.size > 0 && this.running.size < this.lanesMax && !laneState.isStopping) await this.startSome()
+    laneState.isCrowded = this.waiting.size > 0
+  }
+
+  private async startSome(): Promise<void> {
+    const { store, clock } = this.deps
+    const wanted: { resourceId: string; owner: string }[] = []
+    const max = Math.min(takenMax, this.lanesMax - this.running.size)
+    for (const resourceId of this.waiting) {
+      if (wanted.length >= max) break
+      this.waiting.delete(resourceId)
+      const own = this.running.get(resourceId)
+      if (own) own.turn.isWoken = true
+      else wanted.push({ resourceId, owner: randomUUID() })
+    }
+    // Another process may hold a lane. It searches again before it releases the lane.
+    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock())) {
+      const flags = { isWoken: false, isLost: false, isSwitchedOff: false }
+      this.start({ resourceId, owner, previousOwners: before ?? [], ...flags })
+    }
+  }
+
   private start(turn: LaneTurn): void {
-    const ended = recoverTaken(turn, this.deps)
-      .then(() => runLane(turn, this.deps))
+    const { log } = this.deps
+    const ended = this.run(turn)
       // The lease is not released but expires, so that sent deliveries without a recorded result are not sent again at once.
       .catch((error: unknown) => {
-        if (!(error instanceof LaneLost))
-          this.deps.log.warn(
-            { error: String(error), resource: turn.resourceId },
-            'delivery lane failed; it will be retried',
-          )
+        if (error instanceof LaneLost) return
+        log.warn({ error: String(error), resource: turn.resourceId }, 'delivery lane failed; it will be retried')
       })
       .finally(() => this.end(turn))
     this.running.set(turn.resourceId, { turn, ended })
+    this.deps.laneState.running = this.running.size
+  }
+
+  private async run(turn: LaneTurn): Promise<void> {
+    if (turn.previousOwners.length > 0) await this.deps.laneStore.recoverTaken(turn)
+    await runLane(turn, this.deps)
   }
 
   /** A lane that was woken after its last search is started again. */
   private end({ resourceId, isWoken }: LaneTurn): void {
     this.running.delete(resourceId)
-    if (!isWoken || this.deps.laneState.isStopping) return
-    this.wake([resourceId]).catch((error: unknown) =>
-      this.deps.log.warn(
-        { error: String(error), resource: resourceId },
-        'delivery lane was not started; it will be retried',
-      ),
+    this.deps.laneState.running = this.running.size
+    if (this.deps.laneState.isStopping || (!isWoken && this.waiting.size === 0)) return
+    this.wake(isWoken ? [resourceId] : []).catch((error: unknown) =>
+      this.deps.log.warn({ error: String(error) }, 'delivery lanes were not started; they will be retried'),
     )
   }
 }

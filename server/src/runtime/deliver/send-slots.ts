@@ -1,21 +1,99 @@
-/** A semaphore for sends: a fixed number may hold a slot at once; the others wait in order of arrival. */
-export type SendSlots = { acquire(): Promise<void>; release(): void; readonly areScarce: boolean }
+/**
+ * Limits the requests in flight, so that no host takes the slots of the others.
+ *
+ * A request needs one of `youngMax` slots, and one of the `perHost` slots of its host. Those that wait get a slot host by
+ * host in turns. While requests wait, one that takes longer than `slowAfterMs` gives its young slot away and moves to the
+ * `slowMax` slots for slow requests. So a thousand hosts that never answer delay the others by fractions of a second.
+ */
+export type SendSlots = {
+  /** Resolves when a request may start. The caller calls the result when the request has ended. Without a host only the overall limit applies. */
+  acquire(host?: string): Promise<() => void>
+  /** True if requests wait that only the overall limit holds back. */
+  readonly areScarce: boolean
+}
+export type SlotLimits = { youngMax: number; slowMax: number; perHost: number; slowAfterMs: number }
+type Host = { name: string | undefined; inFlight: number; waiting: ((request: Request) => void)[] }
+type Request = { host: Host; startedMs: number }
 
-export function makeSendSlots(count: number): SendSlots {
-  let free = count
-  const waiting: (() => void)[] = []
+const sweepMs = 50
+
+export function makeSendSlots(limits: SlotLimits): SendSlots {
+  const slots = new Slots(limits)
   return {
-    async acquire() {
-      if (free > 0) free -= 1
-      else await new Promise<void>((resolve) => waiting.push(resolve))
-    },
-    release() {
-      const next = waiting.shift()
-      if (next) next()
-      else free += 1
+    acquire: async (host) => {
+      const request = await slots.start(host)
+      return () => slots.end(request)
     },
     get areScarce() {
-      return waiting.length > 0
+      return slots.areScarce
     },
+  }
+}
+
+class Slots {
+  readonly #limits: SlotLimits
+  readonly #hosts = new Map<string | undefined, Host>()
+  /** In the order of their start. */
+  readonly #young = new Set<Request>()
+  #slowCount = 0
+  /** The hosts whose next request waits for a young slot only, in the order of their turns. */
+  readonly #ready = new Set<Host>()
+  #sweepTimer: NodeJS.Timeout | undefined
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
+  }
+
+  get areScarce(): boolean {
+    return this.#ready.size > 0
+  }
+
+  start(name: string | undefined): Promise<Request> {
+    const host = this.#hosts.get(name) ?? { name, inFlight: 0, waiting: [] }
+    this.#hosts.set(name, host)
+    const { promise, resolve } = Promise.withResolvers<Request>()
+    host.waiting.push(resolve)
+    this.#offer(host)
+    this.#startReady()
+    return promise
+  }
+
+  end(request: Request): void {
+    const { host } = request
+    if (!this.#young.delete(request)) this.#slowCount -= 1
+    host.inFlight -= 1
+    this.#offer(host)
+    if (host.inFlight === 0 && host.waiting.length === 0) this.#hosts.delete(host.name)
+    this.#startReady()
+  }
+
+  #offer(host: Host): void {
+    const isFree = host.name === undefined || host.inFlight < this.#limits.perHost
+    if (isFree && host.waiting.length > 0) this.#ready.add(host)
+  }
+
+  #startReady(): void {
+    for (const host of this.#ready) {
+      if (this.#young.size >= this.#limits.youngMax) break
+      this.#ready.delete(host)
+      const request = { host, startedMs: performance.now() }
+      this.#young.add(request)
+      host.inFlight += 1
+      host.waiting.shift()?.(request)
+      // A host with more requests goes to the end of the queue; this loop reaches it again.
+      this.#offer(host)
+    }
+    if (this.#ready.size > 0) this.#sweepTimer ??= setTimeout(() => this.#sweep(), sweepMs)
+  }
+
+  #sweep(): void {
+    this.#sweepTimer = undefined
+    const slowSinceMs = performance.now() - this.#limits.slowAfterMs
+    for (const request of this.#young) {
+      if (request.startedMs > slowSinceMs || this.#slowCount >= this.#limits.slowMax) break
+      this.#young.delete(request)
+      this.#slowCount += 1
+    }
+    this.#startReady()
   }
 }

@@ -1,22 +1,31 @@
-import type { PendingDelivery, TakeQuery } from '../../store/alerts/deliveries.ts'
-import type { LaneDeps } from './lane-deps.ts'
+import type { PendingDelivery, TakenDelivery, TakeQuery } from '../../store/alerts/deliveries.ts'
+import type { DeliverDeps } from './lane-deps.ts'
 
 /**
- * Takes deliveries and adds the content of their alerts: from the cache of recent alerts, or else from the store. The
- * store writes down which deliveries the lane takes before the lane sends them.
+ * Takes deliveries for several lanes and adds the content of their alerts: from the cache of recent alerts, or else from
+ * the store. The store writes down which deliveries a lane takes before the lane sends them. Returns a list for each query.
  */
 export async function takeDeliveries(
-  query: TakeQuery,
-  { store, recentAlerts }: Pick<LaneDeps, 'store' | 'recentAlerts'>,
-): Promise<PendingDelivery[]> {
-  const taken = await store.deliveries.take(query)
+  queries: readonly TakeQuery[],
+  ordered: boolean,
+  { store, recentAlerts, clock }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock'>,
+): Promise<PendingDelivery[][]> {
+  const taken = await store.deliveries.take(queries, { ordered, now: clock() })
   const cached = taken.map(({ alert_id, kind }) => (kind === 'alert' ? recentAlerts?.find(alert_id) : undefined))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
-  return taken.flatMap((delivery, at): PendingDelivery[] => {
-    const { id, alert_id, kind, attempts, attempts_count, createdMs, dueMs } = delivery
+  const byLane = new Map(queries.map(({ resourceId }): [string, PendingDelivery[]] => [resourceId, []]))
+  for (const [at, delivery] of taken.entries()) {
     const content = cached[at]
-    const message = content ? { content, reference: null } : stored.get(id)
+    const message = content ? { content, reference: null } : stored.get(delivery.id)
     // Without content the alert, and the delivery with it, was deleted meanwhile.
-    return message ? [{ id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, ...message }] : []
-  })
+    if (message) byLane.get(delivery.resource_id)?.push(pendingOf(delivery, message))
+  }
+  return queries.map(({ resourceId }) => byLane.get(resourceId) ?? [])
+}
+
+function pendingOf(
+  { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs }: TakenDelivery,
+  message: Pick<PendingDelivery, 'content' | 'reference'>,
+): PendingDelivery {
+  return { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, ...message }
 }

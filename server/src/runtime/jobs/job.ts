@@ -23,8 +23,8 @@ export type EvaluateJob = {
   attempt?: number
 }
 
-/** A wake-up: the resource may have due deliveries. */
-export type DeliverJob = { resourceId: string }
+/** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */
+export type DeliverJob = { resourceIds?: string[]; resourceId?: string }
 
 /** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }

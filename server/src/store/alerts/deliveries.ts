@@ -8,6 +8,7 @@ import { deliveryId } from './delivery-id.ts'
 /** A delivery that a lane has taken, without its content. */
 export type TakenDelivery = {
   id: string
+  resource_id: string
   alert_id: string
   kind: 'alert' | 'retraction'
   /** Null when there were no attempts. */
@@ -45,12 +46,11 @@ export type TakeQuery = {
   owner: string
   /** For an unordered lane: the earliest due time to consider. */
   from?: Date
-  now: Date
-  ordered: boolean
   limit: number
   /** Deliveries that were taken before and whose results are not recorded yet. */
   open: readonly string[]
 }
+export type TakeOptions = { ordered: boolean; now: Date }
 export type DeliveryResult = {
   id: string
   status: 'pending' | 'delivered' | 'dead'
@@ -69,25 +69,30 @@ export const isFresh = sql<boolean>`d.kind = 'alert' and d.status = 'pending' an
 export function deliveriesTable({ db }: Base) {
   return {
     /**
-     * Takes deliveries: in an ordered lane by age, due or not; else the due ones, longest waiting first. It records what it
-     * takes before the lane sends it, so that after a crash the next owner knows which deliveries may have arrived. `open` is
-     * a subquery because PostgreSQL hashes it; it would scan a list for every row.
+     * Takes deliveries for several lanes: in an ordered lane by age, due or not; else the due ones, longest waiting first. It
+     * records what it takes before the lanes send it, so that after a crash the next owner knows which deliveries may have
+     * arrived. `open` is one subquery for all lanes because PostgreSQL hashes it; it would scan a list for every row.
      */
-    async take({ resourceId, owner, from, now, ordered, limit, open }: TakeQuery): Promise<TakenDelivery[]> {
+    async take(queries: readonly TakeQuery[], { ordered, now }: TakeOptions): Promise<TakenDelivery[]> {
+      if (queries.length === 0) return []
       const which = ordered
-        ? sql`order by d.seq limit ${limit}`
-        : sql`and d.due_at between ${from ?? new Date(0)} and ${now} order by d.due_at, d.seq limit ${limit}`
+        ? sql`order by d.seq`
+        : sql`and d.due_at between coalesce(h."from", '-infinity') and ${now} order by d.due_at, d.seq`
       const { rows } = await sql<TakenDelivery>`
-        with candidates as materialized (select id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq, resource_id
-          from deliveries d where d.resource_id = ${resourceId} and d.status = 'pending' and d.id not in (select unnest(${open}::text[])) ${which}),
+        with held as materialized (select q.* from json_to_recordset(${JSON.stringify(queries)}) as q ("resourceId" text,
+            owner text, "from" timestamptz, "limit" integer, open json)
+          join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner),
+        candidates as materialized (select d.* from held h cross join lateral (
+          select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq from deliveries d
+          where d.resource_id = h."resourceId" and d.status = 'pending'
+            and d.id not in (select json_array_elements_text(open) from held) ${which} limit h."limit") d),
         recorded as (insert into taken_deliveries (owner, resource_id, ids)
-          select owner, resource_id, to_json(${open}::text[] || array(select id from candidates)) from lanes
-          where resource_id = ${resourceId} and owner = ${owner}
-          on conflict (owner) do update set ids = excluded.ids returning resource_id)
-        select d.id, d.alert_id, d.kind, case when d.attempts_count > 0 then d.attempts end as attempts, d.attempts_count,
-          date_part('epoch', d.created_at) * 1000 as "createdMs", date_part('epoch', d.due_at) * 1000 as "dueMs"
-        from candidates d join recorded on recorded.resource_id = d.resource_id
-        order by ${ordered ? sql`d.seq` : sql`d.due_at, d.seq`}`.execute(db)
+          select owner, "resourceId", to_json(array(select json_array_elements_text(open)) || c.ids) from held h
+          left join (select resource_id, array_agg(id) as ids from candidates group by 1) c on c.resource_id = "resourceId"
+          on conflict (owner) do update set ids = excluded.ids)
+        select id, resource_id, alert_id, kind, case when attempts_count > 0 then attempts end as attempts, attempts_count,
+          date_part('epoch', created_at) * 1000 as "createdMs", date_part('epoch', due_at) * 1000 as "dueMs"
+        from candidates order by ${ordered ? sql`seq` : sql`due_at, seq`}`.execute(db)
       return rows
     },
     /** The contents of these deliveries, by delivery id. */
@@ -103,17 +108,6 @@ export function deliveriesTable({ db }: Base) {
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
-    },
-    async hasDue(resourceId: string, now: Date): Promise<boolean> {
-      const due = await db
-        .selectFrom('deliveries')
-        .select('id')
-        .where('resource_id', '=', resourceId)
-        .where('status', '=', sql.lit('pending'))
-        .where('due_at', '<=', now)
-        .limit(1)
-        .executeTakeFirst()
-      return due !== undefined
     },
     /**
      * The resources after `after` that have a due delivery or one left by a dead process, and whose lane is free. The query

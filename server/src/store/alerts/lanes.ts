@@ -1,21 +1,33 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
+export type HeldLane = { resourceId: string; owner: string }
 /** The result of a turn of sending, as far as the lane stores it. */
-export type TurnResult = {
+export type TurnResult = HeldLane & {
   /** Whether a delivery succeeded; undefined when no attempt shows it. */
   works?: boolean
   /** The last error, when no delivery succeeded. */
   error?: string | undefined
   /** The lane sends nothing before this time. */
   notBefore?: Date
+  /** The turn has nothing more to send: the lane is released unless something became due. */
+  mayRelease: boolean
 }
+export type LockedLane = { failingSince: Date | null }
 
-export type TakenLane = { resourceId: string; owner: string; before: string[] | null }
+export type TakenLane = HeldLane & { before: string[] | null }
 
 /** Another process may take a lane that its owner has not renewed for this time. */
 const leaseSeconds = 10
 const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`
+
+/** The lanes that these turns hold. */
+function held(turns: readonly HeldLane[]) {
+  const resourceIds = turns.map(({ resourceId }) => resourceId)
+  const owners = turns.map(({ owner }) => owner)
+  return sql`unnest(${resourceIds}::text[], ${owners}::text[]) as t (resource_id, owner)
+    join lanes l on l.resource_id = t.resource_id and l.owner = t.owner`
+}
 
 /**
  * A lane lets one process at a time send to a resource. Leases use the database's clock. An owner is the id of one turn
@@ -27,7 +39,7 @@ export function lanesTable({ db }: Base) {
      * Takes the lanes that are free or whose lease expired. Returns each with its new owner, and with the earlier owners whose
      * taken deliveries have no recorded result.
      */
-    async take(wanted: readonly { resourceId: string; owner: string }[], now: Date): Promise<TakenLane[]> {
+    async take(wanted: readonly HeldLane[], now: Date): Promise<TakenLane[]> {
       if (wanted.length === 0) return []
       const { rows } = await sql<TakenLane>`
         insert into lanes as l (resource_id, owner, lease_until)
@@ -40,48 +52,50 @@ export function lanesTable({ db }: Base) {
       return rows
     },
     /** Returns the owners that still hold their lanes. */
-    async renew(owners: readonly string[]): Promise<string[]> {
-      if (owners.length === 0) return []
-      const rows = await db
-        .updateTable('lanes')
-        .set({ lease_until: lease })
-        .where('owner', '=', sql<string>`any(${owners})`)
-        .returning('owner')
-        .execute()
-      return rows.flatMap((row) => row.owner ?? [])
+    async renew(turns: readonly HeldLane[]): Promise<string[]> {
+      if (turns.length === 0) return []
+      const { rows } = await sql<{ owner: string }>`
+        update lanes l set lease_until = ${lease} from (select l.resource_id from ${held(turns)}
+          order by l.resource_id for update of l) locked
+        where l.resource_id = locked.resource_id returning l.owner`.execute(db)
+      return rows.map((row) => row.owner)
     },
-    /** Renews the lease and stores the result. Undefined when the lane has another owner: the caller must roll back. */
-    async recordTurn(
-      resourceId: string,
-      owner: string,
-      result: TurnResult,
-      at: Date,
-    ): Promise<{ failingSince: Date | null } | undefined> {
-      const row = await db
-        .updateTable('lanes')
-        .set({ lease_until: lease })
-        .$if(result.works === true, (query) => query.set({ failing_since: null, last_success_at: at }))
-        .$if(result.works === false, (query) =>
-          query.set({ failing_since: sql<Date>`coalesce(failing_since, ${at}::timestamptz)` }),
-        )
-        .$if(result.error !== undefined, (query) => query.set({ last_error: result.error ?? null, last_error_at: at }))
-        .$if(result.notBefore !== undefined, (query) => query.set({ not_before: result.notBefore ?? null }))
-        .where('resource_id', '=', resourceId)
-        .where('owner', '=', owner)
-        .returning('failing_since')
-        .executeTakeFirst()
-      return row && { failingSince: row.failing_since }
+    /**
+     * Locks the lanes that still have these owners until the transaction ends, and returns them by resource. A process that
+     * wakes a lane waits, and then sees it free or taken. All callers lock in the order of the ids, so two cannot deadlock.
+     */
+    async lock(turns: readonly HeldLane[]): Promise<Map<string, LockedLane>> {
+      const { rows } = await sql<LockedLane & { resourceId: string }>`
+        select l.resource_id as "resourceId", l.failing_since as "failingSince" from ${held(turns)}
+        order by l.resource_id for update of l`.execute(db)
+      return new Map(rows.map(({ resourceId, failingSince }) => [resourceId, { failingSince }]))
     },
-    /** Locks the row until the transaction ends. A process that wakes the lane waits, and then sees it free or taken. */
-    async lock(resourceId: string, owner: string): Promise<{ notBefore: Date | null } | undefined> {
-      const row = await db
-        .selectFrom('lanes')
-        .select('not_before')
-        .where('resource_id', '=', resourceId)
-        .where('owner', '=', owner)
-        .forUpdate()
-        .executeTakeFirst()
-      return row && { notBefore: row.not_before }
+    /**
+     * Stores the results of turns whose lanes the caller has locked. It renews their leases or, where `mayRelease` is true
+     * and nothing is due, releases the lanes. Returns the resources of the released lanes. The search for a due delivery
+     * has a limit, so that PostgreSQL asks the index lane by lane instead of reading all deliveries.
+     */
+    async recordTurns(results: readonly TurnResult[], now: Date): Promise<Set<string>> {
+      if (results.length === 0) return new Set()
+      const { rows } = await sql<{ resource_id: string; owner: string | null }>`
+        with results as materialized (select r.*, r."mayRelease" and (coalesce(r."notBefore", l.not_before, '-infinity') > ${now} or (
+            select d.id from deliveries d where d.resource_id = l.resource_id and d.status = 'pending' and d.due_at <= ${now}
+            limit 1) is null) as released
+          from json_to_recordset(${JSON.stringify(results)}) as r ("resourceId" text, owner text, works boolean, error text,
+            "notBefore" timestamptz, "mayRelease" boolean)
+          join lanes l on l.resource_id = r."resourceId" and l.owner = r.owner),
+        removed as (delete from taken_deliveries t using results r where r.released and t.owner = r.owner)
+        update lanes l set owner = case when not r.released then l.owner end,
+          lease_until = case when not r.released then ${lease} end,
+          failing_since = case when r.works is null then l.failing_since
+            when not r.works then coalesce(l.failing_since, ${now}::timestamptz) end,
+          last_success_at = case when r.works then ${now}::timestamptz else l.last_success_at end,
+          last_error = coalesce(r.error, l.last_error),
+          last_error_at = case when r.error is null then l.last_error_at else ${now}::timestamptz end,
+          not_before = coalesce(r."notBefore", l.not_before)
+        from results r where l.resource_id = r."resourceId" and l.owner = r.owner
+        returning l.resource_id, l.owner`.execute(db)
+      return new Set(rows.flatMap((row) => (row.owner === null ? row.resource_id : [])))
     },
     async release(resourceId: string, owner: string): Promise<void> {
       await sql`with removed as (delete from taken_deliveries where owner = ${owner})

@@ -99,16 +99,15 @@ export function resourcesTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
     },
-    /** Only for the sender: the destination with its secrets. */
-    async findTarget(id: string): Promise<TargetRow | undefined> {
-      const row = await db
+    /** Only for the sender: the destinations with their secrets, by id. */
+    async findTargets(ids: readonly string[]): Promise<Map<string, TargetRow>> {
+      const rows = await db
         .selectFrom('resources')
         .select(['id', 'fullname', 'blueprint', 'ready', 'remark', 'data', 'private'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (!row) return undefined
+        .where('id', '=', sql<string>`any(${[...ids]})`)
+        .execute()
       const open = (sealed: Buffer | null) => (sealed ? box.openJson<ResourceData>(sealed) : {})
-      return { ...row, data: open(row.data), private: open(row.private) }
+      return new Map(rows.map((row) => [row.id, { ...row, data: open(row.data), private: open(row.private) }]))
     },
     /** Stops deliveries until somebody reviews the resource. The destination is kept. */
     async switchOff(id: string, remark: string, at: Date): Promise<void> {

@@ -15,6 +15,9 @@ export type NewJob = {
   startAfter?: Date
 }
 
+/** How many lanes one job wakes. */
+const wokenMax = 500
+
 /** Adds and finishes jobs inside the caller's transaction, so that a crash repeats work and never loses it. */
 export function jobsTable({ db, jobQueue }: Base) {
   const transactionOption = () => (db.isTransaction ? { db: fromKysely(db) } : {})
@@ -34,12 +37,13 @@ export function jobsTable({ db, jobQueue }: Base) {
   }
   return {
     add,
-    /** Wakes the delivery lanes of these resources. */
+    /** Wakes the delivery lanes of these resources, with one job for many of them. */
     async wakeLanes(resourceIds: Iterable<string>): Promise<void> {
-      await add(
-        'deliver',
-        [...resourceIds].map((resourceId) => ({ data: { resourceId } })),
-      )
+      const all = [...resourceIds]
+      const jobs = Array.from({ length: Math.ceil(all.length / wokenMax) }, (_, at) => ({
+        data: { resourceIds: all.slice(at * wokenMax, (at + 1) * wokenMax) },
+      }))
+      await add('deliver', jobs)
     },
     /** Returns false when the claim expired. Another process may hold the job, so the caller must roll back its work. */
     async finish({

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { serviceFlags } from '../scripts/typescript.mjs'
+import { connectEmbedded } from '../server/src/store/embedded/index.ts'
+import { resource, subscription } from '../tests/harness/records.ts'
+import { startEvmNode } from '../tests/nodes/evm.ts'
+import { startCpuClock } from './support/cpu-clock.ts'
+import { hookUrl } from './support/hook-url.ts'
+import { get, median, rssMegabytes, startServer } from './support/measure.ts'
+import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+
+/**
+ * `npm run bench -- fan-out [N …] [--hosts many]`: one event for N subscriptions with a webhook each, from mining the block to the
+ * last recorded delivery, beside a plain script that sends N signed bodies to the same receiver. Then the largest N of at
+ * most 1,000 again with receivers that are slow or never answer. With `--hosts many` every webhook has a host of its own.
+ */
+const { values, positionals } = parseArgs({ options: { hosts: { type: 'string' } }, allowPositionals: true })
+const hosts = values.hosts ?? 'one'
+const counts = positionals.length > 0 ? positionals.map(Number) : [10, 100, 1_000, 10_000]
+/** The first round is not counted, because code is slow until V8 has compiled it. */
+const rounds = 4
+const silentMany = 1_000
+
+const node = await startEvmNode()
+const receiver = await startServer('bench/support/count-hooks.ts', ['0.0.0.0'], {})
+const base = receiver.url
+const house = await startHouse()
+const { client } = house
+await subscribe(client, node.wsUrl, hookUrl(base, 0, hosts))
+const database = new pg.Client({ connectionString: await connectEmbedded(house.dataDir) })
+await database.connect()
+let made = 1
+let events = 0
+
+for (const count of counts) {
+  await addWebhooks(count, (at) => hookUrl(base, at, hosts))
+  await measure(count)
+}
+await measureBeside('one that never answers', 'never', 1)
+await measureBeside('one that answers after 5 s', '5000', 1)
+await measureBeside(`${silentMany} that never answer`, 'never', silentMany)
+await database.end()
+await house.close()
+await receiver.stop()
+await node.close()
+process.exit()
+
+/** Adds subscriptions with a webhook each until there are `count`. */
+async function addWebhooks(count: number, urlOf: (at: number) => string): Promise<void> {
+  const add = async () => {
+    while (made < count) {
+      const name = `bench.h${made}`
+      const data = { url: urlOf(made++), secret: 's' }
+      await client.saveResource({ fullname: name, body: resource(name, { data }) })
+      await client.createSubscription({ body: subscription('bench.p.t', { resources: [name] }) })
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, add))
+  // The listeners in memory follow the store within a second.
+  await pause(2_000)
+}
+
+async function measure(count: number): Promise<void> {
+  const took: number[] = []
+  const used: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const cpu = await startCpuClock({ service: house.pid, receiver: receiver.pid }, database)
+    const tookMs = await timeEvent(count)
+    if (round > 0) took.push(tookMs)
+    const { service, store } = cpu()
+    if (round > 0) used.push((service + store) / count)
+  }
+  const plain = runPlain(count)
+  const tookMs = median(took)
+  console.log(
+    `1 event → ${count} webhooks: ${seconds(tookMs)} s (${took.map(seconds).join(', ')}) = ${Math.round((1000 * count) / tookMs)}/s,` +
+      ` CPU of each ${Math.round(median(used))} µs, RSS ${Math.round(rssMegabytes(house.pid))} MB;` +
+      ` plain script ${seconds(plain.tookMs)} s, CPU of each ${Math.round(plain.cpuMicros / count)} µs;` +
+      ` ratio ${(tookMs / plain.tookMs).toFixed(2)}`,
+  )
+}
+
+/** Emits one event and waits until `count` webhooks arrived and their deliveries are recorded. */
+async function timeEvent(count: number): Promise<number> {
+  const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
+  const before = Number(await get(base, {}))
+  const recordedBefore = await countDelivered()
+  events += 1
+  await node.emit([transferTopic, word(10), word(11)], word(events))
+  const startedAt = performance.now()
+  const endMs = startedAt + 300_000
+  const pauseMs = Math.min(50, 5 + count / 50)
+  while (Number(await get(base, {})) - before < count && performance.now() < endMs) await pause(pauseMs)
+  while ((await countDelivered()) - recordedBefore < count && performance.now() < endMs) await pause(pauseMs)
+  return performance.now() - startedAt
+}
+
+async function countDelivered(): Promise<number> {
+  const { rows } = await database.query("select count(*)::int as count from deliveries where status = 'delivered'")
+  return rows[0].count
+}
+
+function runPlain(count: number): { tookMs: number; cpuMicros: number } {
+  const args = [base, String(count), '900', String(rounds), hosts]
+  const output = execFileSync(process.execPath, [...serviceFlags, 'bench/support/plain-posts.ts', ...args])
+  const measured: { tookMs: number; cpuMicros: number }[] = JSON.parse(output.toString()).slice(1)
+  return {
+    tookMs: median(measured.map((each) => each.tookMs)),
+    cpuMicros: median(measured.map((each) => each.cpuMicros)),
+  }
+}
+
+/** The time of the working webhooks beside others on another host each, which take long or never answer. */
+async function measureBeside(what: string, answerAfter: string, others: number): Promise<void> {
+  const working = made
+  const alone = await timeEvent(working)
+  const slow = await startServer('bench/support/count-hooks.ts', ['0.0.0.0', answerAfter], {})
+  await addWebhooks(made + others, (at) => hookUrl(slow.url, at, 'many'))
+  const beside = [await timeEvent(working), await timeEvent(working)]
+  console.log(
+    `${working} webhooks: ${seconds(alone)} s alone; ${beside.map(seconds).join(', ')} s beside ${what}` +
+      ` (ratio ${beside.map((each) => (each / alone).toFixed(2)).join(', ')})`,
+  )
+  await removeWebhooks(working)
+  await slow.stop()
+}
+
+async function removeWebhooks(from: number): Promise<void> {
+  for (; made > from; made--) await client.deleteResource({ fullname: `bench.h${made - 1}` })
+  await database.query(
+    'delete from subscriptions s where not exists (select from subscription_resources r where r.subscription_id = s.id)',
+  )
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(ms < 1000 ? 3 : 1)
+}

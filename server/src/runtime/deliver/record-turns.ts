@@ -1,0 +1,191 @@
+import type { Destination, Sent } from '../../engine/destinations/index.ts'
+import type { DeliveryResult, FirstSuccess } from '../../store/alerts/deliveries.ts'
+import type { LockedLane, TurnResult } from '../../store/alerts/lanes.ts'
+import type { Store } from '../../store/index.ts'
+import type { DeliverDeps, LaneTurn } from './lane-deps.ts'
+import { type Attempted, attemptOf, deliveryAfter, errorLengthMax, postponedDelivery, type Random } from './schedule.ts'
+
+/** The attempts of one lane since its last record, and what they mean for the lane. */
+export type TurnRecord = {
+  turn: LaneTurn
+  attempted: readonly Attempted[]
+  change: Pick<TurnResult, 'works' | 'error' | 'notBefore'>
+  rows(): DeliveryResult[]
+  /** The turn has nothing more to send, so the lane is released if nothing is due. */
+  mayRelease: boolean
+}
+export type RecordContext = {
+  turn: LaneTurn
+  destination: Pick<Destination, 'ordered'>
+  /** Many attempts in a row failed, so the whole lane pauses. */
+  isFailing: boolean
+}
+type RecordDeps = Pick<DeliverDeps, 'store' | 'clock' | 'crashPoint' | 'disableMs'>
+
+/** The pause of a lane to which nothing arrives. */
+const failingPauseMs = 30_000
+const dayMs = 86_400_000
+
+export function recordOf(
+  attempted: readonly Attempted[],
+  context: RecordContext,
+  mayRelease: boolean,
+  { clock, random }: Pick<DeliverDeps, 'clock' | 'random'>,
+): TurnRecord {
+  const rowsOf = () => attempted.map((each) => rowOf(each, context, random))
+  const rows = attempted.every(isSimple) ? undefined : rowsOf()
+  const change = { ...laneHealthOf(attempted), ...pauseOf(attempted, rows ?? [], context, clock()) }
+  return { turn: context.turn, attempted, change, rows: () => rows ?? rowsOf(), mayRelease }
+}
+
+/** A record without attempts: the lane is released if nothing is due. */
+export function releaseOf(turn: LaneTurn): TurnRecord {
+  return { turn, attempted: [], change: {}, rows: () => [], mayRelease: true }
+}
+
+/**
+ * Records the attempts of several lanes in one commit: deliveries, alerts, lanes and resources. It writes nothing for a
+ * lane that another process holds.
+ */
+export async function recordTurns(
+  records: readonly TurnRecord[],
+  deps: RecordDeps,
+): Promise<('held' | 'released' | 'lost')[]> {
+  const hasAttempts = records.some(({ attempted }) => attempted.length > 0)
+  if (hasAttempts) await deps.crashPoint('deliver.beforeSettle')
+  const { locked, released } = await deps.store.tx(async (store) => {
+    const now = deps.clock()
+    const locked = await store.lanes.lock(records.map(({ turn }) => turn))
+    const held = records.filter(({ turn }) => locked.has(turn.resourceId))
+    await writeAttempts(store, held, now)
+    for (const record of held) await switchOff(store, record, locked.get(record.turn.resourceId), now, deps.disableMs)
+    const released = await store.lanes.recordTurns(held.map(resultOf), now)
+    return { locked, released }
+  })
+  if (hasAttempts) await deps.crashPoint('deliver.afterSettle')
+  return records.map(({ turn }) => {
+    turn.isLost ||= !locked.has(turn.resourceId)
+    if (turn.isLost) return 'lost'
+    return released.has(turn.resourceId) ? 'released' : 'held'
+  })
+}
+
+function resultOf({ turn, change, mayRelease }: TurnRecord): TurnResult {
+  const { resourceId, owner, isWoken, isSwitchedOff } = turn
+  return { resourceId, owner, ...change, mayRelease: mayRelease && !isWoken && !isSwitchedOff }
+}
+
+/** First successes come last: they lock deliveries alone, and an undo locks alerts before deliveries. */
+async function writeAttempts(store: Store, records: readonly TurnRecord[], now: Date): Promise<void> {
+  const withAttempts = records.filter(({ attempted }) => attempted.length > 0)
+  const areSimple = ({ attempted }: TurnRecord) => attempted.every(isSimple)
+  const write = (some: readonly TurnRecord[]) =>
+    writeDeliveries(
+      store,
+      some.flatMap(({ attempted }) => attempted),
+      some.flatMap((record) => record.rows()),
+      now,
+    )
+  const simple = withAttempts.filter(areSimple)
+  const others = withAttempts.filter((record) => !areSimple(record))
+  if (others.length > 0) await write(others)
+  if (simple.length === 0) return
+  const firsts = simple.flatMap(({ attempted }) => attempted.map(firstOf))
+  // False if a reorg changed the alerts meanwhile: then they are locked and written one by one.
+  if (!(await store.deliveries.recordFirstSuccesses(firsts, now))) await write(simple)
+}
+
+async function switchOff(
+  store: Store,
+  { turn, attempted, change }: TurnRecord,
+  lane: LockedLane | undefined,
+  now: Date,
+  disableMs: number,
+): Promise<void> {
+  const failingSince = change.works === false ? (lane?.failingSince ?? now) : null
+  const remark = switchOffRemark(attempted, failingSince, now, disableMs)
+  if (remark === undefined) return
+  turn.isSwitchedOff = true
+  await store.resources.switchOff(turn.resourceId, remark, now)
+}
+
+/** Most deliveries arrive at the first attempt and are the only one of their alert. The store has a fast path for them. */
+function isSimple({ delivery, outcome }: Attempted): boolean {
+  const { content, kind, attempts_count } = delivery
+  return (
+    content.isOnly === true && kind === 'alert' && attempts_count === 0 && outcome.kind === 'sent' && !outcome.reference
+  )
+}
+
+function firstOf(attempted: Attempted): FirstSuccess {
+  return { id: attempted.delivery.id, attempt: attemptOf(attempted) }
+}
+
+/** Locks alerts before deliveries, in the same order as an undo, so that the two cannot deadlock. */
+async function writeDeliveries(
+  store: Store,
+  attempted: readonly Pick<Attempted, 'delivery'>[],
+  rows: readonly DeliveryResult[],
+  now: Date,
+): Promise<void> {
+  const alertIds = [...new Set(attempted.map(({ delivery }) => delivery.alert_id))]
+  const retracted = new Set(await store.deliveries.lockAlerts(alertIds))
+  await store.deliveries.recordResults(rows, now)
+  await store.deliveries.updateAlertStatuses(alertIds, now)
+  const late = attempted.filter(({ delivery }) => delivery.kind === 'alert' && retracted.has(delivery.alert_id))
+  if (late.length === 0) return
+  const ids = late.map(({ delivery }) => delivery.id)
+  await store.deliveries.addRetractions(ids, now)
+}
+
+function rowOf(attempted: Attempted, { destination }: RecordContext, random: Random): DeliveryResult {
+  const { outcome } = attempted
+  const isLimit = destination.ordered && outcome.kind === 'later' && outcome.status === 429
+  return isLimit && outcome.afterMs !== undefined
+    ? postponedDelivery(attempted, outcome.afterMs)
+    : deliveryAfter(attempted, random)
+}
+
+/** A refused message says nothing about the health of its channel, but people still see the error. */
+function laneHealthOf(attempted: readonly Attempted[]): TurnRecord['change'] {
+  if (attempted.some(({ outcome }) => outcome.kind === 'sent')) return { works: true }
+  const last = attempted.at(-1)
+  const error = last ? { error: reasonOf(last.outcome).slice(0, errorLengthMax) } : {}
+  const isChannelFailing = attempted.some(({ outcome }) => outcome.kind === 'later' || outcome.kind === 'gone')
+  return isChannelFailing ? { works: false, ...error } : error
+}
+
+/** The pause of the whole lane: as long as the receiver asks for; in an ordered lane, until the first delivery is due. */
+function pauseOf(
+  attempted: readonly Attempted[],
+  rows: readonly DeliveryResult[],
+  { destination, isFailing }: RecordContext,
+  now: Date,
+): { notBefore?: Date } {
+  const pauseEnds = attempted.flatMap(({ outcome, at }, index) => {
+    if (outcome.kind !== 'later') return []
+    const dueAt = rows[index]?.status === 'pending' ? rows[index].dueAt.getTime() : 0
+    return destination.ordered ? dueAt : at.getTime() + (outcome.afterMs ?? 0)
+  })
+  const untilMs = Math.max(0, ...pauseEnds, isFailing ? now.getTime() + failingPauseMs : 0)
+  return untilMs > now.getTime() ? { notBefore: new Date(untilMs) } : {}
+}
+
+/** Why the resource must be switched off; undefined if it stays on. */
+function switchOffRemark(
+  attempted: readonly Attempted[],
+  failingSince: Date | null,
+  now: Date,
+  disableMs: number,
+): string | undefined {
+  const gone = attempted.find(({ outcome }) => outcome.kind === 'gone')
+  if (gone) return `Switched off: ${reasonOf(gone.outcome)}`
+  const last = attempted.findLast(({ outcome }) => outcome.kind === 'later')
+  if (!last || failingSince === null || now.getTime() - failingSince.getTime() < disableMs) return undefined
+  const days = Math.round(disableMs / dayMs)
+  return `Switched off: nothing arrived for ${days} ${days === 1 ? 'day' : 'days'}. ${reasonOf(last.outcome)}`
+}
+
+function reasonOf(outcome: Sent): string {
+  return outcome.kind === 'sent' ? '' : outcome.reason
+}
