@@ -9,6 +9,7 @@ import { startEvmNode } from '../tests/nodes/evm.ts'
 import { startCpuClock } from './support/cpu-clock.ts'
 import { hookUrl } from './support/hook-url.ts'
 import { get, median, rssMegabytes, startServer } from './support/measure.ts'
+import { printPoint, printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
@@ -34,10 +35,12 @@ await database.connect()
 let made = 1
 let events = 0
 
+const eachMicros = new Map<number, number>()
 for (const count of counts) {
   await addWebhooks(count, (at) => hookUrl(base, at, hosts))
   await measure(count)
 }
+printLinear()
 await measureBeside('one that never answers', 'never', 1)
 await measureBeside('one that answers after 5 s', '5000', 1)
 await measureBeside(`${silentMany} that never answer`, 'never', silentMany)
@@ -74,12 +77,31 @@ async function measure(count: number): Promise<void> {
   }
   const plain = runPlain(count)
   const tookMs = median(took)
-  console.log(
-    `1 event → ${count} webhooks: ${seconds(tookMs)} s (${took.map(seconds).join(', ')}) = ${Math.round((1000 * count) / tookMs)}/s,` +
-      ` CPU of each ${Math.round(median(used))} µs, RSS ${Math.round(rssMegabytes(house.pid))} MB;` +
-      ` plain script ${seconds(plain.tookMs)} s, CPU of each ${Math.round(plain.cpuMicros / count)} µs;` +
-      ` ratio ${(tookMs / plain.tookMs).toFixed(2)}`,
-  )
+  eachMicros.set(count, (1000 * tookMs) / count)
+  const ratio = tookMs / plain.tookMs
+  printPoint({ curve: 'fan-out', series: 'Tocsin, recorded', n: count, value: Math.round(tookMs) / 1000, unit: 's' })
+  printPoint({ curve: 'fan-out', series: 'plain script', n: count, value: Math.round(plain.tookMs) / 1000, unit: 's' })
+  printRow({
+    direction: `one event → ${count} subscriptions with a webhook each, all recorded, against a plain script`,
+    wanted: count < 100 ? '–' : '≤ 5 ×',
+    seen:
+      `${ratio.toFixed(1)} × (${seconds(tookMs)} s against ${seconds(plain.tookMs)} s; CPU of each webhook` +
+      ` ${Math.round(median(used))} µs against ${Math.round(plain.cpuMicros / count)} µs; RSS ${Math.round(rssMegabytes(house.pid))} MB)`,
+    ...(count >= 100 && { ok: ratio <= 5 }),
+  })
+}
+
+/** The time of a webhook must not grow from 100 webhooks to the largest number. */
+function printLinear(): void {
+  const [from, to] = [100, Math.max(...counts)]
+  const [first, last] = [eachMicros.get(from), eachMicros.get(to)]
+  if (first === undefined || last === undefined || to === from) return
+  printRow({
+    direction: `time of one webhook at ${to} against ${from}`,
+    wanted: '≤ 1.2 ×',
+    seen: `${(last / first).toFixed(2)} × (${Math.round(last)} µs against ${Math.round(first)} µs)`,
+    ok: last <= first * 1.2,
+  })
 }
 
 /** Emits one event and waits until `count` webhooks arrived and their deliveries are recorded. */
@@ -115,14 +137,17 @@ function runPlain(count: number): { tookMs: number; cpuMicros: number } {
 /** The time of the working webhooks beside others on another host each, which take long or never answer. */
 async function measureBeside(what: string, answerAfter: string, others: number): Promise<void> {
   const working = made
-  const alone = await timeEvent(working)
+  const alone = [await timeEvent(working), await timeEvent(working)]
   const slow = await startServer('bench/support/count-hooks.ts', ['0.0.0.0', answerAfter], {})
   await addWebhooks(made + others, (at) => hookUrl(slow.url, at, 'many'))
   const beside = [await timeEvent(working), await timeEvent(working)]
-  console.log(
-    `${working} webhooks: ${seconds(alone)} s alone; ${beside.map(seconds).join(', ')} s beside ${what}` +
-      ` (ratio ${beside.map((each) => (each / alone).toFixed(2)).join(', ')})`,
-  )
+  const ratio = Math.min(...beside) / Math.min(...alone)
+  printRow({
+    direction: `${working} webhooks beside ${what}, against alone`,
+    wanted: '≤ 1.2 ×',
+    seen: `${ratio.toFixed(2)} × (${beside.map(seconds).join(', ')} s against ${alone.map(seconds).join(', ')} s)`,
+    ok: ratio <= 1.2,
+  })
   await removeWebhooks(working)
   await slow.stop()
 }

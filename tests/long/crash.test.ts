@@ -62,7 +62,7 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
       await pause(fate.below(600))
       chain?.fork(1 + fate.below(3))
     }
-    await (step ? stepReached(world) : killAtRandom(world, fate))
+    await (step ? stepReached(world, step) : killAtRandom(world, fate))
     await world.restart(0)
     expect(await differences(world), `round ${round}, ${step ?? 'at random'}`).toEqual([])
   }
@@ -70,7 +70,7 @@ async function play(world: World, fate: Chance, rounds: readonly (string | undef
 }
 
 /** Adds blocks until the service has died at the given crash point. */
-async function stepReached(world: World): Promise<void> {
+async function stepReached(world: World, step: string): Promise<void> {
   const [service] = world.services
   let isOver = false
   void service?.ended.then(() => {
@@ -79,7 +79,7 @@ async function stepReached(world: World): Promise<void> {
   for (let waited = 0; !isOver; waited++) {
     await pause(100)
     if (waited % 10 === 9) world.chains[0]?.chain.fork(1)
-    if (waited > 600) throw new Error('The step was never reached')
+    if (waited > 600) throw new Error(`The step ${step} was never reached`)
   }
 }
 
