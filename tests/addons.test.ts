@@ -72,7 +72,7 @@ test('only owners and admins see and change them', async () => {
   for (const call of calls(team.admin)) await call()
 })
 
-test('the list comes in pages', async () => {
+test('the list is paged', async () => {
   await team.owner.saveProject({ fullname: 'acme.many', body: project('acme.many') })
   for (const name of ['a', 'b', 'c']) await team.owner.createAddon({ fullname: 'acme.many', body: { name } })
   const first = await team.owner.whole.listAddons({ fullname: 'acme.many', query: { limit: 2 } })

@@ -71,12 +71,12 @@ const abis: [string, unknown][] = [
   ['a number', 5],
   ['a list of null', [null]],
   ['an event without a name', { type: 'event', inputs: [] }],
-  ['inputs that are no list', { type: 'event', name: 'E', inputs: 'many' }],
+  ['inputs that are not a list', { type: 'event', name: 'E', inputs: 'many' }],
   ['an unknown type', 'event E(uint257 x)'],
   ['too many topics', 'event E(bool indexed a, bool indexed b, bool indexed c, bool indexed d)'],
   ['a struct that holds itself', ['struct S { S a; }', 'event E(S s)']],
   ['structs that double', [...structs(40), 'struct S40 { uint256 x; }', 'event E(S0 s)']],
-  ['tuples without end', JSON.stringify({ type: 'event', name: 'E', inputs: [tuples(2000)] })],
+  ['deeply nested tuples', JSON.stringify({ type: 'event', name: 'E', inputs: [tuples(2000)] })],
   ['an array of arrays', `event E(uint256${'[9]'.repeat(2000)} x)`],
 ]
 
@@ -99,12 +99,12 @@ const idls: [string, unknown][] = [
   ['an empty object', {}],
   ['a list', []],
   ['a number', 5],
-  ['events that are no list', { instructions: [], events: 'many', accounts: 7 }],
+  ['events that are not a list', { instructions: [], events: 'many', accounts: 7 }],
   ['events without names', { events: [{ fields: [] }], accounts: [{}] }],
   ['a list of null', { events: [null], accounts: [null] }],
   ['an unknown type', { ...event('u65'), accounts: [account('u65')] }],
-  ['a type that is not there', { ...event({ defined: 'Nope' }), accounts: [account({ defined: 'Nope' })] }],
-  ['fields that are no list', { events: [{ name: 'E', fields: 7 }], accounts: [{ name: 'E', type: 7 }] }],
+  ['a missing type', { ...event({ defined: 'Nope' }), accounts: [account({ defined: 'Nope' })] }],
+  ['fields that are not a list', { events: [{ name: 'E', fields: 7 }], accounts: [{ name: 'E', type: 7 }] }],
 ]
 
 test.each(idls)('an IDL that is %s', async (_, idl) => {
@@ -116,13 +116,13 @@ test.each(idls)('an IDL that is %s', async (_, idl) => {
 })
 
 const hostileIdls: [string, unknown][] = [
-  ['lists of lists without end', JSON.stringify(event(nested(1000)))],
+  ['deeply nested lists', JSON.stringify(event(nested(1000)))],
   [
     'a type that holds itself',
     { ...event({ defined: 'S' }), types: [{ name: 'S', type: { kind: 'struct', fields: field({ defined: 'S' }) } }] },
   ],
   [
-    'lists of nothing',
+    'lists of empty structs',
     { ...event({ vec: { defined: 'N' } }), types: [{ name: 'N', type: { kind: 'struct', fields: [] } }] },
   ],
   ['an array of billions', event({ array: ['u64', 4_000_000_000] })],

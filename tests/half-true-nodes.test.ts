@@ -75,13 +75,13 @@ describe('EVM', () => {
   test.each<Lie>([
     ['no logs', /getLogs/, say([]), /bloom of the block says that some are missing/],
     ['logs of another block', /getLogs/, put('0.blockHash', word('5')), /logs of another block/],
-    ['a topic that is none', /getLogs/, put('0.topics', ['0x1']), /holds no topic/],
-    ['a log without data', /getLogs/, put('0.data', null), /holds no data/],
-    ['a log that is null', /getLogs/, put('0', null), /holds no log/],
-    ['a number beyond counting', /getBlockBy/, put('number', word('f'.repeat(60))), /holds no number/],
-    ['a bloom that is no hex', /getBlockBy/, put('logsBloom', 'full'), /holds no logsBloom/],
-    ['no list of transactions', /getBlockBy/, put('transactions', null), /holds no transactions/],
-    ['a time that is none', /getBlockBy/, put('timestamp', 'now'), /holds no timestamp/],
+    ['an invalid topic', /getLogs/, put('0.topics', ['0x1']), /no valid topic/],
+    ['a log without data', /getLogs/, put('0.data', null), /no valid data/],
+    ['a log that is null', /getLogs/, put('0', null), /no valid log/],
+    ['a block number that is too large', /getBlockBy/, put('number', word('f'.repeat(60))), /no valid number/],
+    ['a bloom that is not hex', /getBlockBy/, put('logsBloom', 'full'), /no valid logsBloom/],
+    ['no list of transactions', /getBlockBy/, put('transactions', null), /no valid transactions/],
+    ['an invalid timestamp', /getBlockBy/, put('timestamp', 'now'), /no valid timestamp/],
   ])('a block with %s', async (_, method, change, told) => {
     const dataSource = await follow('evm', await lying(node.url, method, change))
     const triggerSpec = { type: 'evm_log', dataSource }
@@ -101,11 +101,11 @@ describe('EVM', () => {
   })
 
   test.each<Lie>([
-    ['a receipt left out', /BlockReceipts/, (truth) => (truth as unknown[]).slice(1), /omitted 1 receipts/],
-    ['a log of a receipt left out', /BlockReceipts/, put('0.logs', []), /do not make up the receipts root/],
+    ['a missing receipt', /BlockReceipts/, (truth) => (truth as unknown[]).slice(1), /omitted 1 receipts/],
+    ['a missing log of a receipt', /BlockReceipts/, put('0.logs', []), /do not make up the receipts root/],
     ['another status', /BlockReceipts/, put('0.status', '0x0'), /do not make up the receipts root/],
-    ['null for receipts', /BlockReceipts/, say(null), /holds no list of receipts/],
-    ['a transaction without a sender', /getBlockBy/, put('transactions.0.from', 5), /holds no from/],
+    ['null for receipts', /BlockReceipts/, say(null), /no valid list of receipts/],
+    ['a transaction without a sender', /getBlockBy/, put('transactions.0.from', 5), /no valid from/],
   ])('transactions with %s', async (_, method, change, told) => {
     const dataSource = await follow('evm', await lying(node.url, method, change))
     expect(await onBlock({ type: 'evm_transaction', dataSource }, block)).toMatchObject(refusal(told))
@@ -113,9 +113,9 @@ describe('EVM', () => {
 
   test.each<Lie>([
     ['nothing', /call/, say('0x'), /answered nothing/],
-    ['half a word', /call/, say('0x01'), /cannot decode/],
-    ['no hex', /call/, say('zz'), /holds no result/],
-    ['null', /call/, say(null), /holds no result/],
+    ['half of a value', /call/, say('0x01'), /cannot decode/],
+    ['text that is not hex', /call/, say('zz'), /no valid result/],
+    ['null', /call/, say(null), /no valid result/],
   ])('a call that answers %s', async (_, method, change, told) => {
     const dataSource = await follow('evm', await lying(node.url, method, change))
     const read = { type: 'evm_read', contract, method: 'a', abiFragment: 'function a() view returns (uint256)' }
@@ -177,7 +177,7 @@ describe('Substrate', () => {
   const events = (change: Change) =>
     where(([key]) => String(key).startsWith('0x26aa394eea5630e07c48ae0c9558cef780d41e5e'), change)
   test.each<Lie>([
-    ['metadata that is nothing', /getMetadata/, say('0x'), /metadata that cannot be read/],
+    ['empty metadata', /getMetadata/, say('0x'), /metadata that cannot be read/],
     ['metadata that is text', /getMetadata/, say('metadata'), /not bytes in hex/],
     ['null for metadata', /getMetadata/, say(null), /not bytes in hex/],
     ['metadata of version 13', /getMetadata/, say('0x6d6574610d00'), /version 13; 14 and later/],
@@ -187,7 +187,7 @@ describe('Substrate', () => {
     ['half of the events', /getStorage/, events(cutAt(0.5)), /cannot be decoded/],
     ['events of another kind', /getStorage/, events(say('0x04ff')), /cannot be decoded/],
     ['a list of billions of events', /getStorage/, events(say('0xfeffffff')), /cannot be decoded/],
-    ['events in words', /getStorage/, events(say('many')), /not bytes in hex/],
+    ['events that are text', /getStorage/, events(say('many')), /not bytes in hex/],
     ['a header of another block', /getHeader/, put('number', '0x999'), /answered block 2457/],
     ['a header without a parent', /getHeader/, put('parentHash', null), /not a block hash/],
   ])('%s', async (_, method, change, told) => {
@@ -223,13 +223,13 @@ describe('Solana', () => {
   })
 
   test.each<Lie>([
-    ['null', /getBlock$/, say(null), /does not give the block of slot/],
+    ['null', /getBlock$/, say(null), /does not return the block of slot/],
     ['no transactions', /getBlock$/, put('transactions', undefined), /no list of transactions/],
     ['a transaction without meta', /getBlock$/, put('transactions.0.meta', null), /no meta of a transaction/],
     ['a transaction without logs', /getBlock$/, put('transactions.0.meta', { err: null }), /neither logs nor inner/],
     ['logs that are numbers', /getBlock$/, put('transactions.0.meta.logMessages', [1]), /no log message/],
     [
-      'accounts of nobody',
+      'accounts that do not exist',
       /getBlock$/,
       put('transactions.0.transaction.message.accountKeys', []),
       /among its accounts/,

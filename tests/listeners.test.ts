@@ -277,7 +277,7 @@ describe('a stream', () => {
     expect(listeners.trigger(feeder.id)).toBeUndefined()
   })
 
-  test('of a source goes to its own workspace, and to others only if it is public', async () => {
+  test('of a source is visible in its own workspace, and in others only if it is public', async () => {
     const { id, fullname } = await makeTrigger({
       triggerSpec: null,
       backend: { type: 'sdk', trigger: 'acme.evm.events' },

@@ -183,7 +183,7 @@ describe('accessLevel, visibility and public describe one state', () => {
 })
 
 describe('access', () => {
-  test('create: owner and admin; other members are forbidden; for a stranger there is no such workspace', async () => {
+  test('create: owners and admins; other members get 403, strangers 404', async () => {
     for (const level of ['developer', 'user'] as const)
       await rejects(save(team[level], 'acme.by-other'), { code: 'forbidden', status: 403 })
     await rejects(save(team.stranger, 'acme.by-other'), { code: 'not_found', status: 404 })
@@ -309,7 +309,7 @@ describe('deleting', () => {
 })
 
 describe('an old name', () => {
-  test('leads to the moved project until a new one takes it', async () => {
+  test('finds the moved project until a new project uses the name', async () => {
     const moved = await house.team('moved')
     await moved.admin.saveWorkspace({ fullname: 'moved-to', body: { fullname: 'moved-to' } })
     const { id } = await save(moved.owner, 'moved.p', { public: true })

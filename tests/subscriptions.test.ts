@@ -124,24 +124,24 @@ describe('to one trigger', () => {
     ['an input is of the wrong type', { inputs: { wallet: 'nobody' } }, 'inputs.wallet'],
     ['a template of the overrides does not compile', { overrides: { title: '{{#if}}' } }, 'overrides.title'],
     [
-      'a condition asks for an input that there is not',
+      'a condition uses an unknown input',
       { conditions: { param: 'to', op: 'eq' as const, value: '{{inputs.nobody}}' } },
       'conditions.value',
     ],
     [
-      'a number is compared with a word',
+      'a number is compared with text',
       { conditions: { all: [{ param: 'amount', op: 'gt' as const, value: 'abc' }] } },
       'conditions.all.0.value',
     ],
     [
-      'a number of the output is compared with a word',
+      'a number of the output is compared with text',
       { conditions: { not: { param: 'count', op: 'lte' as const, value: 'abc' } } },
       'conditions.not.value',
     ],
     ['a resource is named twice', { resources: ['acme.hook', 'acme.hook'] }, 'resources.1'],
     ['once_per_key has no key', { delivery: { mode: 'once_per_key' as const } }, 'delivery.keyPath'],
     ['topics come without a template', { topics: ['moves'] }, 'topics'],
-    ['a policy is none', { policy: { type: 'sometimes' } as never }, 'policy.type'],
+    ['a policy is unknown', { policy: { type: 'sometimes' } as never }, 'policy.type'],
   ])('is refused when %s', async (_, extra, path) => {
     const refused = await rejects(team.user.createSubscription({ body: body(extra) }), { code: 'invalid_payload' })
     expect(refused.details?.issues).toContainEqual(expect.objectContaining({ path }))

@@ -124,7 +124,7 @@ describe('saving', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const group = (name: string) => ({ name, meta: { title: name, description: '' } })
   const topic = (name: string, of = 'main') => ({ name, group: of, selectedByDefault: true, meta: { title: name } })
   const rule = (extra: object) => ({
@@ -148,7 +148,7 @@ describe('what is refused', () => {
       { rules: [rule({ requiredValues: ['wallet', 'none'] })] },
     ],
     [
-      'a required value that every object has',
+      'a required value that is a name of the object prototype',
       'rules.0.requiredValues.0',
       { rules: [rule({ requiredValues: ['constructor'] })] },
     ],
@@ -173,7 +173,7 @@ describe('what is refused', () => {
       { rules: [rule({ conditions: { param: 'p', op: 'like', value: 1 } })] },
     ],
     ['an unknown policy', 'rules.0.policy.type', { rules: [rule({ policy: { type: 'odd' } })] }],
-    ['a schema that is none', 'schema.none', { schema: { wallet: 'string', none: ['string'] } }],
+    ['an invalid schema', 'schema.none', { schema: { wallet: 'string', none: ['string'] } }],
     [
       'an object’s schema without properties',
       'schema.required',
@@ -228,7 +228,7 @@ test('a condition on a field that its trigger does not describe is saved with an
   expect(await team.user.getTemplate({ fullname, id })).not.toHaveProperty('issue')
 })
 
-test('a condition that compares a number with a word is refused', async () => {
+test('a condition that compares a number with text is refused', async () => {
   const fullname = await newProject()
   const moved = `${fullname}.moved`
   await team.owner.saveTrigger({ fullname: moved, body: trigger(moved, { filtersSchema: { amount: 'balance' } }) })

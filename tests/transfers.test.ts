@@ -98,7 +98,7 @@ describe('planning', () => {
     expect((await alpha.owner.getProject({ fullname: 'alpha.planned' })).workspace).toBe('alpha')
   })
 
-  test('keeps the name when none is given, and the hash is over the canonical JSON of what it covers', async () => {
+  test('keeps the name if none is given, and the hash is of the canonical JSON of the plan', async () => {
     await saved('alpha.hashed')
     const plan = await planned('alpha.hashed')
     expect(plan.target.fullname).toBe('beta.hashed')
@@ -552,7 +552,7 @@ describe('accepting', () => {
     await rejects(alpha.owner.getProject({ fullname: 'alpha.wanders' }), { code: 'not_found' })
   })
 
-  test('the old name is free for a new project, and the alias gives way to it', async () => {
+  test('the old name is free for a new project, which replaces the alias', async () => {
     await furnished('alpha.reborn')
     await accepted('alpha.reborn')
     const fresh = await saved('alpha.reborn')

@@ -1,4 +1,4 @@
-/** The only folder that knows SQL: one file per table, one function per statement, numbered migrations. */
+/** The only folder that knows SQL: one or more files per table, one function per statement, numbered migrations. */
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { alertFeedTable } from './alerts/alert-feed.ts'
 import { alertWritesTable } from './alerts/alert-writes.ts'

@@ -31,7 +31,7 @@ export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
  * Anybody can choose a value on a chain, and in a query it could end a string and change the query. GraphQL sends variables
  * apart from the query, so they are safe. Outside a string `{{` is never valid GraphQL.
  */
-export const queryWithPlaceholder = 'must hold no placeholders: declare a variable and fill it in `variables`'
+export const queryWithPlaceholder = 'must not contain placeholders: declare a variable and fill it in `variables`'
 
 const segment = '[A-Za-z0-9_$-]+'
 const pathPattern = new RegExp(`^${segment}(?:\\.${segment}|\\[\\d+\\])*$`)

@@ -77,7 +77,7 @@ test.each<[string, (call: Call | undefined) => void, Partial<Outcome>]>([
   expect(calls).toHaveLength(5)
 })
 
-test('a webhook that waits too long goes back, and one in flight still gets its answer', () => {
+test('a webhook that waits too long is returned unsent, and one in flight still gets its answer', () => {
   add('a', [1, 2, 3])
   vi.advanceTimersByTime(1_000)
   expect(others).toEqual([])

@@ -34,7 +34,7 @@ export type SignManifest = (text: string) => string
 
 /** With `sign`, it refuses an archive that was changed or that a service with another key exported. */
 export function readManifest(folder: string, sign?: SignManifest): Manifest {
-  const text = readArchiveText(folder, manifestName, `${folder} is not an archive: it holds no ${manifestName}.`)
+  const text = readArchiveText(folder, manifestName, `${folder} is not an archive: it has no ${manifestName}.`)
   if (sign) requireSigned(folder, sign(text))
   const read = manifest.safeParse(parseJson(text))
   if (read.success) return read.data
@@ -42,7 +42,7 @@ export function readManifest(folder: string, sign?: SignManifest): Manifest {
 }
 
 function requireSigned(folder: string, expected: string): void {
-  const unsigned = `${folder} is not signed: it holds no ${macName}. ${howToImportUnverified}`
+  const unsigned = `${folder} is not signed: it has no ${macName}. ${howToImportUnverified}`
   const given = Buffer.from(readArchiveText(folder, macName, unsigned).trim())
   if (given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))) return
   throw new Error(`${folder} was changed, or was exported with another key. ${howToImportUnverified}`)

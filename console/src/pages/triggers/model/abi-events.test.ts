@@ -25,7 +25,7 @@ test('a tuple is one parameter, and the keyword “event” is optional', () => 
   ])
 })
 
-test('an ABI without an event has a problem in words', () => {
+test('an ABI without an event has a readable problem', () => {
   expect(eventsInAbi('[]').problem).toBe('The ABI contains no event.')
   expect(eventsInAbi('[{"type":').problem).toMatch(/^Invalid JSON/)
   expect(eventsInAbi('').problem).toBeUndefined()

@@ -95,7 +95,7 @@ test('a read of an address without a contract, or with the wrong ABI, fails with
   const contract = await node.deploy(answer(pad('0x02')))
   const asString = read({ contract, abiFragment: 'function f() returns (string)' })
   await expect(connection.read(asString, undefined)).rejects.toThrow('what its ABI cannot decode')
-  await expect(connection.read(read({ method: 'g' }), undefined)).rejects.toThrow('holds no g of 0 arguments')
+  await expect(connection.read(read({ method: 'g' }), undefined)).rejects.toThrow('has no function g of 0 arguments')
   await expect(connection.read(read({ contract: 'nobody' }), undefined)).rejects.toThrow('contract must be')
 })
 

@@ -47,6 +47,6 @@ async function knownItems(item: EvmItem): Promise<EvmItem[]> {
 async function abiEvents(fragment: unknown, name: string | undefined): Promise<EvmItem[]> {
   const all = (await abiItems(fragment, 'event')).filter(({ type }) => type === 'event')
   const events = name === undefined ? all : await namedItems(all, name)
-  if (events.length === 0) throw new UpstreamError('refused', `abiFragment holds no event ${name ?? ''}`.trimEnd())
+  if (events.length === 0) throw new UpstreamError('refused', `abiFragment has no event ${name ?? ''}`.trimEnd())
   return events
 }

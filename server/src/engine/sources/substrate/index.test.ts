@@ -160,16 +160,16 @@ test.each<[string, Answers, string]>([
   ],
   ['null for metadata', { state_getMetadata: null }, 'not bytes in hex'],
   ['empty metadata', { state_getMetadata: '0x' }, 'metadata that cannot be read'],
-  ['metadata cut short', { state_getMetadata: sampleMetadata(14).slice(0, 400) }, 'metadata that cannot be read'],
+  ['truncated metadata', { state_getMetadata: sampleMetadata(14).slice(0, 400) }, 'metadata that cannot be read'],
   ['metadata from before version 14', { state_getMetadata: old }, 'metadata of version 13; 14 and later can be read'],
   ['metadata that lacks a type', { state_getMetadata: sampleMetadata(14, brokenTypes) }, 'type that cannot be read'],
-  ['events cut short', { state_getStorage: events.slice(0, -20) }, 'events of block 5 cannot be decoded'],
-  ['events and more', { state_getStorage: `${events}00` }, 'bytes are left over'],
+  ['truncated events', { state_getStorage: events.slice(0, -20) }, 'events of block 5 cannot be decoded'],
+  ['events with extra bytes', { state_getStorage: `${events}00` }, 'bytes are left over'],
   ['an unknown event', { state_getStorage: '0x04020799' }, 'no event 153 of a pallet 7'],
   ['a block without its events', { state_getStorage: null }, 'but not its events'],
   ['text for storage', { state_getStorage: 'events' }, 'not bytes in hex'],
-  ['a version that is none', { state_getRuntimeVersion: {} }, 'not a runtime version'],
-  ['state that was thrown away', { state_getStorage: fail('State already discarded') }, 'State already discarded'],
+  ['an invalid version', { state_getRuntimeVersion: {} }, 'not a runtime version'],
+  ['discarded state', { state_getStorage: fail('State already discarded') }, 'State already discarded'],
 ])('%s fails with a clear message, in time', async (_name, more, message) => {
   const chain = await connect(wellNode(14, more))
   const error: unknown = await chain.block(5).catch((reason) => reason)

@@ -6,9 +6,9 @@ export async function checkEventAbi(fragment: unknown, event: string | undefined
   const abi = await readAbi(fragment, 'event')
   if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
   const events = abi.items.filter((item) => item.type === 'event')
-  if (events.length === 0) return [{ path: `${path}.abiFragment`, message: 'holds no event' }]
+  if (events.length === 0) return [{ path: `${path}.abiFragment`, message: 'has no event' }]
   if (event === undefined || events.some((item) => isNamed(item, event))) return []
-  return [{ path: `${path}.event`, message: `abiFragment holds no event ${event.slice(0, 80)}` }]
+  return [{ path: `${path}.event`, message: `abiFragment has no event ${event.slice(0, 80)}` }]
 }
 
 /** An evm_read calls a function of its fragment with the right number of arguments. */
@@ -22,7 +22,7 @@ export async function checkFunctionAbi(
   if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
   const named = abi.items.filter((item) => item.type === 'function' && isNamed(item, method))
   if (named.length === 0)
-    return [{ path: `${path}.method`, message: `abiFragment holds no function ${method.slice(0, 80)}` }]
+    return [{ path: `${path}.method`, message: `abiFragment has no function ${method.slice(0, 80)}` }]
   if (named.some((item) => item.inputs.length === args.length)) return []
   const counts = named.map((item) => item.inputs.length).join(' or ')
   return [{ path: `${path}.args`, message: `${method.slice(0, 80)} takes ${counts} arguments, not ${args.length}` }]

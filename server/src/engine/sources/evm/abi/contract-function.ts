@@ -27,7 +27,10 @@ export async function functionCall(provider: EvmReadProvider): Promise<FunctionC
 
 /** The first overload that accepts the arguments. If none does, the error of the last one. */
 function pickOverload(overloads: readonly EvmItem[], method: string, args: readonly unknown[]) {
-  let refusal: unknown = new UpstreamError('refused', `abiFragment holds no ${method} of ${args.length} arguments`)
+  let refusal: unknown = new UpstreamError(
+    'refused',
+    `abiFragment has no function ${method} of ${args.length} arguments`,
+  )
   for (const item of overloads) {
     try {
       return { item, values: item.inputs.map((input, index) => coerce(input, args[index], `args.${index}`)) }

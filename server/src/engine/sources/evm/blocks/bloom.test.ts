@@ -36,7 +36,7 @@ test('a chain with empty blooms, or without system logs in its blooms, is accept
 test('a bloom that is missing, full or of the wrong size is not used', () => {
   for (const nothing of [undefined, null, '0x', `0x${'ff'.repeat(256)}`]) expect(readBloom(nothing)).toBe(undefined)
   expect([readBloom(zero), readBloom(bloom)]).toEqual([zero, bloom])
-  expect(() => readBloom('full')).toThrow('holds no logsBloom')
+  expect(() => readBloom('full')).toThrow('no valid logsBloom')
 })
 
 test('a bloom excludes contracts that are not in it; an empty bloom excludes all contracts once the chain has had a filled one', () => {

@@ -19,12 +19,12 @@ test.each([
   ['none', logsAt(), undefined],
   ['through the block', perBlock, 'block'],
   ['through the block, in any order', perBlock.toReversed(), 'block'],
-  ['anew in each transaction', perTransaction, 'transaction'],
+  ['from 0 in each transaction', perTransaction, 'transaction'],
   ['from 1 in each transaction', logsAt([0, 1], [0, 2], [2, 1]), 'transaction'],
   ['from another number', logsAt([0, 1], [2, 2]), 'offset'],
   ['with a gap', logsAt([0, 0], [2, 2]), 'gaps'],
   ['with a gap in a transaction', logsAt([0, 0], [2, 0], [2, 2]), 'gaps'],
-  ['with one that came twice', logsAt([0, 0], [0, 1], [0, 1], [2, 2]), 'gaps'],
+  ['with a repeated number', logsAt([0, 0], [0, 1], [0, 1], [2, 2]), 'gaps'],
   ['all as 0', logsAt([0, 0], [0, 0]), 'gaps'],
 ])('logs are numbered: %s', (_, logs, expected) => expect(detectNumbering(logs)).toBe(expected))
 

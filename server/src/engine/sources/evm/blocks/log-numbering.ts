@@ -1,8 +1,8 @@
 import type { EvmLog } from '../contents.ts'
 
 /**
- * How nodes number the logs of a block. Most count through the whole block from 0, so that a number that is left out is a
- * log that is left out. Some begin anew with every transaction, and some leave gaps of their own.
+ * How nodes number the logs of a block. Most nodes number all logs of the block from 0, so a missing number is a missing
+ * log. Some start again at 0 in every transaction, and some leave gaps.
  */
 export type Numbering = 'block' | 'transaction' | 'offset' | 'gaps'
 

@@ -59,7 +59,7 @@ export function requireGiven(value: unknown, what: string): unknown {
 }
 
 function missing(what: string): string {
-  return `The node's answer holds no ${what}.`
+  return `The node's answer has no valid ${what}.`
 }
 
 function requireBigInt(value: unknown, what: string): bigint {

@@ -9,7 +9,7 @@ export async function checkEventIdl(sent: unknown, event: string | undefined, pa
   if (!read.ok) return [{ path: `${path}.idl`, message: read.message }]
   const wanted = wantedEvents(read.idl, event)
   if (event !== undefined && wanted.events.length + wanted.instructions.length === 0) {
-    return [{ path: `${path}.event`, message: `the IDL holds no event ${event.slice(0, 80)}` }]
+    return [{ path: `${path}.event`, message: `the IDL has no event ${event.slice(0, 80)}` }]
   }
   const problem = await whyNotDecodable(read.idl, wanted)
   return problem ? [{ path: `${path}.idl`, message: problem }] : []
@@ -20,7 +20,7 @@ export async function checkAccountIdl(sent: unknown, accountName: string | undef
   if (!read.ok) return [{ path: `${path}.idl`, message: read.message }]
   const wanted = wantedAccounts(read.idl, accountName)
   if (accountName !== undefined && wanted.accounts.length === 0) {
-    return [{ path: `${path}.accountName`, message: `the IDL holds no account ${accountName.slice(0, 80)}` }]
+    return [{ path: `${path}.accountName`, message: `the IDL has no account ${accountName.slice(0, 80)}` }]
   }
   const problem = await whyNotDecodable(read.idl, wanted)
   return problem ? [{ path: `${path}.idl`, message: problem }] : []
