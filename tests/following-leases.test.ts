@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitBlocks } from '../server/src/runtime/follow/commit-blocks.ts'
+import { type LockedBlocks, saveProgress } from '../server/src/runtime/follow/save-progress.ts'
 import { makeFairness } from '../server/src/runtime/jobs/index.ts'
 import type { FollowerLease } from '../server/src/store/following/followers.ts'
 import { LeaseLost } from '../server/src/store/following/lease.ts'
@@ -146,4 +147,60 @@ test('a process that freezes inside a commit does not block the lease for the ne
   expect(await jobsOf('z1')).toEqual([])
   await commit(next, 1, 'z1', 'z0')
   expect(await jobsOf('z1')).toHaveLength(1)
+})
+
+test('a commit that locks its row delays the renewal of no other lease, and loses none', async () => {
+  const owner = randomUUID()
+  const [locked, free] = [await take('locked.source', owner), await take('free.source', owner)]
+  await store.tx(async (inside) => {
+    await inside.followers.fence(locked)
+    await lapse('free.source')
+    expect(await store.followers.renew(owner, [locked, free])).toEqual(new Set(['locked.source', 'free.source']))
+    expect(await store.followers.take('free.source', randomUUID(), now())).toBeUndefined()
+  })
+})
+
+/** Blocks without matches of one source, as its sink locks them. */
+function held(lease: FollowerLease, ...blocks: [number: number, hash: string][]) {
+  const saved: string[] = []
+  const locked: LockedBlocks = {
+    lease,
+    version: listeners.version(),
+    blocks: blocks.map(([number, hash]) => ({ number, hash, parentHash: 'p', contents: undefined })),
+    checkpoint: { head: 9, headAt: null, finalized: null },
+    markSaved: () => saved.push('together'),
+    commitAlone: async () => void saved.push('alone'),
+    unlock: () => saved.push('unlocked'),
+  }
+  return { locked, saved }
+}
+const listeners = { version: () => 1, refresh: async () => undefined }
+const save = (...all: { locked: LockedBlocks }[]) =>
+  saveProgress(
+    { store, listeners, clock: now, crashPoint: () => undefined },
+    all.map(({ locked }) => ({ held: locked, report: undefined })),
+  )
+
+test('blocks without matches of several sources are one commit, without those whose lease was lost', async () => {
+  const [one, two, lost] = [await take('quiet.one'), await take('quiet.two'), await take('quiet.lost')]
+  await lapse('quiet.lost')
+  await take('quiet.lost')
+  const all = [held(one, [1, 'q1'], [2, 'q2']), held(two, [5, 'q5']), held(lost, [7, 'q7'])]
+  await save(...all)
+  expect(all.map(({ saved }) => saved)).toEqual([['together', 'unlocked'], ['together', 'unlocked'], ['unlocked']])
+  expect(await Promise.all(['quiet.one', 'quiet.two', 'quiet.lost'].map(checkpoint))).toEqual([2, 5, null])
+  expect((await store.sourceBlocks.listApplied('quiet.one')).map(({ hash }) => hash)).toEqual(['q1', 'q2'])
+  expect(await store.sourceBlocks.listApplied('quiet.lost')).toEqual([])
+})
+
+test('if the common commit fails, nothing of it is stored and each source commits alone', async () => {
+  const [one, two] = [await take('again.one'), await take('again.two')]
+  await save(held(one, [1, 'r1']))
+  const all = [held(one, [1, 'r1']), held(two, [5, 'r5'])]
+  await expect(save(...all)).rejects.toThrow('already applied')
+  expect(all.map(({ saved }) => saved)).toEqual([
+    ['alone', 'unlocked'],
+    ['alone', 'unlocked'],
+  ])
+  expect(await checkpoint('again.two')).toBe(null)
 })

@@ -160,6 +160,11 @@ export async function evaluationHouse() {
       query<{ alert_id: string; resource_id: string; status: string; attempts: { error?: string }[] }>(
         'select * from deliveries order by seq',
       ),
+    /** Lets the jobs of a queue that start later start now, and notifies the pumps, as an insert of new jobs does. */
+    async hurry(queue: QueueName): Promise<void> {
+      await query('update pgboss.job set start_after = now() where name = $1 and start_after > now()', [queue])
+      await query(`select pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), $1)`, [queue])
+    },
     /** Resolves when no job waits or runs, except jobs that start later. */
     async settled(): Promise<void> {
       await waitFor(async () => {

@@ -34,5 +34,6 @@ export async function startRuntime(options: RuntimeOptions, loops: readonly Star
 }
 
 function openListeners({ store, engine, networks, log }: RuntimeOptions) {
-  return makeListeners({ store, engine, networks, warn: (fields, message) => log.warn(fields, message) })
+  const warn = (fields: Record<string, unknown>, message: string) => log.warn(fields, message)
+  return makeListeners({ store, engine, networks, warn, notifications: store.notifications })
 }

@@ -16,6 +16,7 @@ import { subscriptionsTable } from './alerts/subscriptions.ts'
 import { aliasesTable } from './core/aliases.ts'
 import type { Base } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
+import { type Notifications, PgNotifications } from './core/notifications.ts'
 import { openPool } from './core/pool.ts'
 import { type Fallback, type ReadOutcome, Replica, type ReplicaOptions } from './core/replica.ts'
 import { runCompiledOn } from './core/run-compiled.ts'
@@ -131,6 +132,8 @@ export type OpenStore = Store & {
   read<T>(work: (store: Store) => Promise<T>, isResult?: Fallback<T>['isResult']): Promise<T>
   /** How many reads had each outcome. Undefined without a replica. */
   replicaReads: Readonly<Record<ReadOutcome, number>> | undefined
+  /** Notices of changes. The first listener opens the connection. */
+  notifications: Notifications
   /** Throws when the store cannot be reached or its disk is full. */
   requireWritable(): Promise<void>
   close(): Promise<void>
@@ -144,7 +147,8 @@ export function openStore(
   const pool = openPool(url, options.connectionsMax)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: nameStatements(pool) }) })
   const run = runCompiledOn(pool)
-  const jobQueue = makeJobQueue(url, options.backend)
+  const notifications = new PgNotifications(url)
+  const jobQueue = makeJobQueue(url, notifications, options.backend)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
   const store = bindTables({ db, box, run, jobQueue }, (work) => runInTransaction(db, (trx) => work(storeOn(trx))))
   const { connectionsMax } = options
@@ -154,9 +158,11 @@ export function openStore(
     read: <T>(work: (store: Store) => Promise<T>, isResult: Fallback<T>['isResult'] = () => false) =>
       replica ? replica.read((trx) => work(storeOn(trx)), { onPrimary: () => work(store), isResult }) : work(store),
     replicaReads: replica?.counts,
+    notifications,
     requireWritable: () => requireWritable(pool),
     async close() {
       await jobQueue.stop()
+      await notifications.close()
       await replica?.close()
       await db.destroy()
     },

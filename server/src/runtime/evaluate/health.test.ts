@@ -59,7 +59,7 @@ test('alerts beyond the quota of a workspace wait for the next minute, and the t
   expect(await logsOf(trigger)).toMatchObject([postponed])
 
   house.clock.advance(60_000)
-  await house.query("update pgboss.job set start_after = now() where name = 'evaluate' and state = 'created'")
+  await house.hurry('evaluate')
   await waitFor(async () => (await house.alerts()).length === 4)
   await waitFor(async () => (await statusOf(trigger))?.status === 'ready')
   await stop()
@@ -128,8 +128,6 @@ async function startBusy(): Promise<{ url: string; asked: () => number; recover(
   }
   return { url: `http://127.0.0.1:${port}/`, asked: () => asked, recover }
 }
-const hurry = (queue: string) =>
-  house.query('update pgboss.job set start_after = now() where name = $1 and start_after > now()', [queue])
 
 test('a run that fails because a service is busy is retried, and its alert is sent once', async () => {
   const busy = await startBusy()
@@ -141,7 +139,7 @@ test('a run that fails because a service is busy is retried, and its alert is se
   expect(await house.alerts()).toEqual([])
   expect(await logsOf(trigger)).toEqual([])
   busy.recover()
-  await hurry('evaluate')
+  await house.hurry('evaluate')
   await waitFor(async () => (await house.alerts()).length === 1)
   expect(await house.alerts()).toMatchObject([{ trace: { providers: { h: 7 } } }])
   await stop()
@@ -154,7 +152,7 @@ test('a run is tried six times in all, and then it is a failure like any other',
   const { deps, stop } = await house.start()
   await house.happen(deps.store, trigger)
   await waitFor(async () => {
-    await hurry('evaluate')
+    await house.hurry('evaluate')
     return (await logsOf(trigger)).length === 1
   })
   await house.settled()
@@ -181,7 +179,7 @@ test('a trigger with a state window waits as a whole, so that its items stay in 
     'evaluate-ordered',
   )
   busy.recover()
-  await hurry('evaluate-ordered')
+  await house.hurry('evaluate-ordered')
   await waitFor(async () => (await house.alerts()).length === 2)
   expect((await house.alerts()).map(({ trace }) => trace.raw.values)).toEqual([[1], [1, 2]])
   await stop()

@@ -1,4 +1,5 @@
 import { every } from '../../engine/base/every.ts'
+import { changesChannel } from '../../store/core/notifications.ts'
 import type { TriggerEventRow } from '../../store/triggers/trigger-events.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
 import { addJobs, jobsOf, type QueuedJob } from '../jobs/index.ts'
@@ -18,6 +19,8 @@ export type TriggerEvent = {
 }
 
 const readMs = 250
+/** How often the events are read while notices of new events arrive and none came. */
+const readUnnoticedMs = 5_000
 const batchMax = 200
 
 /**
@@ -25,7 +28,24 @@ const batchMax = 200
  * events and adds their jobs in one commit. Every process runs the loop; each event is taken by one of them.
  */
 export async function startTriggerEvents(deps: RuntimeDeps): Promise<Running> {
-  return every(readMs, () => publishAll(deps), deps, 'publishing trigger events')
+  const { notifications } = deps.store
+  let isNoticed = true
+  let readAt = Number.NEGATIVE_INFINITY
+  notifications.listen(changesChannel, (table) => {
+    if (table === undefined || table === 'trigger_events') isNoticed = true
+  })
+  const publishNoticed = async () => {
+    if (!isNoticed && notifications.isUp && deps.now() - readAt < readUnnoticedMs) return
+    isNoticed = false
+    try {
+      await publishAll(deps)
+      readAt = deps.now()
+    } catch (error) {
+      isNoticed = true
+      throw error
+    }
+  }
+  return every(readMs, publishNoticed, deps, 'publishing trigger events')
 }
 
 async function publishAll(deps: RuntimeDeps): Promise<void> {

@@ -7,6 +7,7 @@ import { openFollower } from './open-follower.ts'
 import { pollMs } from './polling.ts'
 import { Progress } from './progress.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
+import { SourceSink } from './source-sink.ts'
 import { linkAtOrBelow } from './starting-point.ts'
 import { StepReport } from './step-report.ts'
 
@@ -31,6 +32,7 @@ export class FollowLoop {
   readonly #context: FollowContext
   readonly #finality: Finality
   readonly #stepReport: StepReport
+  readonly sink: SourceSink
 
   constructor(options: FollowLoopOptions, chain: Chain, connection: LiveConnection) {
     const { deps, source } = options
@@ -38,12 +40,14 @@ export class FollowLoop {
     this.#context = { ...options, chain, connection, view, progress: new Progress(deps.clock) }
     this.#finality = new Finality(this.#context)
     this.#stepReport = new StepReport(this.#context)
+    this.sink = new SourceSink(this.#context)
   }
 
   async run(): Promise<void> {
     const { isStopping, wait } = this.#context
     const follower = await this.#open()
     for (let shortSteps = 0; follower && !isStopping(); ) {
+      this.sink.requireSaved()
       const step = await this.#step(follower)
       if (step) {
         await this.#stepReport.record(step, follower)
@@ -60,7 +64,7 @@ export class FollowLoop {
     const { gracePeriod, isStopping, wait } = this.#context
     while (!isStopping())
       try {
-        return await openFollower(this.#context)
+        return await openFollower(this.#context, this.sink)
       } catch (error) {
         if (!gracePeriod.allowsRetry(firstBlock, error)) throw error
         await wait(this.#waitMs(firstBlockAttempts))

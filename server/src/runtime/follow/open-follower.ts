@@ -5,7 +5,7 @@ import { LeaseLost } from '../../store/following/lease.ts'
 import type { LiveSource, SourceIndex } from '../listeners/index.ts'
 import type { FollowContext } from './follow-context.ts'
 import type { SourceReport } from './source-report.ts'
-import { makeSink } from './source-sink.ts'
+import type { SourceSink } from './source-sink.ts'
 import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 
 const batchMax = 16
@@ -14,13 +14,13 @@ const queuedDefault = 10_000
 const aheadPerFetch = 4
 
 /** Opens the follower at the stored checkpoint. A source without one begins at its starting point. */
-export async function openFollower(context: FollowContext): Promise<Follower> {
+export async function openFollower(context: FollowContext, sink: SourceSink): Promise<Follower> {
   const { deps, source, lease, view, progress, report } = context
   const row = await deps.store.followers.find(lease.source)
   if (row?.epoch !== lease.epoch) throw new LeaseLost(lease.source)
   progress.finalized = row.finalized
   const applied = appliedOf(row, await deps.store.sourceBlocks.listApplied(lease.source))
-  const follower = new Follower(view, makeSink(context), applied, optionsOf(source))
+  const follower = new Follower(view, sink, applied, optionsOf(source))
   if (row.number !== null && row.hash !== null) return follower
   const { at, isCut } = await findBeginning(context, row)
   await follower.begin(at)

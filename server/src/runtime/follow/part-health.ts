@@ -38,6 +38,11 @@ export class PartHealth {
     return { states, lines }
   }
 
+  /** True if the blocks of this change must be committed at once: a part is unreadable, or its state is new. */
+  mustWrite({ states }: PartsChange): boolean {
+    return [...states].some(([part, { since, unreadable }]) => unreadable || this.#states.get(part)?.since !== since)
+  }
+
   /** Runs for every block while a part is unreadable, because triggers may have been saved since the first one. */
   async write(store: Store, { states }: PartsChange, at: Date): Promise<void> {
     for (const [part, { since, unreadable }] of states) {

@@ -13,14 +13,24 @@ import type { LiveSource } from '../listeners/index.ts'
 export type LogLine = { level: SourceLogLevel; message: string; details?: Record<string, unknown> }
 /** The report as the previous process stored it. */
 export type SavedReport = { status: SourceStatus; runtime: SourceRuntime }
+/** The values of a report that are not stored yet. `id` is null for a built-in network. */
+export type UnsavedReport = {
+  lease: FollowerLease
+  id: string | null
+  revision: number
+  runtime: SourceRuntime
+  /** Set if its message changed. */
+  status?: SourceStatus
+  markSaved(): void
+}
 /** The message and the code of a status. */
 type StatusText = { message?: string | undefined; code?: string | undefined }
 type Deps = Pick<RuntimeDeps, 'store' | 'listeners' | 'clock' | 'log' | 'crashPoint'>
 
 /**
  * Stores what a follower knows about its source: runtime (head, lag), status and log. A change of status, its log line, the
- * changed triggers and the event for listeners are one commit under the lease. Runtime values are kept in memory and
- * saved once a second.
+ * changed triggers and the event for listeners are one commit under the lease. Runtime values are kept in memory;
+ * `save-progress.ts` stores them.
  */
 export class SourceReport {
   readonly #deps: Deps
@@ -55,29 +65,27 @@ export class SourceReport {
     this.#runtime = { ...this.#runtime, ...values }
   }
 
-  /** Changes the message of the current status; the next `save` stores it. */
+  /** Changes the message of the current status; `save-progress.ts` stores it. */
   setMessage(message: string | undefined): void {
     const { message: before, ...rest } = this.#status
     this.#status = withMessage(rest, message ?? this.runningMessage)
   }
 
-  /** Stores the runtime and the message if they changed since the last save. */
-  async save(): Promise<void> {
+  /** The values that are not stored yet; undefined if all are. */
+  unsaved(): UnsavedReport | undefined {
     const runtime = this.#runtimeOf()
     const { message } = this.#status
     const text = JSON.stringify([runtime, message])
-    if (text === this.#saved) return
-    const { store, clock } = this.#deps
-    const { latestBlock, headAt } = this.#runtime
-    if (latestBlock !== undefined)
-      await store.followers.saveHead(this.#lease, latestBlock, headAt ? new Date(headAt) : null, clock())
-    if (this.#source.id !== null)
-      await store.customSources.saveReport(this.#source.id, this.#source.revision, {
-        runtime,
-        ...(message !== this.#savedMessage && { status: this.#status }),
-      })
-    this.#savedMessage = message
-    this.#saved = text
+    if (text === this.#saved) return undefined
+    const { id, revision } = this.#source
+    return {
+      ...{ lease: this.#lease, id, revision, runtime },
+      ...(message !== this.#savedMessage && { status: this.#status }),
+      markSaved: () => {
+        this.#savedMessage = message
+        this.#saved = text
+      },
+    }
   }
 
   /** The lag of a source in error is not known. */

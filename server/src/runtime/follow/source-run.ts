@@ -13,6 +13,7 @@ import { Failures } from './failures.ts'
 import type { FollowLoopOptions } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
 import { ReadGracePeriod } from './read-grace-period.ts'
+import type { Unsaved } from './save-progress.ts'
 import { type SavedReport, SourceReport } from './source-report.ts'
 import { storeFirstHead, verifyRevision } from './verify-source.ts'
 
@@ -39,6 +40,7 @@ export class SourceRun {
   #isOver = false
   #announced: ChainHead | undefined
   #stream: HeadStream | undefined
+  #loop: FollowLoop | undefined
   #done: Promise<void> = Promise.resolve()
 
   constructor(deps: RuntimeDeps, source: LiveSource, row: FollowerRow, fairness: Fairness, saved: SavedReport) {
@@ -69,6 +71,13 @@ export class SourceRun {
       })
   }
 
+  /** Locks what the run has not stored yet, for a common commit; see `save-progress.ts`. */
+  tryLockUnsaved(): Unsaved | undefined {
+    const held = this.#loop?.sink.tryLockHeld()
+    const report = this.report.unsaved()
+    return held || report ? { held, report } : undefined
+  }
+
   /** Starts no further work. A commit that is under way fails if the lease is lost. */
   abandon(): void {
     this.#isStopping = true
@@ -88,8 +97,11 @@ export class SourceRun {
         connection ??= await this.#connect()
         await storeFirstHead(this.#deps, this.lease, connection)
         await verifyRevision(this.#deps, this.source, this.lease, this.report)
-        await new FollowLoop(this.#loopOptions(), chain, connection).run()
+        this.#loop = new FollowLoop(this.#loopOptions(), chain, connection)
+        await this.#loop.run()
+        await this.#loop.sink.flush()
       } catch (error) {
+        await this.#loop?.sink.close()
         if (error instanceof LeaseLost) break
         await this.#handleFailure(error)
       }

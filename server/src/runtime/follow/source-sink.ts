@@ -1,4 +1,5 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
+import { Mutex } from '../../engine/base/mutex.ts'
 import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import { requireLease } from '../../store/following/lease.ts'
@@ -7,53 +8,174 @@ import { commitUndo } from './commit-undo.ts'
 import type { FollowContext } from './follow-context.ts'
 import { matchBlock } from './match-block.ts'
 import { PartHealth } from './part-health.ts'
+import type { LockedBlocks } from './save-progress.ts'
 
 type SinkContext = Pick<
   FollowContext,
   'deps' | 'source' | 'lease' | 'chain' | 'view' | 'report' | 'fairness' | 'progress'
 >
+/** Blocks that were matched with the listeners of this version. */
+type Matched = { version: number; blocks: readonly MatchedBlock[] }
 
-/** Takes the follower's blocks: matches and commits them, undoes them, or begins at one of them. */
-export function makeSink(context: SinkContext): BlockSink {
-  const health = new PartHealth(context.source.fullname)
-  return {
-    apply: (blocks) => apply(context, blocks, health),
-    undo: (blocks, to) => undo(context, blocks, to),
-    begin: (at) => begin(context, at),
+const heldMax = 16
+
+/**
+ * Takes the follower's blocks: matches and commits them, undoes them, or begins at one of them.
+ *
+ * A block at the head without matches is held: it is committed with later ones, for all sources of the process in one
+ * transaction (`save-progress.ts`). Before that commit the listeners are refreshed, and if they changed, the held blocks are
+ * matched again. So a subscription whose save was answered before a block was made always matches in it, and after a crash
+ * the next process reads the held blocks again. While notices of changes do not arrive, nothing is held.
+ */
+export class SourceSink implements BlockSink {
+  readonly #context: SinkContext
+  readonly #health: PartHealth
+  readonly #mutex = new Mutex()
+  #held: Matched = { version: 0, blocks: [] }
+  /** A commit of held blocks failed. The follower is ahead of the store then, so every further call throws. */
+  #failure: unknown
+
+  constructor(context: SinkContext) {
+    this.#context = context
+    this.#health = new PartHealth(context.source.fullname)
+  }
+
+  apply(blocks: readonly ChainBlock[]): Promise<void> {
+    return this.#alone(() => this.#apply(blocks))
+  }
+
+  undo(blocks: readonly Link[], to: Link | undefined): Promise<void> {
+    return this.#alone(async () => {
+      await this.#commitHeld()
+      await undo(this.#context, blocks, to)
+    })
+  }
+
+  begin(at: Link): Promise<void> {
+    return this.#alone(async () => {
+      await this.#commitHeld()
+      await begin(this.#context, at)
+    })
+  }
+
+  /** Commits the held blocks, before the run ends. */
+  flush(): Promise<void> {
+    return this.#alone(() => this.#commitHeld())
+  }
+
+  /** Drops the held blocks: the next sink of the source begins at the stored checkpoint. */
+  close(): Promise<void> {
+    return this.#mutex.run(async () => this.#fail(new Error('the sink is closed')))
+  }
+
+  /** Throws if held blocks could not be saved. */
+  requireSaved(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** Locks the held blocks for a common commit. Undefined if there are none, or if the sink is at work. */
+  tryLockHeld(): LockedBlocks | undefined {
+    if (this.#held.blocks.length === 0 || this.#failure !== undefined) return undefined
+    const unlock = this.#mutex.tryLock()
+    if (!unlock) return undefined
+    const { lease, progress } = this.#context
+    const { version, blocks } = this.#held
+    return {
+      ...{ lease, version, blocks: blocks.map(({ block }) => block), checkpoint: progress.horizon, unlock },
+      markSaved: () => this.#dropHeld(),
+      commitAlone: () => this.#commitHeld().catch((error: unknown) => this.#fail(error)),
+    }
+  }
+
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mutex.run(() => {
+      this.requireSaved()
+      return work()
+    })
+  }
+
+  async #apply(fetched: readonly ChainBlock[]): Promise<void> {
+    const { deps } = this.#context
+    await deps.crashPoint('ingest.fetched')
+    if (!this.#mayHold(fetched)) return this.#commit([...this.#heldBlocks(), ...fetched])
+    await deps.listeners.refreshIfNoticed()
+    const matched = await this.#match(fetched)
+    const together = join(this.#held, matched)
+    if (this.#mustCommit(matched.blocks)) await this.#commit([...this.#heldBlocks(), ...fetched], together)
+    else this.#held = together
+  }
+
+  /** Only at the head: a source that catches up commits its blocks in batches anyway. */
+  #mayHold(fetched: readonly ChainBlock[]): boolean {
+    const { deps, source, progress } = this.#context
+    const last = fetched.at(-1)?.number ?? 0
+    const isAtHead = last >= progress.horizon.head - (source.settings.confirmations ?? 0)
+    return isAtHead && deps.store.notifications.isUp && this.#held.blocks.length + fetched.length <= heldMax
+  }
+
+  #mustCommit(matched: readonly MatchedBlock[]): boolean {
+    return matched.some(({ matches }) => matches.length > 0) || this.#health.mustWrite(this.#checkParts(matched))
+  }
+
+  #checkParts(matched: readonly MatchedBlock[]) {
+    const { view } = this.#context
+    return this.#health.check(matched.map(({ block }) => ({ block, parts: view.partsOf(block) })))
+  }
+
+  #heldBlocks(): ChainBlock[] {
+    return this.#held.blocks.map(({ block }) => block)
+  }
+
+  #dropHeld(): void {
+    this.#held = { version: 0, blocks: [] }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error
+    this.#dropHeld()
+  }
+
+  async #commitHeld(): Promise<void> {
+    if (this.#held.blocks.length > 0) await this.#commit(this.#heldBlocks(), this.#held)
+  }
+
+  /** A subscription whose save was answered before the blocks were made must match in them. */
+  async #commit(blocks: readonly ChainBlock[], known?: Matched): Promise<void> {
+    const { deps, lease, fairness, report, progress } = this.#context
+    await deps.listeners.refresh()
+    const isCurrent = known?.version === deps.listeners.version()
+    const { blocks: matched } = known && isCurrent ? known : await this.#match(blocks)
+    const change = this.#checkParts(matched)
+    await deps.store.tx(async (store) => {
+      await commitBlocks(store, { lease, blocks: matched, checkpoint: progress.horizon, fairness, at: deps.clock() })
+      await this.#health.write(store, change, deps.clock())
+      await deps.crashPoint('ingest.beforeCommit')
+    })
+    await deps.crashPoint('ingest.afterCommit')
+    this.#dropHeld()
+    this.#health.keep(change)
+    for (const line of change.lines) await report.log(line)
+  }
+
+  async #match(fetched: readonly ChainBlock[]): Promise<Matched> {
+    const { deps, source, chain, view } = this.#context
+    const version = deps.listeners.version()
+    const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
+    const index = deps.listeners.index(source.fullname)
+    const matched: MatchedBlock[] = []
+    for (const block of blocks) {
+      await waitForTurn()
+      matched.push({ block, matches: matchBlock(block, chain.items, index) })
+    }
+    await deps.crashPoint('ingest.matched')
+    return { version, blocks: matched }
   }
 }
 
-async function apply(context: SinkContext, fetched: readonly ChainBlock[], health: PartHealth): Promise<void> {
-  const { deps, lease, view, fairness, report } = context
-  const checkpoint = context.progress.horizon
-  await deps.crashPoint('ingest.fetched')
-  // A subscription whose save was answered before the block was made must match in it.
-  await deps.listeners.refresh()
-  const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
-  const matched = await matchBlocks(context, blocks)
-  await deps.crashPoint('ingest.matched')
-  const change = health.check(blocks.map((block) => ({ block, parts: view.partsOf(block) })))
-  await deps.store.tx(async (store) => {
-    await commitBlocks(store, { lease, blocks: matched, checkpoint, fairness, at: deps.clock() })
-    await health.write(store, change, deps.clock())
-    await deps.crashPoint('ingest.beforeCommit')
-  })
-  await deps.crashPoint('ingest.afterCommit')
-  health.keep(change)
-  for (const line of change.lines) await report.log(line)
-}
-
-async function matchBlocks(
-  { deps, source, chain }: SinkContext,
-  blocks: readonly ChainBlock[],
-): Promise<MatchedBlock[]> {
-  const index = deps.listeners.index(source.fullname)
-  const matched: MatchedBlock[] = []
-  for (const block of blocks) {
-    await waitForTurn()
-    matched.push({ block, matches: matchBlock(block, chain.items, index) })
-  }
-  return matched
+/** The older version counts, because its blocks have to be matched again after any later change. */
+function join(held: Matched, added: Matched): Matched {
+  if (held.blocks.length === 0) return added
+  return { version: Math.min(held.version, added.version), blocks: [...held.blocks, ...added.blocks] }
 }
 
 async function undo(context: SinkContext, blocks: readonly Link[], to: Link | undefined): Promise<void> {

@@ -7,6 +7,7 @@ import type { Running, RuntimeDeps } from '../deps.ts'
 import { type Fairness, makeFairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import { shareOf, surplusOf } from './fair-share.ts'
+import { saveProgress } from './save-progress.ts'
 import type { SavedReport } from './source-report.ts'
 import { SourceRun } from './source-run.ts'
 import { TimerRun, timerFollower } from './timer-run.ts'
@@ -20,7 +21,8 @@ const strayMs = 5_000
 const heartbeatMs = 1_000
 /** The others do not count on a process that could not reconcile for this time. */
 const stuckAfterMs = 10_000
-const saveReportsMs = 1_000
+/** The first change is stored at once, further ones are collected for this time. */
+const saveProgressMs = 2_000
 const removeIdleMs = 10_000
 
 /**
@@ -36,7 +38,7 @@ export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
   const loops = [
     every(reconcileMs, () => supervisor.reconcile(), deps, 'taking sources'),
     every(heartbeatMs, () => supervisor.sendHeartbeat(), deps, 'renewing leases'),
-    every(saveReportsMs, () => supervisor.saveReports(), deps, 'saving source reports'),
+    every(reconcileMs, () => supervisor.saveProgress(), deps, 'saving the progress of sources'),
     every(removeIdleMs, () => supervisor.removeIdleNetworks(), deps, 'removing idle networks'),
   ]
   return {
@@ -59,6 +61,7 @@ class Supervisor {
   #processes: readonly LiveProcess[] = []
   #lacks = 0
   #reconciledAt: number
+  #savedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps
@@ -67,7 +70,7 @@ class Supervisor {
 
   /** Stops the runs of changed or removed sources, hands over those above its share, and takes free ones up to its share. */
   async reconcile(): Promise<void> {
-    await this.#deps.listeners.refresh()
+    await this.#deps.listeners.refreshIfNoticed()
     const wanted = this.#wanted()
     for (const [name, run] of this.#runs) {
       const source = wanted.get(name)
@@ -188,8 +191,12 @@ class Supervisor {
     if (this.#timer && !kept.has(timerFollower)) this.#timer.abandon()
   }
 
-  async saveReports(): Promise<void> {
-    for (const run of this.#runs.values()) await run.report.save()
+  async saveProgress(): Promise<void> {
+    if (this.#deps.now() - this.#savedAt < saveProgressMs) return
+    const unsaved = [...this.#runs.values()].flatMap((run) => run.tryLockUnsaved() ?? [])
+    if (unsaved.length === 0) return
+    this.#savedAt = this.#deps.now()
+    await saveProgress(this.#deps, unsaved)
   }
 
   async stop(): Promise<void> {

@@ -68,20 +68,14 @@ export class TimerRun {
   /** Queues the due tick of each timer. If several ticks were missed, only the last one runs, late. */
   async runDueTicks(): Promise<void> {
     const { store, listeners, clock, crashPoint } = this.#deps
-    await listeners.refresh()
+    await listeners.refreshIfNoticed()
     this.#ticked ??= millisecondsOf(await store.timers.list())
     const ticked = this.#ticked
     const nowMs = clock().getTime()
-    const triggers = [...listeners.timers()]
-    const live = new Set(triggers.map(({ id }) => id))
-    const gone = [...ticked.keys()].filter((id) => !live.has(id))
-    const added = triggers.filter(({ id }) => !ticked.has(id))
-    const lastTicks = new Map(added.map((trigger) => [trigger.id, tickBeforeStart(trigger, nowMs)]))
-    const due = triggers.flatMap((trigger) =>
-      dueTick(trigger, ticked.get(trigger.id) ?? lastTicks.get(trigger.id), nowMs),
-    )
-    if (added.length + gone.length + due.length === 0) return
-    for (const { trigger, tickMs } of due) lastTicks.set(trigger.id, tickMs)
+    // A subscription whose save was answered before the tick must get the tick.
+    if (planTicks(listeners.timers(), ticked, nowMs).due.length > 0) await listeners.refresh()
+    const { lastTicks, gone, due } = planTicks(listeners.timers(), ticked, nowMs)
+    if (lastTicks.size + gone.length === 0) return
     await store.tx(async (store) => {
       await requireLease(store, this.lease)
       await store.timers.set([...lastTicks].map(([triggerId, tickMs]) => ({ triggerId, tickedAt: new Date(tickMs) })))
@@ -111,6 +105,20 @@ export class TimerRun {
     const cause = { parts: ['timer', tickMs], order: tickMs }
     return jobsOf(trigger, work, cause, this.#fairness)
   }
+}
+
+/** `lastTicks` are the new last ticks of new and of due timers; `gone` are the timers that no longer have listeners. */
+function planTicks(timers: ReadonlySet<RegisteredTrigger>, ticked: ReadonlyMap<string, number>, nowMs: number) {
+  const triggers = [...timers]
+  const live = new Set(triggers.map(({ id }) => id))
+  const gone = [...ticked.keys()].filter((id) => !live.has(id))
+  const added = triggers.filter(({ id }) => !ticked.has(id))
+  const lastTicks = new Map(added.map((trigger) => [trigger.id, tickBeforeStart(trigger, nowMs)]))
+  const due = triggers.flatMap((trigger) =>
+    dueTick(trigger, ticked.get(trigger.id) ?? lastTicks.get(trigger.id), nowMs),
+  )
+  for (const { trigger, tickMs } of due) lastTicks.set(trigger.id, tickMs)
+  return { lastTicks, gone, due }
 }
 
 function dueTick(trigger: RegisteredTrigger, lastMs: number | undefined, nowMs: number): DueTick[] {

@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import { makeInterner } from '../../engine/fan-out/index.ts'
 import type { Network } from '../../engine/sources/networks.ts'
+import { changesChannel, type Notifications } from '../../store/core/notifications.ts'
 import type { LiveSubscription } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
@@ -17,6 +18,10 @@ export type Listeners = {
   load(): Promise<void>
   /** Applies everything that was committed before the call. */
   refresh(): Promise<void>
+  /** Refreshes only if something may have changed; a change whose notice is still on its way is missed. */
+  refreshIfNoticed(): Promise<void>
+  /** Grows with each applied change: a block that was matched at an older version may match now. */
+  version(): number
   trigger(id: string): LiveTrigger | undefined
   /**
    * Triggers that listen to a stream: the outputs of `<trigger>`, or `<source>.events`. An item counts for a trigger only
@@ -45,6 +50,8 @@ export type ListenersOptions = {
   networks: readonly Network[]
   warn(fields: Record<string, unknown>, message: string): void
   now?: () => number
+  /** Without it, every refresh reads the store. */
+  notifications?: Notifications
 }
 
 /** Reads only the listeners of one stream, once, for a process that runs no loops. */
@@ -61,6 +68,8 @@ export async function loadStream(
 const pageSize = 1_000
 /** The store keeps changes for an hour. After nearly that time without a refresh, everything is read again. */
 const changesTrustedMs = 50 * 60_000
+/** Changes are read this often even if no notice arrives. */
+const refreshUnnoticedMs = 5_000
 
 /**
  * Keeps the registry up to date. `load` reads everything into a new registry and then replaces the old one. `refresh`
@@ -68,13 +77,18 @@ const changesTrustedMs = 50 * 60_000
  * it has not seen.
  */
 export function makeListeners(
-  { store, engine, networks, warn, now = () => performance.now() }: ListenersOptions,
+  { store, engine, networks, warn, now = () => performance.now(), notifications }: ListenersOptions,
   only?: readonly LiveSubscription[],
 ): Listeners {
   let registry = new Registry()
   const prepare: Prepare = async (kind, spec) => (await engine.chain(kind)).items.prepare(spec)
   let position: { xid: string; seen: Map<string, string> } | undefined
   let refreshedAt = now()
+  let isNoticed = true
+  let version = 0
+  notifications?.listen(changesChannel, (table) => {
+    if (table === undefined || table === 'changes') isNoticed = true
+  })
   const contextOf = (registry: Registry) => ({ store, registry, prepare, interner: makeInterner(), warn })
 
   async function load(): Promise<void> {
@@ -92,6 +106,7 @@ export function makeListeners(
     registry = loaded
     position = { xid, seen: new Map() }
     refreshedAt = startedAt
+    version += 1
   }
 
   async function refresh(): Promise<void> {
@@ -100,17 +115,38 @@ export function makeListeners(
     const { changes, oldestXid } = await store.changes.listFrom(position.xid)
     const { seen } = position
     const unseen = changes.filter(({ id }) => !seen.has(id))
-    if (unseen.length > 0) await applyChanges(contextOf(registry), unseen)
+    if (unseen.length > 0) {
+      // Raised before too: a block that is matched while the changes are applied is matched again.
+      version += 1
+      await applyChanges(contextOf(registry), unseen)
+      version += 1
+    }
     for (const { id, xid } of unseen) seen.set(id, xid)
     for (const [id, xid] of seen) if (BigInt(xid) < BigInt(oldestXid)) seen.delete(id)
     position.xid = oldestXid
     refreshedAt = startedAt
   }
 
+  /** A notice that arrives during the run asks for another one; a failed run is repeated. */
+  async function refreshNoticed(): Promise<void> {
+    isNoticed = false
+    try {
+      await refresh()
+    } catch (error) {
+      isNoticed = true
+      throw error
+    }
+  }
+  const mayHaveChanged = () => isNoticed || !notifications?.isUp || now() - refreshedAt > refreshUnnoticedMs
+
   const runSerially = makeSerialRunner()
   return {
     load: () => runSerially(load),
-    refresh: () => runSerially(refresh),
+    refresh: () => runSerially(refreshNoticed),
+    refreshIfNoticed: async () => {
+      if (mayHaveChanged()) await runSerially(refreshNoticed)
+    },
+    version: () => version,
     trigger: (id) => registry.triggers.get(id),
     listenersOfStream: (stream) => triggersOnStream(registry, stream),
     listenersOfHealth: (subject) => triggersOnHealth(registry, subject),

@@ -13,6 +13,7 @@ import * as laneHealth from '../migrations/0009-lane-health.ts'
 import * as listIndexes from '../migrations/0010-list-indexes.ts'
 import * as engineProcesses from '../migrations/0011-engine-processes.ts'
 import * as boundedLists from '../migrations/0012-bounded-lists.ts'
+import * as changeNotices from '../migrations/0013-change-notices.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -28,6 +29,7 @@ const migrations = {
   '0010-list-indexes': listIndexes,
   '0011-engine-processes': engineProcesses,
   '0012-bounded-lists': boundedLists,
+  '0013-change-notices': changeNotices,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
-import { type FollowerLease, leaseEnd, renewal } from './followers.ts'
+import { type FollowerLease, isHeldBy, leaseEnd, renewal } from './followers.ts'
 
 /** `lacks` is the number of sources that the process would take now. */
 export type LiveProcess = { id: string; lacks: number }
@@ -27,7 +27,8 @@ export function engineProcessesTable({ db }: Base) {
           select ${id}::text, clock_timestamp(), ${leaseEnd}, ${lacks ?? 0}::integer where ${lacks !== undefined}::boolean
           on conflict (id) do update set lease_until = excluded.lease_until, lacks = excluded.lacks
           returning p.id, p.joined_at, p.lacks),
-        kept as (${renewal(id, leases)}),
+        renewed as (${renewal(id, leases)}),
+        kept as (select source from followers where ${isHeldBy(id, leases)}),
         live as (
           select id, joined_at, lacks from own
           union all select id, joined_at, lacks from engine_processes

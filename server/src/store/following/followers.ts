@@ -24,6 +24,7 @@ export type Checkpoint = {
   headAt: Date | null
   finalized: number | null
 }
+export type ReportedHead = { head: number; headAt: string | null }
 /** A lease on a source. The epoch identifies this holder. */
 export type FollowerLease = { source: string; epoch: string }
 
@@ -48,7 +49,10 @@ export function followersTable({ db }: Base) {
     /** Returns the sources whose leases are still held. The others were lost. */
     async renew(owner: string, leases: readonly FollowerLease[]): Promise<Set<string>> {
       if (leases.length === 0) return new Set()
-      const { rows } = await renewal(owner, leases).execute(db)
+      const { rows } = await sql<{ source: string }>`
+        with renewed as (${renewal(owner, leases)}) select source from followers where ${isHeldBy(owner, leases)}`.execute(
+        db,
+      )
       return new Set(rows.map(({ source }) => source))
     },
     /** Lets another process take the lease at once. */
@@ -66,6 +70,21 @@ export function followersTable({ db }: Base) {
         for no key update`.execute(db)
       return rows.length === 1
     },
+    /** Like `fence`, for several leases. Returns the sources that are locked now; it leaves out rows that others lock. */
+    async fenceAll(leases: readonly FollowerLease[]): Promise<ReadonlySet<string>> {
+      await sql.raw(`set local idle_in_transaction_session_timeout = '${frozenAfter}'`).execute(db)
+      const { rows } = await sql<{ source: string }>`
+        select source from followers where ${among(leases)} for no key update skip locked`.execute(db)
+      return new Set(rows.map(({ source }) => source))
+    },
+    async saveCheckpoints(checkpoints: readonly (FollowerLease & Checkpoint)[], at: Date): Promise<void> {
+      await sql`
+        update followers f set number = c.number, hash = c.hash, head = c.head, head_at = c."headAt",
+          finalized = c.finalized, lease_until = ${leaseEnd}, updated_at = ${at}
+        from json_to_recordset(${json(checkpoints)}::json) as c (source text, epoch bigint, number bigint, hash text,
+          head bigint, "headAt" timestamptz, finalized bigint)
+        where f.source = c.source and f.epoch = c.epoch`.execute(db)
+    },
     async saveCheckpoint({ source, epoch }: FollowerLease, to: Checkpoint, at: Date): Promise<void> {
       await db
         .updateTable('followers')
@@ -82,14 +101,15 @@ export function followersTable({ db }: Base) {
         .where('epoch', '=', epoch)
         .execute()
     },
-    /** Stores the head between two commits. */
-    async saveHead({ source, epoch }: FollowerLease, head: number, headAt: Date | null, at: Date): Promise<void> {
-      await db
-        .updateTable('followers')
-        .set({ head: String(head), head_at: headAt, updated_at: at })
-        .where('source', '=', source)
-        .where('epoch', '=', epoch)
-        .execute()
+    /** Stores heads between two commits. It leaves out rows that others lock. */
+    async saveHeads(heads: readonly (FollowerLease & ReportedHead)[], at: Date): Promise<void> {
+      if (heads.length === 0) return
+      await sql`
+        with h as (select * from json_to_recordset(${json(heads)}::json) as h (source text, epoch bigint, head bigint,
+          "headAt" timestamptz)),
+        free as (select f.source from followers f join h using (source, epoch) for no key update of f skip locked)
+        update followers f set head = h.head, head_at = h."headAt", updated_at = ${at}
+        from h join free using (source) where f.source = h.source`.execute(db)
     },
     /** Merges the given fields into the state. */
     async setState({ source, epoch }: FollowerLease, state: FollowerState, revision?: number): Promise<void> {
@@ -166,12 +186,22 @@ export function followersTable({ db }: Base) {
 /** `clock_timestamp`, because the transaction may have waited since `now()`. */
 export const leaseEnd = sql<Date>`clock_timestamp() + interval '${sql.raw(String(leaseSeconds))} seconds'`
 
-/** Renews the leases that the owner still holds and returns their sources. */
-export function renewal(owner: string, leases: readonly FollowerLease[]): RawBuilder<{ source: string }> {
-  return sql`update followers set lease_until = ${leaseEnd}
-    where owner = ${owner} and (source, epoch) in (select source, epoch::bigint from
-      json_to_recordset(${json(leases)}::json) as h (source text, epoch text))
-    returning source`
+/**
+ * Renews the leases that the owner still holds. A row that is locked is left out, so that one slow commit does not end the
+ * other leases: a commit of its follower renews it, and anything else takes the lease away.
+ */
+export function renewal(owner: string, leases: readonly FollowerLease[]): RawBuilder<unknown> {
+  return sql`update followers set lease_until = ${leaseEnd} where source in (
+    select source from followers where ${isHeldBy(owner, leases)} for no key update skip locked)`
+}
+
+export function isHeldBy(owner: string, leases: readonly FollowerLease[]): RawBuilder<boolean> {
+  return sql`owner = ${owner} and ${among(leases)}`
+}
+
+function among(leases: readonly FollowerLease[]) {
+  return sql<boolean>`(source, epoch) in (select source, epoch from
+    json_to_recordset(${json(leases)}::json) as l (source text, epoch bigint))`
 }
 
 function readFollower(row: Selectable<FollowersTable>): FollowerRow {

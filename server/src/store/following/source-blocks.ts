@@ -33,6 +33,16 @@ export function sourceBlocksTable({ db }: Base) {
         returning hash, incarnation`.execute(db)
       return new Map(rows.map(({ hash, incarnation }) => [hash, incarnation]))
     },
+    /** Adds blocks of several sources and returns their number. Blocks that are already applied are not counted. */
+    async addAll(blocks: readonly (BlockLink & { source: string })[]): Promise<number> {
+      const { numAffectedRows } = await sql`
+        insert into source_blocks as b (source, hash, number, parent_hash)
+        select source, hash, number, "parentHash" from json_to_recordset(${json(blocks)}::json)
+          as x (source text, hash text, number bigint, "parentHash" text)
+        on conflict (source, hash) do update set incarnation = b.incarnation + 1, undone_at = null
+        where b.undone_at is not null`.execute(db)
+      return Number(numAffectedRows)
+    },
     async undo(source: string, hashes: readonly string[], at: Date): Promise<KeptBlock[]> {
       const rows = await db
         .updateTable('source_blocks')

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { connectionOptions } from '../core/connection-options.ts'
+import { type Notifications, PgNotifications } from '../core/notifications.ts'
 import { unpack } from '../core/packing.ts'
+import { failExpiredJobs } from './expired-jobs.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
+import { findNextStartMs } from './next-start.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
 
 const policies: Record<QueueName, QueuePolicy> = {
@@ -23,6 +26,8 @@ export type JobQueue = {
   work<T>(queue: QueueName, options: WorkOptions, handle: (jobs: ClaimedJob<T>[]) => Promise<void>): Promise<void>
   /** Handles jobs one by one, at most `slots` at a time, so that a slow job does not delay the others. */
   pump<T>(queue: QueueName, options: PumpOptions, handle: (job: ClaimedJob<T>) => Promise<void>): Pump
+  /** A job of the queue starts at this time: the pumps of this process read the queue then. */
+  noteStart(queue: QueueName, at: Date): void
   stop(): Promise<void>
 }
 
@@ -42,11 +47,32 @@ const queueOptions = {
   notify: true,
 }
 
+/**
+ * pg-boss makes over 20 statements for each pass over the queues: it measures them, fails the jobs of dead processes, and
+ * deletes finished jobs. One statement of our own, asked more often, shows whether there are jobs of a dead process.
+ */
+const superviseSeconds = 30
+const findExpiredMs = 2_500
+/** How often a queue is read while notices arrive, and while they do not. */
+const pollNotifiedMs = 10_000
+const pollMs = 500
+
 /** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
-export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQueue {
+export function makeJobQueue(url: string, notifications: Notifications, backend: Backend = 'postgres'): JobQueue {
   let started: PgBoss | undefined
   let warnLine: (line: string) => void = () => undefined
-  let notifications: JobNotifications | undefined
+  let stopExpiring = async () => {}
+  const pumps: { queue: QueueName; pump: Pump }[] = []
+  const wake = (name?: string) => {
+    for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
+  }
+  /** Returns the time to the next poll: jobs that start later cause no notice, so the pump wakes up for the first of them. */
+  const findPollMs = async (queue: QueueName) => {
+    if (!notifications.isUp) return pollMs
+    const nextMs = await findNextStartMs(pgBoss(), queue)
+    // A job that may start already and was not claimed waits for another one of its key or group.
+    return nextMs !== undefined && nextMs <= 0 ? pollMs : Math.min(pollNotifiedMs, nextMs ?? pollNotifiedMs)
+  }
   const pgBoss = () => {
     if (!started) throw new Error('The job queue is not started')
     return started
@@ -61,9 +87,12 @@ export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQue
         max: 4,
         useListenNotify: backend !== 'cockroachdb',
         supervise,
-        superviseIntervalSeconds: 1,
+        superviseIntervalSeconds: superviseSeconds,
+        // Not longer than `findExpiredMs`, because pg-boss refuses a pass that comes earlier.
         monitorIntervalSeconds: 1,
-        maintenanceIntervalSeconds: 30,
+        maintenanceIntervalSeconds: superviseSeconds,
+        // No job waits for another one, so there is nothing to find.
+        flowIntervalSeconds: 3_600,
         schedule: false,
       })
       boss.on('error', (error: Error) => warn(`jobs: ${error.message}`))
@@ -71,19 +100,29 @@ export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQue
       for (const name of queues) await openQueue(boss, name)
       started = boss
       warnLine = warn
+      if (supervise) stopExpiring = failExpiredJobs(boss, { everyMs: findExpiredMs, wake, warn })
     },
     pump(queue, options, handle) {
-      notifications ??= listenForJobs(pgBoss(), warnLine)
-      const pump = startPump(pgBoss(), queue, { ...options, warn: warnLine }, handle)
-      notifications.add(queue, pump)
+      // pg-boss notifies only its own workers of new jobs, so the pumps listen on the same channel.
+      if (pumps.length === 0) notifications.listen(jobsChannel, wake)
+      const pump = startPump(
+        pgBoss(),
+        queue,
+        { findPollMs: () => findPollMs(queue), ...options, warn: warnLine },
+        handle,
+      )
+      pumps.push({ queue, pump })
       return pump
+    },
+    noteStart(queue, at) {
+      for (const each of pumps) if (each.queue === queue) each.pump.wakeAt(at)
     },
     async work(queue, { batchSize, concurrency }, handle) {
       const options = {
         batchSize,
         localConcurrency: concurrency,
-        notifyPollingIntervalSeconds: 0.5,
-        pollingIntervalSeconds: 0.5,
+        notifyPollingIntervalSeconds: pollNotifiedMs / 1_000,
+        pollingIntervalSeconds: pollMs / 1_000,
         burstWhenBatchFull: true,
       }
       await pgBoss().work(queue, options, async (jobs: Job<never>[]) => {
@@ -93,8 +132,8 @@ export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQue
       })
     },
     async stop() {
-      await notifications?.close()
-      notifications = undefined
+      await stopExpiring()
+      await Promise.all(pumps.splice(0).map(({ pump }) => pump.stop()))
       await started?.stop({ graceful: true, close: true, timeout: 5_000 })
       started = undefined
     },
@@ -103,9 +142,11 @@ export function makeJobQueue(url: string, backend: Backend = 'postgres'): JobQue
 
 /** Creates the tables of pg-boss where they are missing. */
 export async function installJobs(url: string): Promise<void> {
-  const jobQueue = makeJobQueue(url)
+  const notifications = new PgNotifications(url)
+  const jobQueue = makeJobQueue(url, notifications)
   await jobQueue.start({ supervise: false, warn: () => {} })
   await jobQueue.stop()
+  await notifications.close()
 }
 
 async function openQueue(boss: PgBoss, name: QueueName): Promise<void> {
@@ -113,27 +154,5 @@ async function openQueue(boss: PgBoss, name: QueueName): Promise<void> {
   else await boss.createQueue(name, { policy: policies[name], partition: true, ...queueOptions })
 }
 
-type JobNotifications = { add(queue: QueueName, pump: Pump): void; close(): Promise<void> }
-
-/**
- * pg-boss notifies only its own workers of new jobs, so the pumps listen on the same PostgreSQL channel. When listening
- * fails, the pumps poll.
- */
-function listenForJobs(boss: PgBoss, warn: (line: string) => void): JobNotifications {
-  const pumps: { queue: QueueName; pump: Pump }[] = []
-  const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
-  const wake = (name?: string) => {
-    for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
-  }
-  const listening = boss.getDb().listen?.(channel, wake, () => wake())
-  listening?.catch((error: Error) =>
-    warn(`jobs: cannot listen for notifications, so the queues are polled: ${error.message}`),
-  )
-  return {
-    add: (queue, pump) => void pumps.push({ queue, pump }),
-    async close() {
-      await Promise.all(pumps.map(({ pump }) => pump.stop()))
-      await (await listening?.catch(() => undefined))?.close()
-    },
-  }
-}
+/** The channel on which pg-boss reports new jobs; the payload is the queue. */
+const jobsChannel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`

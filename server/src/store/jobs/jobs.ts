@@ -34,6 +34,8 @@ export function jobsTable({ db, jobQueue }: Base) {
       })),
     )
     await jobQueue.pgBoss().insert(queue, packed, transactionOption())
+    // pg-boss notifies nobody of jobs that start later.
+    for (const { startAfter } of jobs) if (startAfter) jobQueue.noteStart(queue, startAfter)
   }
   return {
     add,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
 import type { OpenStore } from '../index.ts'
+import { findNextStartMs } from './next-start.ts'
 
 let house: EvaluationHouse
 let store: OpenStore
@@ -14,10 +15,14 @@ const options = { slots: 10, batchSize: 10, perGroup: 2 }
 
 test('a notification starts a job at once, without waiting for the next poll', async () => {
   const taken: string[] = []
-  const pump = store.jobQueue.pump<{ n: string }>('evaluate', { ...options, pollMs: 3_600_000 }, async (job) => {
-    taken.push(job.data.n)
-    await store.jobs.finish(job)
-  })
+  const pump = store.jobQueue.pump<{ n: string }>(
+    'evaluate',
+    { ...options, findPollMs: async () => 3_600_000 },
+    async (job) => {
+      taken.push(job.data.n)
+      await store.jobs.finish(job)
+    },
+  )
   // Once the first job has run, the pump polls and listens. Only then the second job is added.
   await store.jobs.add('evaluate', [{ data: { n: 'first' } }])
   await waitFor(async () => {
@@ -56,7 +61,7 @@ test('a job whose handler fails is retried, and a job whose process stops is rel
   })
   await store.jobs.add('evaluate', [{ data: {} }])
   await waitFor(async () => {
-    await house.query("update pgboss.job set start_after = now() where name = 'evaluate' and state = 'retry'")
+    await house.hurry('evaluate')
     return attempts === 2
   })
   await house.settled()
@@ -83,4 +88,39 @@ test('a job is aborted when another process takes its claim', async () => {
   )
   await house.query("update pgboss.job set retry_count = retry_count + 1 where name = 'evaluate'")
   await isAborted
+})
+
+test('a job that starts later is started at its time, without waiting for the next poll', async () => {
+  let isDone = false
+  store.jobQueue.pump('evaluate', { ...options, findPollMs: async () => 3_600_000 }, async (job) => {
+    await store.jobs.finish(job)
+    isDone = true
+  })
+  await store.jobs.add('evaluate', [{ data: {}, startAfter: new Date(Date.now() + 200) }])
+  await waitFor(() => isDone)
+})
+
+test('the next start of a queue is that of its first job, also if another process added it', async () => {
+  const nextStart = () => findNextStartMs(store.jobQueue.pgBoss(), 'policy')
+  expect(await nextStart()).toBeUndefined()
+  const other = (await house.openDeps()).store
+  const inAnHour = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+  await other.jobs.add('policy', [{ data: {}, startAfter: inAnHour(2) }])
+  await other.jobs.add('policy', [{ data: {}, startAfter: inAnHour(1) }])
+  expect(Math.round(((await nextStart()) ?? 0) / 3_600_000)).toBe(1)
+})
+
+test('a job whose process died is claimed again', async () => {
+  await store.jobs.add('policy', [{ data: {} }])
+  await house.claim(store, 'policy')
+  await house.query("update pgboss.job set heartbeat_on = now() - interval '1 minute' where name = 'policy'")
+  let attempts = 0
+  store.jobQueue.pump('policy', options, async (job) => {
+    attempts++
+    await store.jobs.finish(job)
+  })
+  await waitFor(async () => {
+    await house.hurry('policy')
+    return attempts === 1
+  })
 })

@@ -10,10 +10,15 @@ export type PumpOptions = {
   batchSize: number
   /** How many slots the jobs of one group may take, so that a slow group leaves slots for the others. */
   perGroup: number
-  /** The time between two polls when no notification arrives. */
-  pollMs?: number
+  /** The time to the next poll if no notification arrives. */
+  findPollMs?: () => Promise<number>
 }
-export type Pump = { wake(): void; stop(): Promise<void> }
+export type Pump = {
+  wake(): void
+  /** Polls at this time at the latest. */
+  wakeAt(at: Date): void
+  stop(): Promise<void>
+}
 type FetchedJob<T> = { id: string; retryCount: number; data: T; groupId?: string | null }
 /** A claimed job. Without `done` it has not started, because its group uses all the slots it may take. */
 type HeldJob<T> = { job: FetchedJob<T>; claim: AbortController; done?: Promise<void> }
@@ -37,6 +42,12 @@ export function startPump<T>(
   const held = new Map<string, HeldJob<T>>()
   const wakeSignal = makeWakeSignal()
   let isStopping = false
+  let wakeAtMs = Number.POSITIVE_INFINITY
+  const wakeAt = (at: Date) => {
+    if (at.getTime() >= wakeAtMs) return
+    wakeAtMs = at.getTime()
+    wakeSignal.wake()
+  }
 
   const startJob = (heldJob: HeldJob<T>) => {
     const { id, retryCount, data } = heldJob.job
@@ -78,13 +89,22 @@ export function startPump<T>(
         options.warn(`cannot claim jobs of ${queue}: ${messageOf(error)}`)
         return false
       })
-      if (!mayClaimMore) await wakeSignal.wait(options.pollMs ?? pollDefaultMs)
+      if (!mayClaimMore) await wait()
     }
   }
+  /** Asks for the time of the next poll only when the pump had nothing to do, because busy pumps are woken anyway. */
+  const wait = async () => {
+    const pollMs = held.size > 0 ? pollDefaultMs : await nextPollMs()
+    const ms = Math.min(pollMs, Math.max(0, wakeAtMs - Date.now()))
+    await wakeSignal.wait(ms)
+    if (wakeAtMs <= Date.now()) wakeAtMs = Number.POSITIVE_INFINITY
+  }
+  const nextPollMs = async () => (await options.findPollMs?.().catch(() => undefined)) ?? pollDefaultMs
   const heartbeat = setInterval(() => void sendHeartbeats(boss, queue, held, options.warn), heartbeatMs)
   const running = run()
   return {
     wake: wakeSignal.wake,
+    wakeAt,
     async stop() {
       isStopping = true
       wakeSignal.wake()

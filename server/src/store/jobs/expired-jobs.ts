@@ -1,0 +1,38 @@
+import type { PgBoss } from 'pg-boss'
+
+type Options = { everyMs: number; wake(queue: string): void; warn(line: string): void }
+
+/**
+ * Fails the jobs whose process stopped sending heartbeats, so that they are retried, and wakes the pumps of their queues.
+ * Returns the function that stops it.
+ */
+export function failExpiredJobs(boss: PgBoss, { everyMs, wake, warn }: Options): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const failExpired = async () => {
+    for (const queue of await findExpiredQueues(boss)) {
+      await boss.supervise(queue)
+      wake(queue)
+    }
+  }
+  const timer = setInterval(() => {
+    running ??= failExpired()
+      .catch((error: unknown) => warn(`jobs: finding expired claims failed; it will be retried: ${String(error)}`))
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+async function findExpiredQueues(boss: PgBoss): Promise<string[]> {
+  const { rows } = await boss.getDb().executeSql(
+    `select distinct name from pgboss.job where state = 'active'
+      and heartbeat_on + heartbeat_seconds * interval '1 second' < now()`,
+    [],
+  )
+  const named: { name: string }[] = rows
+  return named.map(({ name }) => name)
+}
