@@ -182,6 +182,23 @@ test('every list accepts a limit and a cursor', async () => {
   expect(names).toEqual((await ann.listRuntimeSources({ query: { limit: 4 } })).map(({ fullname }) => fullname))
 })
 
+test('a cursor that no page of the list returned is refused or gives a page, also if it can be decoded', async () => {
+  await ann.saveProject({ fullname: 'acme.listed', body: project('acme.listed') })
+  const keys = ['', 'x', '-1', '9'.repeat(18), '9'.repeat(19), '1e3', "' or 1=1 --", '\u{1F4A5}', '%', 'a'.repeat(700)]
+  const strange = [...keys, '2026-13-45T99:99:99.999Z_00000000-0000-0000-0000-000000000000']
+  const lists = Object.values<Route>(routes).filter(({ list }) => list)
+  const byNumber = ['/api/alerts', '/api/subscriptions', '/api/projects/:fullname/templates']
+  for (const { path } of lists)
+    for (const key of strange) {
+      const url = path.replace(':fullname', 'acme.listed').replace(':workspace', 'acme')
+      const response = await call(`${url}?cursor=${Buffer.from(key).toString('base64url')}`)
+      const isRefused =
+        path === '/api/project-transfer-requests' || (byNumber.includes(path) && !/^\d{1,18}$/.test(key))
+      expect([path, key, response.status]).toEqual([path, key, isRefused ? 400 : 200])
+      if (isRefused) expect(await response.json()).toMatchObject({ error: { code: 'invalid_query' } })
+    }
+})
+
 describe('Idempotency-Key', () => {
   test('a repeat returns the first response and runs nothing twice, also when requests are concurrent', async () => {
     const create = () => ann.createToken({ idempotencyKey: 'k-1', body: { name: 'once' } })

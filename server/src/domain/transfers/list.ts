@@ -1,5 +1,6 @@
+import { isTransferKey } from '../../store/projects/transfers.ts'
 import { requireLevel } from '../access.ts'
-import { Page } from '../answers.ts'
+import { Page, requireCursor } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import { requestView } from './views.ts'
 
@@ -10,7 +11,7 @@ export const listTransferRequests: Handler<'listTransferRequests'> = async ({ ac
   const { rows, next } = await store.transfers.listForManager(
     account.id,
     { workspaceId: workspace?.id, direction: query.direction, status: query.status },
-    { limit: query.limit, after: query.cursor },
+    { limit: query.limit, after: requireCursor(query.cursor, isTransferKey) },
   )
   return new Page(rows.map(requestView), next)
 }

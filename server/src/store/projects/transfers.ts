@@ -62,7 +62,7 @@ export function transfersTable({ db }: Base) {
         .where('account_id', '=', accountId)
         .where('level', 'in', ['owner', 'admin'])
         .$if(filter.workspaceId !== undefined, (query) => query.where('workspace_id', '=', filter.workspaceId ?? ''))
-      const after = parseCursor(page.after)
+      const after = parseKey(page.after)
       const rows = await db
         .selectFrom('transfers')
         .selectAll()
@@ -145,8 +145,12 @@ export function transfersTable({ db }: Base) {
 
 const keyShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)_([0-9a-f-]{36})$/
 
-/** A cursor that no page returned starts from the beginning. */
-function parseCursor(key: string | undefined): { createdAt: Date; id: string } | undefined {
+/** True for a key that a page of requests can end with. */
+export function isTransferKey(key: string): boolean {
+  return parseKey(key) !== undefined
+}
+
+function parseKey(key: string | undefined): { createdAt: Date; id: string } | undefined {
   const [, time, id] = keyShape.exec(key ?? '') ?? []
   if (time === undefined || id === undefined || Number.isNaN(Date.parse(time))) return undefined
   return { createdAt: new Date(time), id }
