@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
-import { type EvmNode, startEvmNode } from '../tests/nodes/evm.ts'
-import { emitter } from '../tests/nodes/evm-contracts.ts'
+import type { EvmNode } from '../tests/nodes/evm.ts'
 import { startCpuClock } from './support/cpu-clock.ts'
+import { startEventLoad } from './support/event-load.ts'
 import { cpuMicros, get, startServer } from './support/measure.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
@@ -18,39 +18,17 @@ const { values } = parseArgs({ options: { events: { type: 'string' } } })
 const wanted = Number(values.events ?? 60_000)
 /** Events before the measurement, because code is slow until V8 has compiled it. */
 const warmUp = 20_000
-/** The node mines at most this many events ahead of the deliveries. */
-const aheadMost = 10_000
-/** Logs per transaction, and transactions per block. */
-const [perTransaction, perBlock] = [200, 10]
 
 await measure('no script')
 await measure('one script', '({ from: source.params.from, amount: helpers.formatUnits(source.params.value, 18) })')
 process.exit()
 
 async function measure(what: string, transform?: string): Promise<void> {
-  const node = await startEvmNode()
-  const receiver = await startServer('bench/support/count-hooks.ts', [], {})
-  const many = emitter(3).slice(0, -2).repeat(perTransaction)
-  const contract = await node.deploy(`${many}00`)
+  const { node, receiver, mine, close } = await startEventLoad()
   const house = await startHouse()
   await subscribe(house.client, node.url, receiver.url, transform)
   const database = new pg.Client({ connectionString: await connectEmbedded(house.dataDir) })
   await database.connect()
-  const word = (hex: string) => hex.padStart(64, '0')
-  const data = `${transferTopic}${word('aa')}${word('bb')}${word('de0b6b3a7640000')}`
-  await node.request('evm_setAutomine', [false])
-  const mine = async (events: number) => {
-    const blocks = Math.ceil(events / perTransaction / perBlock)
-    const before = Number(await get(receiver.url, {}))
-    for (let block = 0; block < blocks; block++) {
-      const mined = before + block * perBlock * perTransaction
-      while (mined - Number(await get(receiver.url, {})) > aheadMost) await pause(20)
-      for (let sent = 0; sent < perBlock; sent++)
-        await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
-      await node.request('evm_mine', [])
-    }
-    return blocks * perBlock * perTransaction
-  }
   const first = await mine(warmUp)
   await allDelivered(first, receiver.url, database)
   const cpu = await startCpuClock({ service: house.pid, receiver: receiver.pid }, database)
@@ -67,8 +45,7 @@ async function measure(what: string, transform?: string): Promise<void> {
   await database.end()
   await house.close()
   if (transform === undefined) await measurePlain(node, receiver.url, total)
-  await receiver.stop()
-  await node.close()
+  await close()
 }
 
 async function measurePlain(node: EvmNode, hook: string, total: number): Promise<void> {

@@ -96,6 +96,14 @@ test('a second page, a feed, a log and a new log entry read few rows', async () 
   expect(slow).toEqual([])
 })
 
+test('deletion reads few of the alerts that it must keep', async () => {
+  await database.query(`update alerts set created_at = '2020-01-01', delivery_key = id where seq % 3 = 0`)
+  await database.query(`update alerts set delivery_key = null where created_at = '2020-01-01' and seq % 1000 = 0`)
+  const { retention } = house.service.store
+  const slow = await problemsOf(await statementsOf(() => retention.dropAlerts(new Date('2021-01-01')), true))
+  expect(slow).toEqual([])
+})
+
 /** Every alert with its names and its status, newest first, to compare pages with. */
 type PlainAlert = Required<AlertQuery> & { id: string; account: string }
 
@@ -126,12 +134,12 @@ function idsOf(person: Person, { workspace, project, trigger, subscription, stat
 }
 
 /** The statements on large tables that the service sends while it works. */
-async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+async function statementsOf(work: () => Promise<unknown>, ofSweeper = false): Promise<Statement[]> {
   query.mockClear()
   await work()
   const sent = query.mock.calls.flatMap(([first]: unknown[]) => (isStatement(first) ? first : []))
   const reading = sent.filter(
-    ({ text }) => /\b(alerts|deliveries|trigger_logs|source_logs)\b/.test(text) && !isSweep(text),
+    ({ text }) => /\b(alerts|deliveries|trigger_logs|source_logs)\b/.test(text) && isSweep(text) === ofSweeper,
   )
   expect(reading).not.toEqual([])
   return reading

@@ -22,11 +22,14 @@ test('old alerts are deleted in several steps, and alerts that are still to be d
       at: new Date(now.getTime() - daysAgo * dayMs),
       status,
     })
-  const [, pending, young] = [await add(11, 'delivered'), await add(11, 'pending'), await add(9, 'failed')]
+  const [delivered, pending, young] = [await add(11, 'delivered'), await add(11, 'pending'), await add(9, 'failed')]
   await copyMany(house.databaseUrl, id)
   await sweep(house.service.store, { alertsDays: 10, logsDays: 10 }, now)
   const left = await ann.listAlerts()
   expect(left.map((alert) => alert.id).sort()).toEqual([pending, young].sort())
+  const { rows } = await house.database.query('select distinct alert_id from deliveries')
+  expect(rows.map((row) => row.alert_id)).not.toContain(delivered)
+  expect(rows.length).toBeLessThanOrEqual(left.length)
   await house.close()
 })
 
@@ -39,5 +42,11 @@ async function copyMany(databaseUrl: string, subscriptionId: string): Promise<vo
      select '${randomUUID()}' || n, a.subscription_id, a.account_id, a.workspace_id, a.project, a.trigger, a.status,
        a.item_at, a.message, a.trace, a.created_at, a.updated_at
      from generate_series(1, 2500) n, alerts a where a.subscription_id = '${subscriptionId}' and a.status = 'delivered'`,
+  )
+  await run(
+    databaseUrl,
+    `insert into deliveries (id, alert_id, resource, blueprint, status, due_at, created_at, updated_at)
+     select 'copy' || id, id, 'acme.hook', 'common.delivery.webhook', 'delivered', created_at, created_at, created_at
+     from alerts where status = 'delivered'`,
   )
 }

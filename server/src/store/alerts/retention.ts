@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
-/** The alert's own status may still be `pending` after all deliveries arrived. */
+/**
+ * The alert's own status may still be `pending` after all deliveries arrived. The condition does not say
+ * `status = 'pending'`, because PostgreSQL might then read all pending deliveries.
+ */
 const isWaiting = sql<boolean>`exists (select from deliveries d
-  where d.alert_id = alerts.id and d.kind = 'alert' and d.status = 'pending')`
+  where d.alert_id = alerts.id and d.kind = 'alert' and d.status not in ('delivered', 'dead', 'dropped'))`
 
 /** The rows of one delete statement. A longer one would hold locks that others wait for. */
 const stepRows = 1_000
@@ -27,8 +30,8 @@ export function retentionTable({ db }: Base) {
     dropAlerts(before: Date): Promise<number> {
       return step(
         'alerts',
-        sql`created_at < ${before} and status <> 'collected' and (delivery_key is null or subscription_id is null)
-          and not ${isWaiting} order by created_at`,
+        sql`created_at < ${before} and status <> 'collected' and status <> 'waiting'
+          and (delivery_key is null or subscription_id is null) and not ${isWaiting} order by created_at`,
       )
     },
     dropTriggerLogs(before: Date): Promise<number> {

@@ -14,6 +14,7 @@ import * as listIndexes from '../migrations/0010-list-indexes.ts'
 import * as engineProcesses from '../migrations/0011-engine-processes.ts'
 import * as boundedLists from '../migrations/0012-bounded-lists.ts'
 import * as changeNotices from '../migrations/0013-change-notices.ts'
+import * as forgetAlerts from '../migrations/0014-forget-alerts.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -30,6 +31,7 @@ const migrations = {
   '0011-engine-processes': engineProcesses,
   '0012-bounded-lists': boundedLists,
   '0013-change-notices': changeNotices,
+  '0014-forget-alerts': forgetAlerts,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

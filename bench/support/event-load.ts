@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type EvmNode, startEvmNode } from '../../tests/nodes/evm.ts'
+import { emitter } from '../../tests/nodes/evm-contracts.ts'
+import { get, type Measured, startServer } from './measure.ts'
+import { transferTopic } from './runtime-house.ts'
+
+export type EventLoad = {
+  node: EvmNode
+  receiver: Measured
+  /** Mines at least this many transfers, as fast as they are delivered. Returns how many. */
+  mine(events: number): Promise<number>
+  close(): Promise<void>
+}
+
+/** The node mines at most this many events ahead of the deliveries. */
+const aheadMost = 10_000
+/** Logs per transaction, and transactions per block. */
+const [perTransaction, perBlock] = [200, 10]
+
+/** An EVM node with a contract that emits many transfers, and a receiver that counts webhooks. */
+export async function startEventLoad(): Promise<EventLoad> {
+  const node = await startEvmNode()
+  const receiver = await startServer('bench/support/count-hooks.ts', [], {})
+  const many = emitter(3).slice(0, -2).repeat(perTransaction)
+  const contract = await node.deploy(`${many}00`)
+  const word = (hex: string) => hex.padStart(64, '0')
+  const data = `${transferTopic}${word('aa')}${word('bb')}${word('de0b6b3a7640000')}`
+  await node.request('evm_setAutomine', [false])
+  const mine = async (events: number) => {
+    const blocks = Math.ceil(events / perTransaction / perBlock)
+    const before = Number(await get(receiver.url, {}))
+    for (let block = 0; block < blocks; block++) {
+      const mined = before + block * perBlock * perTransaction
+      while (mined - Number(await get(receiver.url, {})) > aheadMost) await pause(20)
+      for (let sent = 0; sent < perBlock; sent++)
+        await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
+      await node.request('evm_mine', [])
+    }
+    return blocks * perBlock * perTransaction
+  }
+  const close = async () => {
+    await receiver.stop()
+    await node.close()
+  }
+  return { node, receiver, mine, close }
+}
