@@ -4,8 +4,14 @@ import type { Logger } from 'pino'
 import { buildApi } from './api/index.ts'
 import { type BotUpdates, makeBotUpdates } from './bot.ts'
 import type { Config } from './config.ts'
-import { createFirstAccount, type FirstAccount, forgetFirstToken, makeIdentify } from './domain/accounts/index.ts'
-import type { Settings } from './domain/settings.ts'
+import {
+  createFirstAccount,
+  type FirstAccount,
+  forgetFirstToken,
+  makeIdentify,
+  passwordCost,
+} from './domain/accounts/index.ts'
+import type { PasswordCost, Settings } from './domain/settings.ts'
 import { type Engine, startEngine } from './engine/engine.ts'
 import { loadNetworks, type Network } from './engine/sources/networks.ts'
 import { makeLog } from './log.ts'
@@ -38,9 +44,17 @@ export type ServiceOptions = {
   crashPoint?: CrashPoint
   /** No other process uses the store. That is the default for the embedded PostgreSQL. */
   isAlone?: boolean
+  /** Tests create many accounts and pass a lower cost. There is no variable for it, so that no deployment lowers it by mistake. */
+  passwordCost?: PasswordCost
 }
 /** What the start functions share. `started` holds the stop functions, which run in reverse order. */
-type StartContext = { config: Config; clock: () => Date; log: Logger; started: (() => Promise<void>)[] }
+type StartContext = {
+  config: Config
+  clock: () => Date
+  log: Logger
+  started: (() => Promise<void>)[]
+  passwordCost: PasswordCost
+}
 
 const drainMs = 5_000
 
@@ -53,7 +67,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const end of started.splice(0).reverse()) await end()
   }
   try {
-    const context = { config, clock, log, started }
+    const context = { config, clock, log, started, passwordCost: options.passwordCost ?? passwordCost }
     const store = await startStore(config, log, started)
     const isEngine = config.role !== 'api'
     await store.jobQueue.start({ supervise: isEngine, warn: (line) => log.warn(line) })
@@ -119,7 +133,7 @@ async function startLoops(
 }
 
 async function startApi(
-  { config, clock, log, started }: StartContext,
+  { config, clock, log, started, passwordCost }: StartContext,
   store: OpenStore,
   engine: Engine,
   networks: readonly Network[],
@@ -130,6 +144,7 @@ async function startApi(
     version,
     signUp: config.signUp,
     sessionDays: config.sessionDays,
+    passwordCost,
     secureSetup: config.secureSetup,
     limits: config.limits,
     networks,

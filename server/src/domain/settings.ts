@@ -9,6 +9,9 @@ export type StreamLimits = Readonly<{ perAccount: number; perWorkspace: number }
 /** What one workspace may hold. The defaults are so high that only a runaway script reaches them. */
 export type Quotas = { subscriptions: number; triggers: number; pictureBytes: number; storedBytes: number }
 
+/** What one argon2id hash of a password costs: KiB of memory, and passes over it. */
+export type PasswordCost = Readonly<{ memoryCost: number; timeCost: number }>
+
 /** The operator's configuration, as far as the domain needs it. */
 export type Settings = Readonly<{
   /** The public address of the service, for links in responses. */
@@ -16,6 +19,7 @@ export type Settings = Readonly<{
   version: string
   signUp: boolean
   sessionDays: number
+  passwordCost: PasswordCost
   secureSetup: boolean
   limits: Readonly<
     PayloadLimits & {

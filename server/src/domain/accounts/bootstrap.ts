@@ -1,6 +1,6 @@
 import { newToken } from '../../store/core/secret-box.ts'
 import type { Store } from '../../store/index.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, passwordCost } from './passwords.ts'
 import { accountOf } from './views.ts'
 
 export type Admin = { email: string; password?: string | undefined; token?: string | undefined }
@@ -23,7 +23,7 @@ export function forgetFirstToken(store: Store): Promise<void> {
 }
 
 async function create(store: Store, admin: Admin, now: Date): Promise<void> {
-  const passwordHash = admin.password === undefined ? null : await hashPassword(admin.password)
+  const passwordHash = admin.password === undefined ? null : await hashPassword(admin.password, passwordCost)
   await store.tx(async (store) => {
     const row = await store.accounts.add({ email: admin.email, name: 'Admin', passwordHash, isFirst: true, at: now })
     // Another process that starts at the same time created the account.

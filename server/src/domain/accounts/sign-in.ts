@@ -10,7 +10,7 @@ import { accountOf, accountView } from './views.ts'
 export const signIn: Handler<'signIn'> = async ({ body, store, now, address, attempts, settings }) => {
   const attempt = attempts.begin(signInKeys(body.email, address), now)
   const row = await store.accounts.findByEmail(body.email)
-  if (!(await isPassword(body.password, row?.password_hash)) || !row)
+  if (!(await isPassword(body.password, row?.password_hash, settings.passwordCost)) || !row)
     throw new Refusal('unauthenticated', 'The e-mail or the password is wrong.')
   attempt.succeed()
   return startSession(store, accountOf(row), now, settings.sessionDays)

@@ -10,7 +10,7 @@ export const signUp: Handler<'signUp'> = async ({ body, store, now, settings }) 
   if (!settings.signUp) throw new Refusal('forbidden', 'Sign-up is turned off. Ask the operator for an account.')
   const weakness = whyWeak(body.password, [body.email, body.name])
   if (weakness !== undefined) throw invalidPayload([{ path: 'password', message: weakness }])
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = await hashPassword(body.password, settings.passwordCost)
   return store.tx(async (store) => {
     const row = await store.accounts.add({ email: body.email, name: body.name, passwordHash, at: now })
     if (!row) throw new Refusal('already_exists', 'An account with this e-mail exists already. Sign in instead.')
