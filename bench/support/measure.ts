@@ -21,8 +21,9 @@ export async function startServer(
   const url = await new Promise<string>((serving, failed) => {
     child.stdout.on('data', (chunk) => {
       output += chunk
-      const found = /serving at (http:\S+)/.exec(output)?.[1]
-      if (found) serving(found)
+      // A service without the API serves no address.
+      const found = /serving at (http:\S+)|is following chains/.exec(output)
+      if (found) serving(found[1] ?? '')
     })
     void exited.then(() => failed(new Error(`${file} ended: ${output}`)))
   })
