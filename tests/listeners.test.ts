@@ -67,6 +67,18 @@ const log = (to: string) => ({
 const entriesFor = (rawItem: ReturnType<typeof log>) =>
   (listeners.index('acme.evm')?.lookUp(rawItem) ?? []).flatMap(({ proven, candidates }) => [...proven, ...candidates])
 
+test('a change is not missed if a crash made the server assign the id of its transaction again', async () => {
+  const { id, fullname } = await makeTrigger()
+  await listeners.refresh()
+  const { id: subscriptionId } = await subscribe(team.owner, fullname)
+  // As if the next transactions had begun before the crash and left no trace.
+  await query(house, `update changes set xid = (xid::text::bigint - 20)::text::xid8 where entity_id = $1`, [
+    subscriptionId,
+  ])
+  await listeners.refresh()
+  expect(keysOf(id)).toHaveLength(1)
+})
+
 describe('a change', () => {
   test('is visible at once while an older transaction is still open, and that one is visible when it ends', async () => {
     const older = await makeTrigger()
