@@ -3,6 +3,7 @@ import { type Following, follow, query, queued, until } from './harness/followin
 import { type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 let house: Harness
 let ann: Person
 let following: Following
@@ -69,4 +70,24 @@ test('a new subscription gets no earlier ticks', async () => {
   expect(await ticks()).toEqual(before)
   house.clock.advance(hourMs)
   expect(await until(ticks, (seen) => seen.length > before.length)).toEqual([...before, boundary()])
+})
+
+test('cron fields tick at their local time, and a missed time runs once, late, with the scheduled time', async () => {
+  const midnight = Math.ceil(house.clock.now().getTime() / dayMs) * dayMs
+  house.clock.advance(midnight + 2 * hourMs - house.clock.now().getTime())
+  const triggerSpec = { type: 'timer', interval: '30 9 * * *', timezone: 'Asia/Tokyo' } as const
+  id = (await ann.saveTrigger({ fullname: 'acme.p.cron', body: trigger('acme.p.cron', { triggerSpec }) })).id
+  await ann.createSubscription({
+    body: { workspace: 'acme', project: 'acme.p', trigger: 'acme.p.cron', resources: [] },
+  })
+  await until(isKnown, (rows) => rows.length === 1)
+  expect(await ticks()).toEqual([])
+  await following.stop()
+  house.clock.advance(2 * dayMs)
+  following = await follow(house)
+  // 9:30 in Tokyo is 0:30 UTC.
+  const scheduled = midnight + 2 * dayMs + hourMs / 2
+  expect(await until(ticks, (seen) => seen.length > 0)).toEqual([scheduled])
+  const { input } = await ann.findLatestBlock({ body: { triggerSpec, maxBlocks: 1 } })
+  expect(input).toMatchObject({ timestampMs: scheduled })
 })

@@ -2,7 +2,7 @@ import { type Issue, noTestInput, TriggerSave } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import { previewFor } from '../../engine/destinations/index.ts'
 import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
-import { timerItem } from '../../engine/sources/timer.ts'
+import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Handler } from '../handler.ts'
 import { runTryOut, type TryOutScope } from '../try-out.ts'
@@ -104,7 +104,7 @@ function addIssue(outcome: Result, { trigger }: TestTarget, message: string): vo
 function sampleOf({ body, now }: TestContext, trigger: string, { triggerSpec }: TriggerSave): SourceItem | undefined {
   const sent = body.inputs?.[trigger] ?? body.input
   if (sent) return sent
-  if (triggerSpec?.type === 'timer') return timerItem(now.getTime())
+  if (triggerSpec?.type === 'timer') return sampleTick(triggerSpec, now.getTime())
   const given = triggerSpec?.testInput
   return typeof given === 'object' && given !== null ? { ...given } : undefined
 }

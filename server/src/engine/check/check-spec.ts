@@ -1,15 +1,14 @@
-import { type Issue, parseDurationMs, type TriggerSpec } from '@tocsin/contract'
+import type { Issue, TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../base/issue-unless.ts'
 import type { Warning } from '../sources/chain-rules.ts'
 import { rulesOfSpec } from '../sources/chains.ts'
+import { checkTimer } from '../sources/timer/schedule.ts'
 
-const intervalMinMs = 10_000
-const intervalMaxMs = 30 * 86_400_000
 const sourceName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/
 
 /** Does not check if the data source exists: an unknown source does not make a definition invalid. */
 export async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
-  if (spec.type === 'timer') return checkInterval(spec.interval, `${path}.interval`)
+  if (spec.type === 'timer') return checkTimer(spec, path)
   const issues = issueUnless(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
   const rules = rulesOfSpec(spec.type)
   // The contract knows the type and no chain does: without this error the spec would pass unchecked.
@@ -25,10 +24,4 @@ export async function warnOfSpec(spec: TriggerSpec | null, path: string): Promis
 /** Finds probable typing errors in a valid spec. */
 export function checkSpelling(spec: TriggerSpec | null, path: string): Issue[] {
   return (spec && rulesOfSpec(spec.type)?.checkSpelling?.(spec, path)) ?? []
-}
-
-function checkInterval(interval: string, path: string): Issue[] {
-  const ms = parseDurationMs(interval)
-  if (ms === undefined) return [{ path, message: 'must be a duration such as 30s, 5m, 1h30m or 1d' }]
-  return issueUnless(ms >= intervalMinMs && ms <= intervalMaxMs, path, 'must be from 10s to 30d')
 }

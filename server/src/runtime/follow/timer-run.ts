@@ -1,4 +1,4 @@
-import { timerItem } from '../../engine/sources/timer.ts'
+import { timerItem } from '../../engine/sources/timer/timer-item.ts'
 import { makeWakeSignal } from '../../store/core/wake-signal.ts'
 import type { FollowerLease } from '../../store/following/followers.ts'
 import { LeaseLost, requireLease } from '../../store/following/lease.ts'
@@ -122,20 +122,17 @@ function planTicks(timers: ReadonlySet<RegisteredTrigger>, ticked: ReadonlyMap<s
 }
 
 function dueTick(trigger: RegisteredTrigger, lastMs: number | undefined, nowMs: number): DueTick[] {
-  const intervalMs = intervalOf(trigger)
-  const tickMs = Math.floor(nowMs / intervalMs) * intervalMs
+  const tickMs = lastTickMs(trigger, nowMs)
   return lastMs !== undefined && tickMs > lastMs ? [{ trigger, tickMs }] : []
 }
 
-/** A new timer counts as ticked at the last boundary before it got a listener, so its first tick is the next boundary. */
+/** A new timer counts as ticked at the last time before it got a listener, so its first tick is the next time. */
 function tickBeforeStart(trigger: RegisteredTrigger, nowMs: number): number {
-  const intervalMs = intervalOf(trigger)
-  const since = Math.min(trigger.since, nowMs)
-  return Math.floor(since / intervalMs) * intervalMs
+  return lastTickMs(trigger, Math.min(trigger.since, nowMs))
 }
 
-function intervalOf({ feed }: RegisteredTrigger): number {
-  return feed.kind === 'timer' ? feed.intervalMs : Number.POSITIVE_INFINITY
+function lastTickMs({ feed }: RegisteredTrigger, nowMs: number): number {
+  return feed.kind === 'timer' ? feed.schedule.lastTickMs(nowMs) : Number.NEGATIVE_INFINITY
 }
 
 function millisecondsOf(rows: ReadonlyMap<string, Date>): Map<string, number> {

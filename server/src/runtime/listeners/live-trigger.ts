@@ -1,6 +1,7 @@
 import type { Listener } from '../../engine/fan-out/listener.ts'
 import type { RunnableTrigger } from '../../engine/run-trigger/index.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
+import type { Schedule } from '../../engine/sources/timer/schedule.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 
 export type { Listener }
@@ -27,7 +28,7 @@ export type LiveTrigger = {
 /** Where a trigger's items come from. */
 export type Feed =
   | { kind: 'source'; source: string; items: SpecItems }
-  | { kind: 'timer'; intervalMs: number }
+  | { kind: 'timer'; schedule: Schedule }
   /** Outputs of another trigger, or the events of a trigger or source; an item must have the `values`. */
   | { kind: 'stream'; stream: string; values: Record<string, unknown> }
   /** The trigger has no feed, or this version cannot read its definition. */

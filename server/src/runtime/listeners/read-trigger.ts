@@ -1,8 +1,9 @@
-import { parseDurationMs, type SourceKind, TriggerFields } from '@tocsin/contract'
+import { type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import type { Interner } from '../../engine/fan-out/interner.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
+import { scheduleOf } from '../../engine/sources/timer/schedule.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
 import type { Feed, RegisteredTrigger } from './live-trigger.ts'
 
@@ -63,10 +64,8 @@ const emptyRunnable: Runnable = {
 async function readFeed({ definition }: TriggerToRun, spec: Spec | null, prepare: Prepare): Promise<Feed> {
   if (!spec) return streamOf(definition.backend)
   if (spec.type === 'timer') {
-    const intervalMs = parseDurationMs(spec.interval)
-    return intervalMs
-      ? { kind: 'timer', intervalMs }
-      : { kind: 'none', problem: `"${spec.interval}" is not an interval` }
+    const schedule = scheduleOf(spec)
+    return schedule ? { kind: 'timer', schedule } : { kind: 'none', problem: `"${spec.interval}" is not an interval` }
   }
   return { kind: 'source', source: spec.dataSource, items: await prepare(kindOf(spec), spec) }
 }

@@ -3,7 +3,7 @@ import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { compileConditions } from '../../../engine/conditions/index.ts'
 import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
-import { timerItem } from '../../../engine/sources/timer.ts'
+import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
@@ -23,8 +23,10 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   return limited(context, scope ?? {}, async () => {
     const spec = await readSpec(triggerSpec)
     if (!spec.ok) return unmatched(spec.issues)
-    if (spec.value.type === 'timer')
-      return { valid: true, issues: [], matched: true, checkedBlocks: 0, input: timerItem(context.now.getTime()) }
+    if (spec.value.type === 'timer') {
+      const input = sampleTick(spec.value, context.now.getTime())
+      return { valid: true, issues: [], matched: true, checkedBlocks: 0, input }
+    }
     return runTryOut(
       context,
       spec.value,

@@ -1,10 +1,10 @@
-import type { Issue, TestMatch, TriggerSpec } from '@tocsin/contract'
+import type { Issue, TestMatch, TimerSpec, TriggerSpec } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
-import { timerItem } from '../../../engine/sources/timer.ts'
+import { sampleTick, timerItem } from '../../../engine/sources/timer/timer-item.ts'
 import { type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 
 type Where = z.output<typeof TestMatch>
@@ -12,7 +12,7 @@ export type Found = { ok: true; item: SourceItem; count: number } | { ok: false;
 
 /** Finds the sample that a test names: a tick, or the n-th matching item of a block or transaction. */
 export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSpec, where: Where): Promise<Found> {
-  if (spec.type === 'timer') return timerSample(where, tryOut.now)
+  if (spec.type === 'timer') return timerSample(spec, where, tryOut.now)
   try {
     const matcher = await engine.prepare(spec, await tryOut.kindOf())
     const block = await withinSourceTime(fetchBlock(tryOut, matcher, where), tryOutTimeoutMs(engine))
@@ -23,8 +23,9 @@ export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSp
   }
 }
 
-function timerSample({ now }: Where, clock: Date): Found {
-  const at = now === undefined ? clock.getTime() : new Date(now).getTime()
+function timerSample(spec: TimerSpec, { now }: Where, clock: Date): Found {
+  if (now === undefined) return { ok: true, item: sampleTick(spec, clock.getTime()), count: 1 }
+  const at = new Date(now).getTime()
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15)
     return { ok: false, issues: [{ path: 'test.now', message: 'must be a time' }] }
   return { ok: true, item: timerItem(at), count: 1 }

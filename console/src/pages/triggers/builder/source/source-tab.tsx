@@ -8,6 +8,7 @@ import { EvmEvent } from './evm-event.tsx'
 import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
 import { StreamFields, StreamHint } from './stream-fields.tsx'
+import { TimerFields } from './timer-fields.tsx'
 
 type TabProps = { builder: Builder; issues: Issue[] }
 
@@ -39,15 +40,7 @@ export function SourceTab({ builder, issues }: TabProps) {
       {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
       {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
       {type === 'substrate_event' && <SubstrateEvent builder={builder} issues={issues} />}
-      {type === 'timer' && (
-        <TextInput
-          label="Interval"
-          description="From 10s to 30d, such as 30s, 5m, 1h30m or 1d."
-          value={textOf(spec?.interval)}
-          onChange={(event) => dispatch({ type: 'changeSpec', part: { interval: event.currentTarget.value } })}
-          error={issueAt(issues, 'triggerSpec.interval')}
-        />
-      )}
+      {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
     </Stack>
   )
