@@ -3,6 +3,7 @@ import { startEvmNode } from '../tests/nodes/evm.ts'
 import { misbehavingNode, type Scenario } from '../tests/nodes/misbehaving-node.ts'
 import { scenarios } from '../tests/nodes/scenarios.ts'
 import { get, startServer } from './support/measure.ts'
+import { printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
@@ -38,9 +39,12 @@ async function measure(what: string, scenario: Scenario): Promise<void> {
   const endsAt = performance.now() + patienceMs
   while ((await arrived()) - arrivedBefore < blocks && performance.now() < endsAt) await pause(100)
   const inTheEnd = (await arrived()) - arrivedBefore
-  console.log(
-    `${what}: ${(calls / blocks).toFixed(1)} calls a block, ${atOnce} of ${blocks} events arrived with the last block, ${inTheEnd} in the end`,
-  )
+  printRow({
+    direction: `calls per followed block over HTTP, one block per second, one log trigger: ${what}`,
+    wanted: 'all events delivered',
+    seen: `${(calls / blocks).toFixed(1)} calls a block; ${atOnce} of ${blocks} events delivered with the last block, ${inTheEnd} in the end`,
+    ok: inTheEnd === blocks,
+  })
   await house.close()
   await receiver.stop()
   await endpoint.close()

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core'
 import { buildConsole } from '../tests/browser/harness/build-console.ts'
 import { median, startServer } from './support/measure.ts'
 import { openBrowser } from './support/open-browser.ts'
+import { printRow } from './support/row.ts'
 
 /** `npm run bench -- console`: largest contentful paint and total blocking time of first visits, on loopback. */
 const rounds = 7
@@ -24,11 +25,12 @@ for (const [name, path] of [
 ] as const) {
   const seen: Figures[] = []
   for (let round = 0; round < rounds; round++) seen.push(await visit(browser, path))
-  const told = (of: keyof Figures) => {
-    const all = seen.map((figures) => Math.round(figures[of]))
-    return `median ${median(all)} ms (${all.join(', ')})`
-  }
-  console.log(`${name}: largest contentful paint ${told('paintMs')}; blocked ${told('blockedMs')}`)
+  const medianMs = (of: keyof Figures) => median(seen.map((figures) => Math.round(figures[of])))
+  printRow({
+    direction: `the console's ${name} page, first visit on loopback`,
+    wanted: '–',
+    seen: `largest contentful paint ${medianMs('paintMs')} ms, blocked ${medianMs('blockedMs')} ms`,
+  })
 }
 await browser.close()
 await server.stop()

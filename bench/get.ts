@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@tocsin/sdk'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { compareCpu, get, median, startServer } from './support/measure.ts'
+import { printRow } from './support/row.ts'
 
 /** `npm run bench -- get`: CPU of an authenticated GET against bare node:http with one query, with two such baselines in one run. */
 const token = 'x'.repeat(40)
@@ -24,20 +25,22 @@ const body = { name: 'app', fullname: 'acme.app', workspace: 'acme', public: fal
 await client.saveProject({ fullname: 'acme.app', body })
 
 const headers = { authorization: `Bearer ${token}` }
-const paths = { me: '/api/me', project: '/api/projects/acme.app', workspaces: '/api/workspaces' }
+const paths = ['/api/me', '/api/projects/acme.app', '/api/workspaces']
 const databaseUrl = (await connectEmbedded(folder)) ?? ''
 
-for (const [name, path] of Object.entries(paths)) {
+for (const path of paths) {
   const size = (await get(`${service.url}${path}`, headers)).length
   const floors = await Promise.all([startFloor('row', '*', size), startFloor('column', 'fullname', size)])
   const took = await compareCpu([{ name: 'ours', pid: service.pid, url: `${service.url}${path}` }, ...floors], headers)
   for (const floor of floors) await floor.stop()
-  const against = (floor: string) => {
-    const ratios = took('ours').map((micros, round) => micros / (took(floor)[round] ?? Number.NaN))
-    return `${median(ratios).toFixed(2)} × one that reads a ${floor} (${Math.round(median(took(floor)))} µs)`
-  }
-  const micros = Math.round(median(took('ours')))
-  console.log(`GET ${name} (${size} bytes): ${micros} µs, ${against('column')}, ${against('row')}`)
+  const against = (floor: string) =>
+    median(took('ours').map((micros, round) => micros / (took(floor)[round] ?? Number.NaN)))
+  printRow({
+    direction: `authenticated GET ${path} (${size} bytes) against node:http with one query for the row: CPU`,
+    wanted: '≤ 2 ×',
+    seen: `${against('row').toFixed(2)} × (${Math.round(median(took('ours')))} µs; ${against('column').toFixed(2)} × a query for one column)`,
+    ok: against('row') <= 2,
+  })
 }
 await service.stop()
 rmSync(folder, { recursive: true, force: true })

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
 import { project, subscription, trigger } from '../tests/harness/records.ts'
 import { rssMegabytes, startServer } from './support/measure.ts'
+import { printRow } from './support/row.ts'
 import { startHouse } from './support/runtime-house.ts'
 
 /** `npm run bench -- idle`: start time and memory of node with 10,000 idle triggers and 100,000 subscriptions. */
@@ -40,8 +41,15 @@ await pause(4_000)
 const env = { PORT: '0', DATA_DIR: house.dataDir, LOG_LEVEL: 'error', ALLOW_PRIVATE_NETWORKS: 'on' }
 const server = await startServer('server/src/main.ts', [], env)
 await pause(15_000)
-console.log(`${triggers} triggers, ${subscriptions} subscriptions: start ${(server.startMs / 1000).toFixed(1)} s`)
-console.log(`RSS of node, idle: ${Math.round(rssMegabytes(server.pid))} MB`)
+const size = '10,000 triggers and 100,000 subscriptions, idle'
+const megabytes = Math.round(rssMegabytes(server.pid))
+printRow({ direction: `${size}: memory of node`, wanted: '< 350 MB', seen: `${megabytes} MB`, ok: megabytes < 350 })
+printRow({
+  direction: `${size}: start`,
+  wanted: '< 10 s',
+  seen: `${(server.startMs / 1000).toFixed(1)} s`,
+  ok: server.startMs < 10_000,
+})
 await server.stop()
 await house.close()
 process.exit()

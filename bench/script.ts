@@ -1,6 +1,7 @@
 import { type EngineChoice, type ScriptContext, startScripts } from '../server/src/engine/script/index.ts'
-import { cpuOfAll } from './support/cpu-of-all.ts'
 import { median } from './support/measure.ts'
+import { cpuOfTree } from './support/process-tree.ts'
+import { printRow } from './support/row.ts'
 
 /**
  * `npm run bench -- script`: a batched transform in the sandbox against `new Function` + JSON, in one run. With the
@@ -65,7 +66,7 @@ await sandboxed()
 const [bytesIn, bytesOut] = [JSON.stringify(contexts[0]).length, JSON.stringify((await sandboxed())[0]).length]
 if (JSON.stringify(await sandboxed()) !== JSON.stringify(plain())) throw new Error('the sandbox gives another result')
 
-const cpuMicros = cpuOfAll()
+const cpuMicros = () => cpuOfTree(process.pid)
 
 const measured: { ours: number; floor: number }[] = []
 for (let round = 0; round < rounds; round++) {
@@ -75,11 +76,12 @@ for (let round = 0; round < rounds; round++) {
 }
 const [ours, floor] = [median(measured.map(({ ours }) => ours)), median(measured.map(({ floor }) => floor))]
 const ratio = median(measured.map(({ ours, floor }) => ours / floor))
-console.log(`${engine}: transform of ${bytesIn} bytes into ${bytesOut}, ${batch} a batch, CPU of all processes:`)
-console.log(
-  `sandbox ${ours.toFixed(1)} µs an item, new Function + JSON ${floor.toFixed(1)} µs, ratio ${ratio.toFixed(2)}`,
-)
-console.log(`${Math.round(1e6 / ours)} items/s on one core`)
+printRow({
+  direction: `a transform of ${bytesIn} bytes into ${bytesOut} in ${engine}, ${batch} a batch, against new Function + JSON: CPU`,
+  wanted: '≤ 7 ×',
+  seen: `${ratio.toFixed(2)} × (${ours.toFixed(1)} against ${floor.toFixed(1)} µs; ${Math.round(1e6 / ours)} items/s on one core)`,
+  ok: ratio <= 7,
+})
 await scripts.close()
 
 async function microsPerItem(run: () => Promise<unknown>, times: number): Promise<number> {

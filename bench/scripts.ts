@@ -3,8 +3,8 @@ import { openDoor } from '../server/src/engine/outbound/index.ts'
 import { copyWindows } from '../server/src/engine/providers/index.ts'
 import { runTrigger } from '../server/src/engine/run-trigger/index.ts'
 import { startScripts } from '../server/src/engine/script/index.ts'
-import { cpuOfAll, largestChildMegabytes } from './support/cpu-of-all.ts'
 import { median } from './support/measure.ts'
+import { cpuOfTree, largestDescendant } from './support/process-tree.ts'
 import { printPoint, printRow } from './support/row.ts'
 import { transferItem } from './support/transfer-item.ts'
 
@@ -19,7 +19,7 @@ const rounds = 5
 const counts = [10, 100, 1_000, 4_000]
 /** The service evaluates up to 64 chunks at once. */
 const atOnce = 64
-const cpuMicros = cpuOfAll()
+const cpuMicros = () => cpuOfTree(process.pid)
 const door = openDoor({ allowPrivateNetworks: false })
 
 for (const items of [1, 10]) {
@@ -27,7 +27,7 @@ for (const items of [1, 10]) {
   const megabytes: number[] = []
   for (const pool of pools) {
     await pool.call(Math.max(2 * pool.count, 500))
-    megabytes.push(Math.round(largestChildMegabytes()))
+    megabytes.push(Math.round(largestDescendant(process.pid)))
   }
   const took = pools.map((): number[] => [])
   for (let round = 0; round < rounds; round++)

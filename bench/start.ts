@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, rssMegabytes, startServer } from './support/measure.ts'
+import { printRow } from './support/row.ts'
 
 /** `npm run bench -- start`: time of a warm start, and idle memory of node. */
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
@@ -21,8 +22,16 @@ for (let round = 0; round < 5; round++) {
 }
 rmSync(folder, { recursive: true, force: true })
 
-console.log(`first start on an empty folder: ${Math.round(first.startMs)} ms`)
-console.log(
-  `warm start, from spawning to serving: median ${Math.round(median(warm))} ms (${warm.map(Math.round).join(', ')})`,
-)
-console.log(`RSS of node, idle: median ${Math.round(median(memory))} MB (${memory.map(Math.round).join(', ')})`)
+const rounded = (numbers: number[]) => numbers.map(Math.round).join(', ')
+printRow({
+  direction: 'warm start, from spawning node to serving',
+  wanted: '< 3 s',
+  seen: `${Math.round(median(warm))} ms (${rounded(warm)}; the first start on an empty folder ${Math.round(first.startMs)} ms)`,
+  ok: median(warm) < 3_000,
+})
+printRow({
+  direction: 'memory of node, idle after a start',
+  wanted: '< 150 MB',
+  seen: `${Math.round(median(memory))} MB (${rounded(memory)})`,
+  ok: median(memory) < 150,
+})

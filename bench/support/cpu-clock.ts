@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
 import { cpuMicros } from './measure.ts'
+import { cpuOfTree, parentOf } from './process-tree.ts'
 
 export type Used = { service: number; receiver: number; store: number; node: number }
 
@@ -10,11 +10,11 @@ export async function startCpuClock(
   database: pg.Client,
 ): Promise<() => Used> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const postmaster = statOf(rows[0]?.pid ?? 0).parent
+  const postmaster = parentOf(rows[0]?.pid ?? 0) ?? 0
   const now = (): Used => ({
     service: cpuMicros(pids.service),
     receiver: cpuMicros(pids.receiver),
-    store: familyMicros(postmaster),
+    store: cpuOfTree(postmaster),
     node: cpuMicros(process.pid),
   })
   const before = now()
@@ -27,22 +27,4 @@ export async function startCpuClock(
       node: after.node - before.node,
     }
   }
-}
-
-/** CPU time of a process, its children, and the children that ended; the kernel counts the latter in hundredths of a second. */
-function familyMicros(pid: number): number {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && existsSync(`/proc/${name}/stat`))
-  const children = all.map(Number).filter((each) => statOf(each).parent === pid)
-  return [pid, ...children].reduce((sum, each) => sum + cpuMicrosOf(each), statOf(pid).endedMicros)
-}
-
-function statOf(pid: number): { parent: number; endedMicros: number } {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : ''
-  // The name of the process is in brackets and may contain spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(fields[1]), endedMicros: (Number(fields[13]) + Number(fields[14])) * 10_000 }
-}
-
-function cpuMicrosOf(pid: number): number {
-  return existsSync(`/proc/${pid}`) ? cpuMicros(pid) : 0
 }

@@ -1,18 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { cpuMicros } from './measure.ts'
+import { cpuMicros, rssMegabytes } from './measure.ts'
 
 /** CPU time, in microseconds, of a process and all its descendants so far, including those that have ended. */
 export function cpuOfTree(root: number): number {
-  const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const parent = statOf(Number(name))?.parent
-    if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-  }
-  const sum = (pid: number): number => {
-    const own = statOf(pid) === undefined ? 0 : usedBy(pid)
-    return (children.get(pid) ?? []).reduce((total, child) => total + sum(child), own)
-  }
-  return sum(root)
+  return [root, ...descendantsOf(root)].reduce((sum, pid) => sum + usedBy(pid), 0)
+}
+
+/** The largest resident memory of a descendant of the process, in megabytes. */
+export function largestDescendant(root: number): number {
+  return Math.max(0, ...descendantsOf(root).map(rssMegabytes))
+}
+
+/** The parent of a process. */
+export function parentOf(pid: number): number | undefined {
+  return statOf(pid)?.parent
+}
+
+function descendantsOf(root: number): number[] {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []))
+  const byParent = Map.groupBy(all, parentOf)
+  const found = [...(byParent.get(root) ?? [])]
+  for (const pid of found) found.push(...(byParent.get(pid) ?? []))
+  return found
 }
 
 /** What the process used, and what its ended children used. */

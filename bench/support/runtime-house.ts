@@ -13,7 +13,10 @@ const token = 'tcn_personal_bench_bench_bench_bench_bench'
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
-export async function startHouse(dataDir = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))): Promise<House> {
+export async function startHouse(
+  dataDir = mkdtempSync(join(tmpdir(), 'tocsin-bench-')),
+  env: NodeJS.ProcessEnv = {},
+): Promise<House> {
   const server = await startServer('server/src/main.ts', [], {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -21,6 +24,7 @@ export async function startHouse(dataDir = mkdtempSync(join(tmpdir(), 'tocsin-be
     ADMIN_TOKEN: token,
     ALLOW_PRIVATE_NETWORKS: 'on',
     RATE_ACCOUNT_PER_MINUTE: '1000000',
+    ...env,
   })
   return {
     client: createClient({ baseUrl: server.url, token }),

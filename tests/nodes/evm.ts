@@ -55,7 +55,8 @@ export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
   const sockets = new Map<string, WebSocket>()
   const provider = await openProvider(options.chainId ?? 31337, (event) => notify(sockets, event))
   const ask: Handle = async (call) => {
-    const { data } = await provider.handleRequest(JSON.stringify(call))
+    // EDR refuses a call without params, which other nodes accept.
+    const { data } = await provider.handleRequest(JSON.stringify({ params: [], ...call }))
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     return `{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${text.slice(1)}`
   }
