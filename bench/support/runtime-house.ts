@@ -7,7 +7,15 @@ import { customSource, project, resource, subscription, trigger } from '../../te
 import { startServer } from './measure.ts'
 
 /** Starts the whole service as a process on its embedded store, with a source, a trigger and a subscription. */
-export type House = { client: Client; pid: number; startMs: number; dataDir: string; close(): Promise<void> }
+export type House = {
+  client: Client
+  pid: number
+  startMs: number
+  dataDir: string
+  /** Stops the service and keeps its data. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
 
 const token = 'tcn_personal_bench_bench_bench_bench_bench'
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -31,6 +39,7 @@ export async function startHouse(
     pid: server.pid,
     startMs: server.startMs,
     dataDir,
+    stop: server.stop,
     close: async () => {
       await server.stop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -1,8 +1,7 @@
 import { flushCompileCache } from 'node:module'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { stopSignal } from './command.ts'
 import { loadConfig } from './config.ts'
+import { freeMemoryWhenQuiet } from './free-memory.ts'
 import { type Service, startService } from './service.ts'
 
 /** The entry point of `npm start`. It reads the configuration and runs the service until SIGTERM, SIGINT or SIGHUP. */
@@ -20,14 +19,7 @@ async function main(): Promise<void> {
   await service.announced()
   // Written now, so that a process that is killed keeps its compile cache too. It makes the next start a second faster.
   flushCompileCache()
-  freeStartMemory()
-}
-
-/** Frees the memory that only the start needed, a sixth or more. Without this V8 would keep it for later bursts. */
-function freeStartMemory(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: typeof globalThis.gc = runInNewContext('gc')
-  void collect?.({ type: 'major', execution: 'async', flavor: 'last-resort' })
+  freeMemoryWhenQuiet()
 }
 
 /** A short token is the operator's choice, so it is only a warning. Generated tokens have at least 32 characters. */

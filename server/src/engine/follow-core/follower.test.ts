@@ -101,7 +101,16 @@ class Applied implements BlockSink {
   }
 }
 
-const options: FollowerOptions = { concurrency: 4, queuedMax: 16, confirmations: 0, batchMax: 8 }
+const options: FollowerOptions = {
+  ...{
+    concurrency: 4,
+    queuedMax: 16,
+    queuedBytesMax: 1_000_000,
+    confirmations: 0,
+    batchMax: 8,
+    batchBytesMax: 1_000_000,
+  },
+}
 
 function seeded(seed: number): () => number {
   let state = seed

@@ -5,8 +5,9 @@ import { Lookahead, type LookaheadLimits, type NumberedBlock } from './lookahead
 export type FollowerOptions = LookaheadLimits & {
   /** The number of blocks on top of a block before it is applied. */
   confirmations: number
-  /** The largest number of blocks in one commit. */
+  /** The largest number of blocks in one commit, and of the bytes that they need. A larger block is alone in its commit. */
   batchMax: number
+  batchBytesMax: number
 }
 /** The applied blocks that a reorg may still replace, the oldest first. The follower continues after the last. */
 export type Applied = readonly Link[]
@@ -101,7 +102,7 @@ export class Follower {
     const from = Math.max(tip.number, this.#emptyUntil) + 1
     if (from > target) return { kind: 'level', head }
     this.#lookahead.setRange(from, target)
-    const fetched = await this.#lookahead.take(this.#options.batchMax)
+    const fetched = await this.#lookahead.take(this.#options.batchMax, this.#options.batchBytesMax)
     const { blocks, end } = readLinkedBlocks(tip, fetched, this.#chain.skipsNumbers)
     if (blocks.length > 0) {
       await this.#sink.apply(blocks)

@@ -10,9 +10,9 @@ test('a block that cannot be fetched is fetched again alone; the blocks after it
     if (number === 3 && isRefused) throw new Error('refused')
     return { number, hash: `b${number}`, parentHash: `b${number - 1}`, contents: undefined }
   }
-  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMax: 8 })
+  const ahead = new Lookahead(fetch, { concurrency: 8, queuedMax: 8, queuedBytesMax: 100 })
   const taken: number[] = []
-  const take = async () => taken.push(...(await ahead.take(8)).map(({ number }) => number))
+  const take = async () => taken.push(...(await ahead.take(8, 100)).map(({ number }) => number))
   ahead.setRange(1, 6)
   // One turn of the event loop is enough, since nothing here waits for real work.
   await new Promise((resolve) => setImmediate(resolve))
@@ -26,4 +26,22 @@ test('a block that cannot be fetched is fetched again alone; the blocks after it
   await take()
   expect(taken).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 3, 3])
+})
+
+test('large blocks are fetched ahead and taken only up to a number of bytes, but always one', async () => {
+  const asked: number[] = []
+  const fetch = async (number: number): Promise<ChainBlock> => {
+    asked.push(number)
+    return { number, hash: `b${number}`, parentHash: `b${number - 1}`, contents: undefined, bytes: 60 }
+  }
+  const ahead = new Lookahead(fetch, { concurrency: 1, queuedMax: 8, queuedBytesMax: 150 })
+  const numbers = async (bytesMax: number) => (await ahead.take(8, bytesMax)).map(({ number }) => number)
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+  ahead.setRange(1, 8)
+  await nextTurn()
+  expect(asked).toEqual([1, 2, 3])
+  expect(await numbers(120)).toEqual([1, 2])
+  await nextTurn()
+  expect(asked).toEqual([1, 2, 3, 4, 5])
+  expect(await numbers(10)).toEqual([3])
 })

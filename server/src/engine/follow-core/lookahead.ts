@@ -5,10 +5,18 @@ export type LookaheadLimits = {
   concurrency: number
   /** The number of fetched or fetching blocks that are not taken yet. */
   queuedMax: number
+  /** While the fetched blocks that are not taken yet need more bytes than this, no other fetch starts. */
+  queuedBytesMax: number
 }
 type Fetch = (number: number) => Promise<ChainBlock | undefined>
 export type NumberedBlock = { number: number; block: ChainBlock | undefined }
-type QueuedFetch = { number: number; result: Promise<ChainBlock | undefined>; state: 'fetching' | 'done' | 'failed' }
+type QueuedFetch = {
+  number: number
+  result: Promise<ChainBlock | undefined>
+  state: 'fetching' | 'done' | 'failed'
+  /** 0 until the block is fetched. */
+  bytes: number
+}
 
 /**
  * Fetches blocks in parallel ahead of a consumer that takes them in order, so that the latency of a node is not paid for each
@@ -42,15 +50,18 @@ export class Lookahead {
   }
 
   /**
-   * Waits for the next block and returns it with the fetched blocks after it. Empty if the range is empty. Throws if the
-   * next block cannot be fetched.
+   * Waits for the next block and returns it with the fetched blocks after it, as many as `max` and `bytesMax` allow.
+   * Empty if the range is empty. Throws if the next block cannot be fetched.
    */
-  async take(max: number): Promise<NumberedBlock[]> {
+  async take(max: number, bytesMax: number): Promise<NumberedBlock[]> {
     const [first] = this.#waiting
     if (!first) return []
     await first.result
     const taken: NumberedBlock[] = []
+    let bytes = 0
     for (let next = this.#waiting[0]; next?.state === 'done' && taken.length < max; next = this.#waiting[0]) {
+      bytes += next.bytes
+      if (taken.length > 0 && bytes > bytesMax) break
       taken.push({ number: next.number, block: await next.result })
       this.#waiting.shift()
     }
@@ -59,19 +70,27 @@ export class Lookahead {
   }
 
   #fill(): void {
-    const { concurrency, queuedMax } = this.#limits
-    const countFetching = () => this.#waiting.filter(({ state }) => state === 'fetching').length
-    while (this.#next <= this.#last && this.#waiting.length < queuedMax && countFetching() < concurrency)
-      this.#waiting.push(this.#begin(this.#next++))
+    while (this.#next <= this.#last && this.#hasRoom()) this.#waiting.push(this.#begin(this.#next++))
+  }
+
+  #hasRoom(): boolean {
+    const { concurrency, queuedMax, queuedBytesMax } = this.#limits
+    const isFetching = ({ state }: QueuedFetch) => state === 'fetching'
+    if (this.#waiting.length >= queuedMax || this.#waiting.filter(isFetching).length >= concurrency) return false
+    return this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0) < queuedBytesMax
   }
 
   #begin(number: number): QueuedFetch {
-    const waiting: QueuedFetch = { number, result: this.#fetch(number), state: 'fetching' }
-    const setState = (state: QueuedFetch['state']) => () => {
+    const waiting: QueuedFetch = { number, result: this.#fetch(number), state: 'fetching', bytes: 0 }
+    const end = (state: QueuedFetch['state'], block?: ChainBlock) => {
       waiting.state = state
+      waiting.bytes = block?.bytes ?? 0
       this.#fill()
     }
-    waiting.result.then(setState('done'), setState('failed'))
+    waiting.result.then(
+      (block) => end('done', block),
+      () => end('failed'),
+    )
     return waiting
   }
 }

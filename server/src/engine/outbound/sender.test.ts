@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { NotSent } from './door.ts'
 import { type OpenDoor, openDoor } from './index.ts'
+import { makeSender } from './sender.ts'
 
 type Seen = { headers: IncomingHttpHeaders; url: string | undefined; body: string }
 type Said = { status: number; headers?: Record<string, string> } | 'silence'
@@ -104,4 +106,15 @@ test('waiting webhooks fail when the door is closed', async () => {
   const rejection = expect(waiting).rejects.toThrow('The service is shutting down.')
   await own.close()
   await rejection
+})
+
+test('an idle thread ends with its connections, and the next webhook starts another', async () => {
+  const sender = makeSender({ allowPrivateNetworks: true, idleMs: 1 })
+  for (const id of ['al_1', 'al_2']) {
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+    expect(await sender.enqueue(queue(), { ...webhook, id })).toMatchObject({ status: 204 })
+    await closed
+  }
+  expect(seen.map(({ headers }) => headers['webhook-id'])).toEqual(['al_1', 'al_2'])
+  await sender.close()
 })

@@ -5,16 +5,34 @@ import { UpstreamError } from './upstream-error.ts'
 
 export type Sender = Pick<PostDoor, 'enqueue'> & { close(): Promise<void> }
 type PendingSend = PromiseWithResolvers<QueuedAnswer>
+/** A worker thread and the sends that it has not answered. */
+type Thread = { worker: Worker; pending: Map<number, PendingSend> }
+
+/** An idle thread ends after this time, because it keeps its memory and connections for as long as it runs. */
+const idleMs = 20_000
 
 /** Gives webhooks to a worker thread, which starts with the first webhook. Webhooks of one event loop turn go in one message. */
-export function makeSender(options: { allowPrivateNetworks: boolean }): Sender {
-  const pending = new Map<number, PendingSend>()
-  let thread: Worker | undefined
+export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: number }): Sender {
+  let thread: Thread | undefined
   let batches: WebhookBatch[] = []
   let count = 0
+  let idle: NodeJS.Timeout | undefined
+  const endThread = async () => {
+    const ended = thread
+    thread = undefined
+    await ended?.worker.terminate()
+  }
+  const endIfIdle = () => {
+    if (thread?.pending.size === 0) void endThread()
+    else idle?.refresh()
+  }
+  const startThread = () => {
+    idle ??= setTimeout(endIfIdle, options.idleMs ?? idleMs).unref()
+    idle.refresh()
+    return start(options)
+  }
   const flush = () => {
-    thread ??= start(options, pending)
-    thread.postMessage(batches)
+    thread?.worker.postMessage(batches)
     batches = []
   }
   const batchFor = (queue: WebhookQueue): WebhookBatch => {
@@ -29,13 +47,15 @@ export function makeSender(options: { allowPrivateNetworks: boolean }): Sender {
     enqueue(queue, { id, timestamp, body }) {
       count += 1
       const send: PendingSend = Promise.withResolvers()
-      pending.set(count, send)
+      thread ??= startThread()
+      thread.pending.set(count, send)
+      idle?.refresh()
       batchFor(queue).webhooks.push(count, id, timestamp, body)
       return send.promise
     },
     async close() {
-      await thread?.terminate()
-      thread = undefined
+      clearTimeout(idle)
+      await endThread()
     },
   }
 }
@@ -44,27 +64,33 @@ function isSame(a: WebhookQueue, b: WebhookQueue): boolean {
   return a.name === b.name && a.url === b.url && a.keys.join() === b.keys.join()
 }
 
+/** Its share of the memory for young objects: it holds few of them at a time. */
+const youngMegabytesMax = 8
+
 /** An uncaught error in the thread ends the service, as on the main thread. */
-function start(workerData: { allowPrivateNetworks: boolean }, pending: Map<number, PendingSend>): Worker {
-  const thread = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData })
-  thread.unref()
+function start({ allowPrivateNetworks }: { allowPrivateNetworks: boolean }): Thread {
+  const resourceLimits = { maxYoungGenerationSizeMb: youngMegabytesMax }
+  const workerData = { allowPrivateNetworks }
+  const worker = new Worker(new URL('./sender-thread.ts', import.meta.url), { workerData, resourceLimits })
+  const pending = new Map<number, PendingSend>()
+  worker.unref()
   const take = (number: number) => {
     const send = pending.get(number)
     pending.delete(number)
     return send
   }
-  thread.on('message', ({ accepted, others }: Outcomes) => {
+  worker.on('message', ({ accepted, others }: Outcomes) => {
     for (let at = 0; at < accepted.length; at += 3) {
       const [number = 0, status = 0, tookMs = 0] = accepted.slice(at, at + 3)
       take(number)?.resolve({ status, headers: {}, tookMs })
     }
     for (const other of others) resolveSend(take(other.number), other)
   })
-  thread.once('exit', () => {
+  worker.once('exit', () => {
     for (const { reject } of pending.values()) reject(new UpstreamError('failed', 'The service is shutting down.'))
     pending.clear()
   })
-  return thread
+  return { worker, pending }
 }
 
 function resolveSend(pending: PendingSend | undefined, outcome: Outcome): void {

@@ -7,6 +7,8 @@ export type BlockRef = { number: number; hash: string; timestampMs?: number }
 export type ChainBlock = BlockRef & {
   parentHash: string
   contents: unknown
+  /** About how many bytes of memory the contents need; absent if it is little. */
+  bytes?: number
   /** Requested parts that no endpoint returned in a readable form; only if the caller allows it. */
   unreadable?: readonly UnreadablePart[]
   /** Parts that are empty in this block, so that the block does not show whether they can be read. */

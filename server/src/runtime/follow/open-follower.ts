@@ -8,10 +8,12 @@ import type { SourceReport } from './source-report.ts'
 import type { SourceSink } from './source-sink.ts'
 import { appliedOf, linkAtOrBelow, type StartingPoint, startingPoint } from './starting-point.ts'
 
-const batchMax = 16
+/** The blocks of one commit. Their matches and jobs are in memory together, and take several times the bytes of the blocks. */
+const [batchMax, batchBytesMax] = [16, 4_000_000]
 const queuedDefault = 10_000
 /** Blocks that are fetched ahead, for each fetch that may run at once. */
 const aheadPerFetch = 4
+const aheadBytesMax = 8_000_000
 
 /** Opens the follower at the stored checkpoint. A source without one begins at its starting point. */
 export async function openFollower(context: FollowContext, sink: SourceSink): Promise<Follower> {
@@ -65,5 +67,8 @@ function requireLink(link: Link | undefined): Link {
 function optionsOf({ settings }: LiveSource) {
   const { blockProcessingConcurrency = 4, maxQueuedBlocks = queuedDefault, confirmations = 0 } = settings
   const queuedMax = Math.min(maxQueuedBlocks, aheadPerFetch * blockProcessingConcurrency)
-  return { concurrency: blockProcessingConcurrency, queuedMax, confirmations, batchMax: batchMax }
+  return {
+    ...{ concurrency: blockProcessingConcurrency, queuedMax, queuedBytesMax: aheadBytesMax },
+    ...{ confirmations, batchMax, batchBytesMax },
+  }
 }

@@ -12,7 +12,7 @@ export type RecentAlertsCache = {
 }
 
 const keptMs = 60_000
-const charactersMax = 32_000_000
+const charactersMax = 16_000_000
 
 export function makeRecentAlertsCache(nowMs = () => performance.now()): RecentAlertsCache {
   const kept = new Map<string, { content: AlertContent; untilMs: number; characters: number }>()

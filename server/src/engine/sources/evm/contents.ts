@@ -41,7 +41,18 @@ export class EvmContents {
     this.logs = logs
     this.transactions = transactions
   }
+
+  /** An estimate of the memory that the contents need. */
+  get bytes(): number {
+    let bytes = 0
+    for (const { data, topics } of this.logs ?? []) bytes += logBytes + data.length + topicBytes * topics.length
+    for (const { input } of this.transactions ?? []) bytes += transactionBytes + input.length
+    return bytes
+  }
 }
+
+/** What a log without topics and data, a topic, and a transaction without input take in memory. */
+const [logBytes, topicBytes, transactionBytes] = [320, 96, 640]
 
 export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
   const { timestamp, logs } = requireContents(block)

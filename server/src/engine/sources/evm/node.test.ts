@@ -29,6 +29,15 @@ test('a log becomes an item with block, transaction, index, event, args and para
   })
 })
 
+test('a block says about how many bytes its fetched parts need, so that reading ahead is bounded by bytes', async () => {
+  await emitTransfer()
+  const { number } = await connection.head()
+  const bytesOf = async (parts: ('logs' | 'transactions')[]) => (await connection.block(number, parts))?.bytes ?? -1
+  expect(await bytesOf([])).toBe(0)
+  expect(await bytesOf(['logs'])).toBeGreaterThan(600)
+  expect(await bytesOf(['logs', 'transactions'])).toBeGreaterThan(await bytesOf(['logs']))
+})
+
 test('a log matches by contract in upper or lower case, by event, by topic and byte counts, or without any condition', async () => {
   const { contract, hash } = await emitTransfer()
   const counts = async (specs: object[]) =>

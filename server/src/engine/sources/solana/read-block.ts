@@ -26,8 +26,23 @@ export function readBlock(slot: number, answer: unknown): { block: ChainBlock; u
     parentHash: requireText(block.previousBlockhash, 'previousBlockhash'),
     ...(timestamp === null ? {} : { timestampMs: timestamp * 1000 }),
     contents: new SolanaContents(timestamp, transactions),
+    bytes: bytesOf(transactions),
   }
   return { block: read, unreadable }
+}
+
+/** What a transaction, a log line, an account key and an instruction take in memory beside their text. */
+const [transactionBytes, lineBytes, keyBytes, instructionBytes] = [320, 24, 72, 160]
+
+/** An estimate of the memory that the transactions need. */
+function bytesOf(transactions: readonly Transaction[]): number {
+  let bytes = 0
+  for (const { logs, accountKeys, instructions } of transactions) {
+    bytes += transactionBytes + keyBytes * accountKeys.length
+    for (const line of logs) bytes += lineBytes + line.length
+    for (const { data } of instructions) bytes += instructionBytes + data.length
+  }
+  return bytes
 }
 
 /** A node omits the field when the call did not mention versions. */

@@ -69,7 +69,7 @@ async function fetchLogsOnly(
 function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
   const { number, hash, parentHash, timestamp } = header
   const contents = new EvmContents(timestamp, logs, transactions)
-  return { number, hash, parentHash, timestampMs: timestamp * 1000, contents }
+  return { number, hash, parentHash, timestampMs: timestamp * 1000, contents, bytes: contents.bytes }
 }
 
 function withStatuses(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
