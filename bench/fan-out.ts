@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { serviceFlags } from '../scripts/typescript.mjs'
 import { connectEmbedded } from '../server/src/store/embedded/index.ts'
-import { resource, subscription } from '../tests/harness/records.ts'
 import { startEvmNode } from '../tests/nodes/evm.ts'
 import { startCpuClock } from './support/cpu-clock.ts'
 import { hookUrl } from './support/hook-url.ts'
 import { get, median, rssMegabytes, startServer } from './support/measure.ts'
 import { printPoint, printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+import { seedWebhooks } from './support/seed-webhooks.ts'
 
 /**
  * `npm run bench -- fan-out [N …] [--hosts many]`: one event for N subscriptions with a webhook each, from mining the block to the
@@ -28,8 +28,7 @@ const node = await startEvmNode()
 const receiver = await startServer('bench/support/count-hooks.ts', ['0.0.0.0'], {})
 const base = receiver.url
 const house = await startHouse()
-const { client } = house
-await subscribe(client, node.wsUrl, hookUrl(base, 0, hosts))
+await subscribe(house.client, node.wsUrl, hookUrl(base, 0, hosts))
 const database = new pg.Client({ connectionString: await connectEmbedded(house.dataDir) })
 await database.connect()
 let made = 1
@@ -52,17 +51,11 @@ process.exit()
 
 /** Adds subscriptions with a webhook each until there are `count`. */
 async function addWebhooks(count: number, urlOf: (at: number) => string): Promise<void> {
-  const add = async () => {
-    while (made < count) {
-      const name = `bench.h${made}`
-      const data = { url: urlOf(made++), secret: 's' }
-      await client.saveResource({ fullname: name, body: resource(name, { data }) })
-      await client.createSubscription({ body: subscription('bench.p.t', { resources: [name] }) })
-    }
-  }
-  await Promise.all(Array.from({ length: 16 }, add))
-  // The listeners in memory follow the store within a second.
-  await pause(2_000)
+  const urls = Array.from({ length: count - made }, (_, at) => urlOf(made + at))
+  await seedWebhooks(database, house.dataDir, made, urls)
+  made = Math.max(made, count)
+  // The listeners in memory follow the store within a second; ten thousand take some seconds.
+  await pause(2_000 + urls.length)
 }
 
 async function measure(count: number): Promise<void> {
@@ -153,10 +146,10 @@ async function measureBeside(what: string, answerAfter: string, others: number):
 }
 
 async function removeWebhooks(from: number): Promise<void> {
-  for (; made > from; made--) await client.deleteResource({ fullname: `bench.h${made - 1}` })
-  await database.query(
-    'delete from subscriptions s where not exists (select from subscription_resources r where r.subscription_id = s.id)',
-  )
+  const names = Array.from({ length: made - from }, (_, at) => `h${from + at}`)
+  await database.query("delete from subscriptions where id in (select 's-' || unnest($1::text[]))", [names])
+  await database.query("delete from resources where id in (select 'r-' || unnest($1::text[]))", [names])
+  made = from
 }
 
 function seconds(ms: number): string {

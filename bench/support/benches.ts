@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 
 /** The arguments of a benchmark in `all` and in `all --quick`. A benchmark without an entry gets none in either. */
 const argumentsOf: Record<string, { full?: string[]; quick?: string[] }> = {
+  'fan-out': { quick: ['100', '1000'] },
   lists: { full: ['10000000'], quick: ['100000'] },
 }
 
