@@ -6,60 +6,97 @@ import type { EvmNode } from '../tests/nodes/evm.ts'
 import { startCpuClock } from './support/cpu-clock.ts'
 import { startEventLoad } from './support/event-load.ts'
 import { cpuMicros, get, startServer } from './support/measure.ts'
+import { printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+import { seedWebhooks } from './support/seed-webhooks.ts'
 
 /**
- * `npm run bench -- throughput [--events N]`: events per second from the node to the recorded delivery, one subscription,
- * with and without a script. The node mines as fast as the service keeps up, a few blocks ahead of the deliveries. Node,
+ * `npm run bench -- throughput [one] [script] [many] [--events N]`: events per second from the node to the recorded
+ * delivery: one subscription without and with a script, and 100 subscriptions with a webhook each. The node mines as fast as the service keeps up, a few blocks ahead of the deliveries. Node,
  * service, PostgreSQL and receiver share the machine. A plain script that sends the same requests and records nothing
  * runs on the same node for comparison.
  */
-const { values } = parseArgs({ options: { events: { type: 'string' } } })
-const wanted = Number(values.events ?? 60_000)
+const { values, positionals } = parseArgs({ options: { events: { type: 'string' } }, allowPositionals: true })
+const events = Number(values.events ?? 60_000)
 /** Events before the measurement, because code is slow until V8 has compiled it. */
 const warmUp = 20_000
 
-await measure('no script')
-await measure('one script', '({ from: source.params.from, amount: helpers.formatUnits(source.params.value, 18) })')
+const script = '({ from: source.params.from, amount: helpers.formatUnits(source.params.value, 18) })'
+const kinds: Record<string, Kind> = {
+  one: { name: 'one destination', destinations: 1, wanted: 2 },
+  script: { name: 'one destination, one script', destinations: 1, transform: script },
+  many: { name: '100 destinations, each event to one of them', destinations: 100, wanted: 1.5 },
+}
+for (const name of positionals.length > 0 ? positionals : Object.keys(kinds)) {
+  const kind = kinds[name]
+  if (!kind) throw new Error(`There is no ${name}, only ${Object.keys(kinds).join(', ')}`)
+  await measure(kind)
+}
 process.exit()
 
-async function measure(what: string, transform?: string): Promise<void> {
-  const { node, receiver, mine, close } = await startEventLoad()
+/** What is measured; `wanted` is the least ratio to the plain script. */
+type Kind = { name: string; destinations: number; transform?: string; wanted?: number }
+
+async function measure({ name, destinations, transform, wanted }: Kind): Promise<void> {
+  const { node, receiver, mine, close } = await startEventLoad(destinations)
   const house = await startHouse()
   await subscribe(house.client, node.url, receiver.url, transform)
   const database = new pg.Client({ connectionString: await connectEmbedded(house.dataDir) })
   await database.connect()
+  if (destinations > 1) await addDestinations(house.dataDir, database, receiver.url, destinations)
   const first = await mine(warmUp)
   await allDelivered(first, receiver.url, database)
   const cpu = await startCpuClock({ service: house.pid, receiver: receiver.pid }, database)
   const startedAt = performance.now()
-  const total = await mine(wanted)
+  const total = await mine(events)
   const delivered = (await allDelivered(first + total, receiver.url, database)) - first
-  const tookMs = performance.now() - startedAt
+  const perSecond = (1000 * delivered) / (performance.now() - startedAt)
   const used = cpu()
-  const each = (micros: number) => `${Math.round(micros / total)} µs`
-  console.log(
-    `${what}: ${delivered} of ${total} recorded in ${(tookMs / 1000).toFixed(1)} s = ${Math.round((1000 * delivered) / tookMs)}/s` +
-      ` (CPU of each: service ${each(used.service)}, PostgreSQL ${each(used.store)}, receiver ${each(used.receiver)}, node ${each(used.node)})`,
-  )
   await database.end()
   await house.close()
-  if (transform === undefined) await measurePlain(node, receiver.url, total)
+  const plain = await measurePlain(node, receiver.url, total, destinations)
+  const each = (micros: number) => `${Math.round(micros / total)} µs`
+  const ratio = perSecond / plain.perSecond
+  printRow({
+    direction: `events from the node to the recorded delivery, sustained, ${name}, against a plain script of viem and fetch`,
+    wanted: wanted === undefined ? '–' : `≥ ${wanted} ×`,
+    seen:
+      `${ratio.toFixed(2)} × (${Math.round(perSecond)}/s against ${Math.round(plain.perSecond)}/s; CPU of each event: service` +
+      ` ${each(used.service)}, PostgreSQL ${each(used.store)}, receiver ${each(used.receiver)}, node ${each(used.node)}; plain` +
+      ` script ${each(plain.cpuMicros)}; ${delivered} of ${total} recorded)`,
+    ...(wanted !== undefined && { ok: ratio >= wanted && delivered === total }),
+  })
   await close()
 }
 
-async function measurePlain(node: EvmNode, hook: string, total: number): Promise<void> {
+/** One subscription and webhook for each receiver of transfers, instead of the one for all of them. */
+async function addDestinations(dataDir: string, database: pg.Client, hook: string, count: number): Promise<void> {
+  const urls = Array.from({ length: count }, (_, at) => `${hook}/${at}`)
+  await seedWebhooks(database, dataDir, 0, urls, (at) => ({ param: 'to', op: 'eq', value: addressOf(at) }))
+  await database.query("delete from subscriptions where id not like 's-h%'")
+  await pause(5_000)
+}
+
+function addressOf(at: number): string {
+  return `0x${at.toString(16).padStart(40, '0')}`
+}
+
+async function measurePlain(
+  node: EvmNode,
+  hook: string,
+  total: number,
+  destinations: number,
+): Promise<{ perSecond: number; cpuMicros: number }> {
   const before = Number(await get(hook, {}))
   const last = String(Number(await node.request('eth_blockNumber', [])))
   const startedAt = performance.now()
-  const plain = await startServer('bench/support/plain-catch-up.ts', [node.url, hook, transferTopic, '0', last], {})
+  const args = [node.url, hook, transferTopic, '0', last, String(destinations)]
+  const plain = await startServer('bench/support/plain-catch-up.ts', args, {})
   while (Number(await get(hook, {})) - before < total) await pause(50)
-  const tookMs = performance.now() - startedAt
-  console.log(
-    `plain script of viem and fetch: ${total} sent in ${(tookMs / 1000).toFixed(1)} s = ${Math.round((1000 * total) / tookMs)}/s` +
-      ` (CPU of each: ${Math.round(cpuMicros(plain.pid) / total)} µs)`,
-  )
+  const perSecond = (1000 * total) / (performance.now() - startedAt)
+  const measured = { perSecond, cpuMicros: cpuMicros(plain.pid) }
   await plain.stop()
+  return measured
 }
 
 /** Counts in the store only after all webhooks arrived, because counting costs PostgreSQL time that it needs for the work. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type EvmNode, startEvmNode } from '../../tests/nodes/evm.ts'
-import { emitter } from '../../tests/nodes/evm-contracts.ts'
+import { numberedEmitter } from '../../tests/nodes/evm-contracts.ts'
 import { get, type Measured, startServer } from './measure.ts'
 import { transferTopic } from './runtime-house.ts'
 
@@ -17,14 +17,13 @@ const aheadMost = 10_000
 /** Logs per transaction, and transactions per block. */
 const [perTransaction, perBlock] = [200, 10]
 
-/** An EVM node with a contract that emits many transfers, and a receiver that counts webhooks. */
-export async function startEventLoad(): Promise<EventLoad> {
+/** An EVM node with a contract that emits many transfers to `wallets` addresses in turns, and a receiver that counts webhooks. */
+export async function startEventLoad(wallets = 1): Promise<EventLoad> {
   const node = await startEvmNode()
   const receiver = await startServer('bench/support/count-hooks.ts', [], {})
-  const many = emitter(3).slice(0, -2).repeat(perTransaction)
-  const contract = await node.deploy(`${many}00`)
+  const contract = await node.deploy(numberedEmitter(3, perTransaction, wallets))
   const word = (hex: string) => hex.padStart(64, '0')
-  const data = `${transferTopic}${word('aa')}${word('bb')}${word('de0b6b3a7640000')}`
+  const data = `${transferTopic}${word('aa')}${word('de0b6b3a7640000')}`
   await node.request('evm_setAutomine', [false])
   const mine = async (events: number) => {
     const blocks = Math.ceil(events / perTransaction / perBlock)

@@ -1,7 +1,7 @@
 /** The baseline for throughput: a plain script with viem reads the logs of existing blocks and sends one request per log. */
 import { createPublicClient, type Hex, http } from 'viem'
 
-const [, , endpoint = '', hook = '', topic = '', from = '0', to = '0'] = process.argv
+const [, , endpoint = '', hook = '', topic = '', from = '0', to = '0', destinations = '1'] = process.argv
 const atOnce = 32
 const client = createPublicClient({ transport: http(endpoint) })
 console.log(`serving at ${hook}`)
@@ -14,7 +14,10 @@ for (let block = BigInt(from); block <= BigInt(to); block++) {
   const wanted = logs.filter((log) => (log.topics as Hex[])[0] === topic)
   const send = async () => {
     for (let log = wanted.pop(); log; log = wanted.pop())
-      await fetch(hook, { method: 'POST', body: JSON.stringify({ data: log.data, at: log.blockHash }) })
+      await fetch(`${hook}/${Number((log.topics as Hex[])[2]) % Number(destinations)}`, {
+        method: 'POST',
+        body: JSON.stringify({ data: log.data, at: log.blockHash }),
+      })
   }
   await Promise.all(Array.from({ length: atOnce }, send))
 }

@@ -57,7 +57,8 @@ export async function subscribe(client: Client, endpoint: string, hook: string, 
   })
   await client.saveCustomSource({ fullname: 'bench.s', body: customSource('bench.s', { endpoints: [endpoint] }) })
   const triggerSpec = { type: 'evm_log', dataSource: 'bench.s', abiFragment } as const
-  const body = trigger('bench.p.t', { triggerSpec, ...(transform !== undefined && { transform }) })
+  const filtersSchema = { to: { type: 'address', sourcePath: 'params.to' } }
+  const body = trigger('bench.p.t', { triggerSpec, filtersSchema, ...(transform !== undefined && { transform }) })
   await client.saveTrigger({ fullname: 'bench.p.t', body })
   await client.createSubscription({ body: subscription('bench.p.t', { resources: ['bench.hook'] }) })
   while ((await client.getCustomSource({ fullname: 'bench.s' })).status.status !== 'running') await pause(100)

@@ -35,6 +35,18 @@ export function emitter(topics: number): string {
   return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...topicWords, ...dataSize, 0, `LOG${topics}`, 'STOP')
 }
 
+/** Emits `count` logs of its calldata, as `emitter` does, but the last topic of each is its number modulo `modulo`. */
+export function numberedEmitter(topics: number, count: number, modulo: number): string {
+  const dataStart = 32 * (topics - 1)
+  const dataSize = [dataStart, 'CALLDATASIZE', 'SUB']
+  const topicWords = Array.from({ length: topics - 1 }, (_, index) => [
+    32 * (topics - 2 - index),
+    'CALLDATALOAD',
+  ]).flat()
+  const logs = Array.from({ length: count }, (_, at) => [at % modulo, ...topicWords, ...dataSize, 0, `LOG${topics}`])
+  return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...logs.flat(), 'STOP')
+}
+
 /** Returns the arguments of every call. */
 export const echo = assemble(4, 'CALLDATASIZE', 'SUB', 4, 0, 'CALLDATACOPY', 4, 'CALLDATASIZE', 'SUB', 0, 'RETURN')
 
