@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { typeScriptCommand } from '../scripts/typescript.mjs'
 import { type Bench, listBenches } from './support/benches.ts'
+import { drawCurve } from './support/curve-picture.ts'
 import { describeMachine, describeMoment } from './support/machine.ts'
-import { readRows } from './support/row.ts'
+import { type Point, readPoints, readRows } from './support/row.ts'
 import { printTable, type TableRow, writeTable } from './support/table.ts'
 
 /**
  * `npm run bench -- all [--quick] [--write] [NAME…]`: runs every benchmark, or those that are named, each in its own
  * process and one after another, and prints one table of what is wanted and what was seen. `--quick` measures smaller
- * sizes. `--write` also puts the rows into docs/benchmarks.md.
+ * sizes. `--write` also puts the rows into docs/benchmarks.md and draws the curves in docs/pictures.
  */
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
@@ -18,13 +20,21 @@ const { values, positionals } = parseArgs({
 })
 /** A benchmark that takes longer has failed. */
 const benchMsMax = (values.quick ? 5 : 30) * 60_000
-const document = 'docs/benchmarks.md'
+const [document, pictures] = ['docs/benchmarks.md', 'docs/pictures']
 
 const machine = describeMachine()
 const rows: TableRow[] = []
+const points: Point[] = []
 for (const bench of listBenches(values.quick).filter(isWanted)) rows.push(...(await runBench(bench)))
 console.log(`\nMachine: ${machine}.\n\n${printTable(rows)}`)
-if (values.write) writeFileSync(document, writeTable(readFileSync(document, 'utf8'), machine, rows))
+if (values.write) writeDocument()
+
+function writeDocument(): void {
+  for (const [curve, own] of Map.groupBy(points, ({ curve }) => curve))
+    writeFileSync(join(pictures, `curve-${curve}.svg`), drawCurve(curve, own))
+  const curves = readdirSync(pictures).filter((name) => /^curve-.*\.svg$/.test(name))
+  writeFileSync(document, writeTable(readFileSync(document, 'utf8'), { machine, rows, curves }))
+}
 
 function isWanted({ name }: Bench): boolean {
   return positionals.length === 0 || positionals.includes(name)
@@ -36,6 +46,7 @@ async function runBench({ name, args }: Bench): Promise<TableRow[]> {
   console.log(`\n# ${name} (${moment})`)
   const { output, failure } = await outputOf(`bench/${name}.ts`, args)
   const measured = readRows(output)
+  points.push(...readPoints(output))
   if (failure !== undefined) measured.push({ direction: name, wanted: 'it ends', seen: failure, ok: false })
   return measured.map((row) => ({ ...row, command, moment }))
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { listBenches } from '../bench/support/benches.ts'
+import { drawCurve } from '../bench/support/curve-picture.ts'
 import { printPoint, printRow, readPoints, readRows } from '../bench/support/row.ts'
 import { type TableRow, writeTable } from '../bench/support/table.ts'
 
@@ -36,8 +37,11 @@ test('rows and points are read from the output of a benchmark as it printed them
 })
 
 test('writing the table replaces the rows of the benchmarks that ran and keeps all others', () => {
-  const first = writeTable(documentOf(), 'a machine', [row('`a`', '1 ×'), row('`b`', '2 ×')])
-  const second = writeTable(first, 'another machine', [row('`a`', '1.5 ×'), row('`c`', '3 ×')])
+  const curves = ['curve-fan-out.svg']
+  const rows = [row('`a`', '1 ×'), row('`b`', '2 ×')]
+  const first = writeTable(documentOf(), { machine: 'a machine', rows, curves })
+  const rowsAgain = [row('`a`', '1.5 ×'), row('`c`', '3 ×')]
+  const second = writeTable(first, { machine: 'another machine', rows: rowsAgain, curves })
   const lines = second.split('\n')
   expect(lines.filter((line) => line.includes('≤ 2 ×')).map((line) => line.split(' | ').slice(1, 4))).toEqual([
     ['`a`', '≤ 2 ×', '1.5 ×'],
@@ -45,6 +49,7 @@ test('writing the table replaces the rows of the benchmarks that ran and keeps a
     ['`c`', '≤ 2 ×', '3 ×'],
   ])
   expect(lines).toContain('Machine: another machine.')
+  expect(lines.filter((line) => line.startsWith('!['))).toEqual(['![curve-fan-out](pictures/curve-fan-out.svg)'])
   expect([lines[0], lines.at(-1)]).toEqual(['# Benchmarks', 'Notes.'])
 })
 
@@ -59,4 +64,16 @@ test('every benchmark runs in `all`, except those that take an hour', () => {
   const names = listBenches(true).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['get', 'lists', 'match', 'throughput']))
   expect(names).not.toContain('soak')
+})
+
+test('work that grows in proportion to n is a straight line in the picture of its curve', () => {
+  const counts = [10, 100, 1_000, 10_000]
+  const points = counts.map((n) => ({ curve: 'fan-out', series: 'a < b', n, value: n / 1_000, unit: 's' }))
+  const picture = drawCurve('fan-out', points)
+  const dots = [...picture.matchAll(/cx="(\d+)" cy="(\d+)" r="4"/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+  const steps = dots.slice(1).map(([x, y], at) => ((dots[at]?.[1] ?? 0) - y) / (x - (dots[at]?.[0] ?? 0)))
+  expect(steps).toHaveLength(3)
+  for (const step of steps) expect(step).toBeCloseTo(steps[0] ?? 0, 1)
+  expect(picture).toContain('a &lt; b')
+  expect(picture).toContain('10,000')
 })

@@ -3,6 +3,9 @@ import type { Row } from './row.ts'
 /** A row of docs/benchmarks.md: with the command that measures it, and the date and load of the run. */
 export type TableRow = Row & { command: string; moment: string }
 
+/** `curves` are the files of all pictures, also of benchmarks that did not run. */
+type Results = { machine: string; rows: readonly TableRow[]; curves: readonly string[] }
+
 const [start, end] = ['<!-- table of npm run bench -- all -->', '<!-- end of the table -->']
 const head = ['| direction | command | wanted | seen | met | date, load |', '|---|---|---|---|---|---|']
 
@@ -19,7 +22,7 @@ function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): str
  * Replaces the rows of the commands that ran; rows of other commands keep their place, and commands without rows so far
  * come last. Throws if the document has no marks.
  */
-export function writeTable(document: string, machine: string, rows: readonly TableRow[]): string {
+export function writeTable(document: string, { machine, rows, curves }: Results): string {
   const [before, after] = [document.indexOf(start), document.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
   const ran = Map.groupBy(rows, ({ command }) => command)
@@ -30,7 +33,8 @@ export function writeTable(document: string, machine: string, rows: readonly Tab
   const lines = [...Map.groupBy(kept, commandIn)].flatMap(([command, old]) => ran.get(command)?.map(lineOf) ?? old)
   const known = new Set(kept.map(commandIn))
   lines.push(...rows.filter(({ command }) => !known.has(command)).map(lineOf))
-  const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, ''].join('\n')
+  const images = curves.map((file) => `![${file.replace('.svg', '')}](pictures/${file})`)
+  const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, '', ...images, ''].join('\n')
   return document.slice(0, before) + table + document.slice(after)
 }
 
