@@ -67,7 +67,7 @@ export function overScripts({ activation, transform, providers }: Scripted, limi
 }
 
 export function overProviderScript(path: string, provider: Part, limits: PayloadLimits): Issue[] {
-  return provider.type === 'javascript' ? overPieces(path, provider, ['source'], limits) : []
+  return overPieces(path, provider, provider.type === 'javascript' ? ['source', 'runIf'] : ['runIf'], limits)
 }
 
 export function overCount(path: string, count: number, max: number, unit: 'items' | 'labels'): Issue[] {

@@ -10,6 +10,8 @@ const common = {
   outputSchema: FieldSchema.optional(),
   /** True if a failure gives null and does not fail the run. */
   optional: z.boolean().optional(),
+  /** JavaScript over source, inputs and earlier providers. A falsy value skips the provider; its result is then null. */
+  runIf: ScriptSource.optional(),
 }
 
 const url = z.string().min(1)

@@ -138,7 +138,14 @@ const Debug = z.object({
   activated: z.boolean().optional(),
   providers: z.record(
     z.string(),
-    z.object({ ok: z.boolean(), durationMs: z.number(), request: FreeForm.optional(), error: z.string().optional() }),
+    z.object({
+      ok: z.boolean(),
+      durationMs: z.number(),
+      request: FreeForm.optional(),
+      error: z.string().optional(),
+      /** True if `runIf` was falsy, so the provider did not run. */
+      skipped: z.boolean().optional(),
+    }),
   ),
   logs: z.array(z.object({ level: z.string(), message: z.string() })),
   timings: z.record(z.string(), z.number()),

@@ -22,6 +22,7 @@ export const fieldsWithoutPlaceholders: ReadonlySet<string> = new Set([
   'abiFragment',
   'idl',
   'outputSchema',
+  'runIf',
   'query',
   'valueType',
   'aggregate',

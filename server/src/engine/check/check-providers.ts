@@ -24,6 +24,7 @@ export async function checkProviderFields(provider: Provider, path: string, scop
   return [
     ...(hasId ? [] : [{ path: `${path}.id`, message: 'must be an identifier: letters, digits and _, no digit first' }]),
     ...(await checkByType(provider, path)),
+    ...(provider.runIf === undefined ? [] : checkScript(provider.runIf, `${path}.runIf`)),
     ...checkPlaceholders(
       provider,
       path,

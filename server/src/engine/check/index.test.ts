@@ -103,6 +103,8 @@ test.each([
   ],
   [provider({ type: 'javascript', source: 'return (' }), 'providers.0.source'],
   [provider({ type: 'javascript', source: '1', outputSchema: { a: 'x' } }), 'providers.0.outputSchema.a'],
+  [provider({ type: 'http', url: 'https://x.io', runIf: 'source. >' }), 'providers.0.runIf'],
+  [provider({ type: 'http', url: 'https://x.io', runIf: 5 }), 'providers.0.runIf'],
   [{ providers: [valid.providers[0], valid.providers[0]] }, 'providers.1.id'],
   [{ transform: { rawSource: 'return {' } }, 'transform.rawSource'],
   [{ activation: 'a b' }, 'activation.source'],

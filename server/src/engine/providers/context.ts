@@ -35,7 +35,14 @@ export type ProvidersContext = {
   pathOf?: (index: number) => string
 }
 
-export type ProviderDebug = { ok: boolean; durationMs: number; request?: Record<string, unknown>; error?: string }
+export type ProviderDebug = {
+  ok: boolean
+  durationMs: number
+  request?: Record<string, unknown>
+  error?: string
+  /** True if `runIf` was falsy, so the provider did not run. */
+  skipped?: boolean
+}
 
 /** The context of one provider call. */
 export type Call = {

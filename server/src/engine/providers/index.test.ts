@@ -409,6 +409,21 @@ test('state_window: a result that depends on inputs keeps subscribers apart', as
   expect(await push(3, 1)).toMatchObject({ values: [10, 10] })
 })
 
+test('state_window: a runIf that depends on inputs keeps subscribers apart', async () => {
+  const windows = copyWindows()
+  const push = async (id: number, wanted: number) =>
+    (
+      await run([windowOf({ value: 1, runIf: 'inputs.wanted === source.id' })], {
+        windows,
+        source: { id },
+        inputs: { wanted },
+      })
+    ).values.w
+  expect(await push(1, 1)).toMatchObject({ count: 1 })
+  expect(await push(2, 1)).toBeNull()
+  expect(await push(2, 2)).toMatchObject({ count: 1 })
+})
+
 test('template values replace placeholders, by path or nested, and the item stays unchanged', () => {
   const scope = { source: { params: { to: '0x1', from: '0x2' }, topics: ['a', 'b'] }, inputs: {}, providers: {} }
   const before = structuredClone(scope)
@@ -429,4 +444,32 @@ test('template values replace placeholders, by path or nested, and the item stay
   })
   expect(scope).toEqual(before)
   expect({}).not.toHaveProperty('polluted')
+})
+
+test('runIf: a falsy value skips the provider before its placeholders are filled in, and its result is null', async () => {
+  const { ok, values, debug, metrics } = await run([
+    { id: 'big', type: 'javascript', source: 'BigInt(source.params.amount) > 5n' },
+    http({ runIf: '!providers.big', url: `${base}/{{source.not.there}}` }),
+    http({
+      id: 'b',
+      runIf: '({ source, inputs, providers }) => providers.big && providers.a === null && inputs.wallet',
+    }),
+  ])
+  expect(ok).toBe(true)
+  expect(values).toMatchObject({ big: true, a: null, b: { url: '/x' } })
+  expect(debug.a).toEqual({ ok: true, durationMs: expect.any(Number), skipped: true })
+  expect(debug.b).not.toHaveProperty('skipped')
+  expect(seen).toHaveLength(1)
+  expect(metrics.providerCalls).toBe(2)
+})
+
+test('runIf: an error is an issue of the provider, and null when the provider is optional', async () => {
+  const runIf = 'source.params.none.deep'
+  const failed = await run([http({ runIf })])
+  expect(failed).toMatchObject({ ok: false, isTransient: false, issues: [{ path: 'providers.0.runIf' }] })
+  expect(failed.debug.a).toMatchObject({ ok: false, error: expect.stringMatching(/^runIf .*line 1/) })
+  expect(await run([http({ runIf, optional: true })])).toMatchObject({ ok: true, values: { a: null } })
+  const endless = await run([http({ runIf: 'for (;;) {}' })])
+  expect(endless).toMatchObject({ ok: false, issues: [{ path: 'providers.0.runIf' }] })
+  expect(seen).toEqual([])
 })

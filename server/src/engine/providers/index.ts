@@ -12,6 +12,7 @@ import { describeRequest } from './describe.ts'
 import { memoKey, readThroughMemo } from './memo.ts'
 import { toPlainResult } from './plain-result.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
+import { runScript } from './run-script.ts'
 import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
 
 export type { ProviderDebug, ProvidersContext } from './context.ts'
@@ -80,31 +81,45 @@ async function runProvider(definition: Provider, turn: ProviderTurn): Promise<Pr
   return maskSecrets(await runWithSecrets(definition, turn, secrets), secrets)
 }
 
-async function runWithSecrets(
-  definition: Provider,
-  turn: ProviderTurn,
-  secrets: Secrets | undefined,
-): Promise<ProviderOutcome> {
+async function runWithSecrets(definition: Provider, turn: ProviderTurn, secrets?: Secrets): Promise<ProviderOutcome> {
   const startedAt = performance.now()
-  const debug = (error?: string, request?: ProviderDebug['request']): ProviderDebug => ({
-    ok: error === undefined,
+  const outcome = await attemptProvider(definition, turn, secrets)
+  const { issue, request, isSkipped } = outcome
+  const debug: ProviderDebug = {
+    ok: issue === undefined,
     durationMs: Math.round(performance.now() - startedAt),
     ...(request && { request }),
-    ...(error !== undefined && { error }),
-  })
+    ...(issue && { error: [issue.path, issue.message].join(' ').trim() }),
+    ...(isSkipped && { skipped: true }),
+  }
+  return { ...outcome, debug }
+}
+
+type Attempt = Omit<ProviderOutcome, 'debug'> & { request?: ProviderDebug['request']; isSkipped?: boolean }
+
+async function attemptProvider(definition: Provider, turn: ProviderTurn, secrets?: Secrets): Promise<Attempt> {
   const { given } = turn.context
-  if (given && Object.hasOwn(given, definition.id)) return { value: given[definition.id], debug: debug() }
-  const rendered = renderWith(definition, turn, secrets)
-  if (!rendered.ok)
-    return { issue: rendered.issue, debug: debug([rendered.issue.path, rendered.issue.message].join(' ').trim()) }
-  const request = describeRequest(rendered.provider)
+  if (given && Object.hasOwn(given, definition.id)) return { value: given[definition.id] }
+  let path = 'runIf'
+  let request: ProviderDebug['request']
   try {
-    return { value: await fetchValue(rendered.provider, definition, turn), debug: debug(undefined, request) }
+    if (!(await shouldRun(definition, turn))) return { value: null, isSkipped: true }
+    const rendered = renderWith(definition, turn, secrets)
+    if (!rendered.ok) return { issue: rendered.issue }
+    path = ''
+    request = describeRequest(rendered.provider)
+    return { value: await fetchValue(rendered.provider, definition, turn), request }
   } catch (error) {
     if (!(error instanceof UpstreamError || error instanceof ProviderFailure)) throw error
-    const issue = { path: '', message: error.message }
-    return { issue, isTransient: isTransient(error), debug: debug(error.message, request) }
+    return { issue: { path, message: error.message }, isTransient: isTransient(error), request }
   }
+}
+
+async function shouldRun({ runIf }: Provider, { context, values, budget, logs }: ProviderTurn): Promise<boolean> {
+  if (runIf === undefined) return true
+  const log = (entry: ScriptLog) => void logs.push(entry)
+  const deciding = runScript({ kind: 'activation', source: runIf }, { context, values, log })
+  return Boolean(await withinBudget(deciding, timeoutDefaultMs, budget))
 }
 
 /** An error of the RPC method and a refused address are permanent. */

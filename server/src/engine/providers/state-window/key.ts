@@ -34,7 +34,7 @@ function listInputsUsed(definition: Provider, earlier: readonly Provider[], inpu
   for (let provider = open.pop(); provider; provider = open.pop()) {
     if (visited.has(provider)) continue
     visited.add(provider)
-    const script = provider.type === 'javascript' ? provider.source : ''
+    const script = [provider.type === 'javascript' ? provider.source : '', provider.runIf ?? ''].join('\n')
     if (/\binputs\b/.test(script)) for (const name of Object.keys(inputs)) names.add(name)
     if (/\bproviders\b/.test(script)) open.push(...earlier)
     for (const { segments } of referencesIn(provider)) {

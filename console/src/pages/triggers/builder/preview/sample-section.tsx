@@ -110,14 +110,19 @@ function Tested({ result, problems }: TestedProps) {
             <code>{path}</code> {message}
           </List.Item>
         ))}
-        {calls.map(([id, { ok, durationMs, error }]) => (
+        {calls.map(([id, call]) => (
           <List.Item key={id}>
-            <code>{id}</code> {ok ? `responded in ${Math.round(durationMs)} ms` : (error ?? 'failed')}
+            <code>{id}</code> {resultOf(call)}
           </List.Item>
         ))}
       </List>
     </Notice>
   )
+}
+
+function resultOf({ ok, durationMs, error, skipped }: TestedProps['result']['debug']['providers'][string]): string {
+  if (skipped) return 'was skipped: its runIf was not true'
+  return ok ? `responded in ${Math.round(durationMs)} ms` : (error ?? 'failed')
 }
 
 /** A test runs only the scripts, so it may pass although other parts have issues. */

@@ -1,0 +1,22 @@
+import { type Call, ProviderFailure } from './context.ts'
+
+type ProviderScript = {
+  kind: 'provider' | 'activation'
+  source: string
+  variables?: Record<string, unknown> | undefined
+}
+
+/** Runs a script of a provider with the item and the results of earlier providers. */
+export async function runScript(
+  { kind, source, variables }: ProviderScript,
+  { context, values, log }: Pick<Call, 'context' | 'values' | 'log'>,
+): Promise<unknown> {
+  const scope = { source: context.source, inputs: context.inputs, providers: values, variables }
+  const [result] = await context.scripts.run({ kind, source }, [scope], { nowMs: context.nowMs })
+  for (const entry of result?.logs ?? []) log(entry)
+  if (!result) throw new Error('the script run returned no result')
+  if (result.ok) return result.value
+  const position = result.line === undefined ? '' : ` (line ${result.line})`
+  const isTransient = result.kind === 'overloaded' || result.kind === 'crash'
+  throw new ProviderFailure(`${result.message}${position}`, isTransient)
+}
