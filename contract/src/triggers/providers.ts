@@ -12,6 +12,10 @@ const common = {
   optional: z.boolean().optional(),
   /** JavaScript over source, inputs and earlier providers. A falsy value skips the provider; its result is then null. */
   runIf: ScriptSource.optional(),
+  /** Runs of the trigger share a result for this time. `key` is a template; without it the rendered request is the key. */
+  cache: z
+    .object({ ttlMs: z.number().int().min(1).max(3_600_000), key: z.string().min(1).max(1024).optional() })
+    .optional(),
 }
 
 const url = z.string().min(1)

@@ -13,18 +13,24 @@ export function makeLruCache<T>(max: number, sizeOf: (key: string, value: T) => 
     size -= sizeOf(key, value)
     return entries.delete(key)
   }
+  const set = (key: string, value: T): T => {
+    drop(key)
+    entries.set(key, value)
+    size += sizeOf(key, value)
+    for (const oldest of entries.keys()) {
+      if (size <= max || oldest === key) break
+      drop(oldest)
+    }
+    return value
+  }
   return {
-    get: (key: string, make: () => T): T => {
-      const value = entries.get(key) ?? make()
-      drop(key)
-      entries.set(key, value)
-      size += sizeOf(key, value)
-      for (const oldest of entries.keys()) {
-        if (size <= max || oldest === key) break
-        drop(oldest)
-      }
-      return value
+    get: (key: string, make: () => T): T => set(key, entries.get(key) ?? make()),
+    /** The value, if there is one. It then counts as used. */
+    find: (key: string): T | undefined => {
+      const value = entries.get(key)
+      return value === undefined ? undefined : set(key, value)
     },
+    set,
     has: (key: string): boolean => entries.has(key),
     delete: drop,
   }

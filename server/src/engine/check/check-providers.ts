@@ -1,4 +1,5 @@
 import type { Issue, Provider } from '@tocsin/contract'
+import { issueUnless } from '../base/issue-unless.ts'
 import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../base/placeholders.ts'
 import { rulesOfRead } from '../sources/chains.ts'
 import { checkHeaders, checkUrl } from './check-http.ts'
@@ -25,6 +26,11 @@ export async function checkProviderFields(provider: Provider, path: string, scop
     ...(hasId ? [] : [{ path: `${path}.id`, message: 'must be an identifier: letters, digits and _, no digit first' }]),
     ...(await checkByType(provider, path)),
     ...(provider.runIf === undefined ? [] : checkScript(provider.runIf, `${path}.runIf`)),
+    ...issueUnless(
+      provider.type !== 'state_window' || provider.cache === undefined,
+      `${path}.cache`,
+      'a state window cannot be cached, because it must store every item',
+    ),
     ...checkPlaceholders(
       provider,
       path,

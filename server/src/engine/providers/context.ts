@@ -4,6 +4,7 @@ import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { ReadMemo } from './memo.ts'
+import type { ResultCache } from './result-cache.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { Windows } from './state-window/windows.ts'
 
@@ -24,6 +25,8 @@ export type ProvidersContext = {
   connection: (source: string | undefined) => Connection | Promise<Connection>
   /** All runs of one block share it, so that equal reads run once. */
   memo?: ReadMemo
+  /** The results of providers with `cache`. Without it, as in tests, each provider runs. */
+  cache?: ResultCache | undefined
   /** Opens the project's secrets. Without it, placeholders of secrets are not resolved. */
   secrets?: OpenSecrets | undefined
   policy?: ExecutionPolicy | null

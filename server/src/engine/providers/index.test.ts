@@ -6,7 +6,7 @@ import { type OpenDoor, openDoor } from '../outbound/index.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import { type Scripts, startScripts } from '../script/index.ts'
 import type { Connection } from '../sources/connection.ts'
-import { applyTemplateValues, copyWindows, type ProvidersContext, runProviders } from './index.ts'
+import { applyTemplateValues, copyWindows, makeResultCache, type ProvidersContext, runProviders } from './index.ts'
 
 let server: Server
 let base = ''
@@ -472,4 +472,77 @@ test('runIf: an error is an issue of the provider, and null when the provider is
   const endless = await run([http({ runIf: 'for (;;) {}' })])
   expect(endless).toMatchObject({ ok: false, issues: [{ path: 'providers.0.runIf' }] })
   expect(seen).toEqual([])
+})
+
+test('cache: runs of one trigger share a result until it expires, other triggers and changed requests do not', async () => {
+  let nowMs = 0
+  const cache = makeResultCache(() => nowMs)
+  const read = async (more: object = {}, context: Partial<ProvidersContext> = {}) =>
+    (await run([http({ cache: { ttlMs: 1000 }, ...more })], { cache, ...context })).values.a
+  const first = await read()
+  expect(await read({}, { at: { ...at, hash: '0xb8' }, memo: new Map() })).toEqual(first)
+  expect(seen).toHaveLength(1)
+  nowMs = 999
+  await read()
+  expect(seen).toHaveLength(1)
+  nowMs = 1000
+  await read()
+  expect(seen).toHaveLength(2)
+  await read({}, { trigger: 'acme.p.other' })
+  await read({ headers: { 'x-other': '1' } })
+  await read({ url: `${base}/{{inputs.wallet}}` })
+  await read({ url: `${base}/{{inputs.wallet}}` }, { inputs: { wallet: '0x2' } })
+  expect(seen).toHaveLength(6)
+  await run([http({ cache: { ttlMs: 1000 } })])
+  expect(seen).toHaveLength(7)
+})
+
+test('cache: a key decides which runs share, and a secret in it is masked', async () => {
+  const cache = makeResultCache(() => 0)
+  const definition = http({
+    url: `${base}/{{source.id}}`,
+    cache: { ttlMs: 1000, key: '{{source.group}} {{secrets.k}}' },
+  })
+  const read = (id: number, group: unknown) =>
+    run([definition], { cache, source: { id, group }, secrets: async () => ({ k: 'very-secret' }) })
+  expect((await read(1, 7)).values.a).toMatchObject({ url: '/1' })
+  const second = await read(2, 7)
+  expect(second.values.a).toMatchObject({ url: '/1' })
+  expect(JSON.stringify(second)).not.toContain('very-secret')
+  expect((await read(3, 8)).values.a).toMatchObject({ url: '/3' })
+  expect(await read(3, undefined)).toMatchObject({ ok: false, issues: [{ path: 'providers.0.cache.key' }] })
+})
+
+test('cache: scripts share by their context, failures are not stored, and parallel runs share one call', async () => {
+  const cache = makeResultCache(() => 0)
+  const script = { id: 'j', type: 'javascript', source: '[source.id, Math.random()]', cache: { ttlMs: 1000 } }
+  const runScript = async (id: number, nowMs: number) =>
+    (await run([script], { cache, source: { id }, nowMs })).values.j
+  const first = await runScript(1, 1)
+  expect(await runScript(1, 2)).toEqual(first)
+  expect(await runScript(2, 2)).toMatchObject([2, expect.any(Number)])
+  answer = (_request, response) => response.writeHead(404).end()
+  const cached = http({ cache: { ttlMs: 1000 } })
+  expect(await run([cached], { cache })).toMatchObject({ ok: false })
+  answer = echo
+  const both = await Promise.all([run([cached], { cache }), run([cached], { cache })])
+  expect(both).toMatchObject([{ ok: true }, { ok: true }])
+  expect(seen).toHaveLength(2)
+})
+
+test('cache: its bytes are bounded, and the least recently used result goes first', async () => {
+  const cache = makeResultCache(() => 0, 700)
+  let calls = 0
+  const read = (key: string, chars = 10) => cache.read(key, 1000, async () => ({ value: ++calls, bytes: chars }))
+  for (const key of ['a', 'b', 'c']) await read(key)
+  await read('a')
+  expect(calls).toBe(3)
+  await read('d')
+  await read('a')
+  expect(calls).toBe(4)
+  await read('b')
+  expect(calls).toBe(5)
+  await read('huge', 5000)
+  await read('huge', 5000)
+  expect(calls).toBe(7)
 })

@@ -12,11 +12,13 @@ import { describeRequest } from './describe.ts'
 import { memoKey, readThroughMemo } from './memo.ts'
 import { toPlainResult } from './plain-result.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
+import { resultKey } from './result-key.ts'
 import { runScript } from './run-script.ts'
 import { maskSecrets, openSecretsFor, type Secrets } from './secrets.ts'
 
 export type { ProviderDebug, ProvidersContext } from './context.ts'
 export type { ReadMemo } from './memo.ts'
+export { makeResultCache, type ResultCache } from './result-cache.ts'
 export { type OpenSecrets, openSecretsOnce, secretNames } from './secrets.ts'
 export * from './state-window/index.ts'
 export { applyTemplateValues } from './template-values.ts'
@@ -143,15 +145,23 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Provid
   budget.spend(provider)
   const log = (entry: ScriptLog) => void logs.push(entry)
   const call: Call = { context, definition, earlier, values, timeoutMs, responseBytesMax, log }
-  const key = context.memo && memoKey(provider, context.at, responseBytesMax)
   // Other runs may share this read, so it gets its full timeout, even if this run stops waiting earlier.
   const reading =
-    context.memo && key
-      ? readThroughMemo(context.memo, key, () => callProvider(provider, call))
-      : callProvider(provider, call)
+    provider.cache && context.cache
+      ? context.cache.read(resultKey(provider, call), provider.cache.ttlMs, async () =>
+          toPlainResult(await readShared(provider, call), responseBytesMax),
+        )
+      : readShared(provider, call)
   const { value, bytes } = toPlainResult(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
   return value
+}
+
+/** Equal reads of one block are made once. */
+function readShared(provider: Provider, call: Call): Promise<unknown> {
+  const { memo, at } = call.context
+  const key = memo && memoKey(provider, at, call.responseBytesMax)
+  return memo && key ? readThroughMemo(memo, key, () => callProvider(provider, call)) : callProvider(provider, call)
 }
 
 function withinBudget(reading: Promise<unknown>, timeoutMs: number, budget: Budget): Promise<unknown> {

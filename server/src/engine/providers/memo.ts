@@ -6,13 +6,18 @@ import { isReadingMethod } from '../sources/chains.ts'
 /** The reads of one block, running or done. A failed read is removed, so that the next run can try again. */
 export type ReadMemo = Map<string, Promise<unknown>>
 
-const fieldsOutsideRequest = ['id', 'weight', 'optional', 'outputSchema', 'runIf']
+const fieldsOutsideRequest = ['id', 'weight', 'optional', 'outputSchema', 'runIf', 'cache']
 
 /** Undefined if the provider must run each time: writes, scripts, windows. */
 export function memoKey(provider: Provider, at: BlockRef | undefined, responseBytesMax: number): string | undefined {
   if (!isRead(provider)) return undefined
-  const request = Object.entries(provider).filter(([name]) => !fieldsOutsideRequest.includes(name))
-  return JSON.stringify([at?.hash ?? null, responseBytesMax, request.sort(([a], [b]) => (a < b ? -1 : 1))])
+  return JSON.stringify([at?.hash ?? null, responseBytesMax, requestOf(provider)])
+}
+
+/** The fields of a provider that make up its request, in a fixed order. */
+export function requestOf(provider: Provider): [string, unknown][] {
+  const fields = Object.entries(provider).filter(([name]) => !fieldsOutsideRequest.includes(name))
+  return fields.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function isRead(provider: Provider): boolean {

@@ -1,4 +1,6 @@
 import { type Issue, issuesOf, Provider } from '@tocsin/contract'
+import { hashOf } from '../base/hash-of.ts'
+import { isObject } from '../base/is-object.ts'
 import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../base/placeholders.ts'
 import {
   asText,
@@ -34,6 +36,7 @@ function renderField(name: string, value: unknown, scope: PlaceholderScope): Ren
   if (fieldsWithoutPlaceholders.has(name)) return { ok: true, value }
   if (name === 'url' && typeof value === 'string') return renderText(value, scope, encodeInUrl)
   if (name === 'headers') return renderHeaders(value, scope)
+  if (name === 'cache') return renderCache(value, scope)
   if (typeof value === 'string' && !typedFields.has(name)) return renderText(value, scope)
   return renderPlaceholders(value, scope)
 }
@@ -46,6 +49,14 @@ function renderHeaders(headers: unknown, scope: PlaceholderScope): Rendered {
     fields.push([name, rendered.value])
   }
   return { ok: true, value: headers === undefined ? undefined : Object.fromEntries(fields) }
+}
+
+/** Replaces the key by its hash, because a key may be long and may hold a secret. */
+function renderCache(cache: unknown, scope: PlaceholderScope): Rendered {
+  if (!isObject(cache) || typeof cache.key !== 'string') return { ok: true, value: cache }
+  const rendered = renderText(cache.key, scope)
+  if (!rendered.ok) return { ok: false, issue: prefixPath('key', rendered.issue) }
+  return { ok: true, value: { ...cache, key: hashOf(String(rendered.value)) } }
 }
 
 /**

@@ -190,6 +190,27 @@ test('a slow trigger does not delay the others, however many of its chunks wait'
   server.close()
 })
 
+test('a skipped provider gives null, and runs in later chunks share a cached result', async () => {
+  const trigger = await house.trigger('cached', {
+    providers: [
+      { id: 'first', type: 'javascript', source: 'source.n', cache: { ttlMs: 3_600_000, key: 'all' } },
+      { id: 'big', type: 'javascript', source: 'source.n', runIf: 'source.n > providers.first' },
+    ],
+  })
+  await house.subscribe(trigger)
+  const { deps, stop } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }] })
+  await house.settled()
+  await house.happen(deps.store, trigger, { items: [{ n: 2 }] })
+  await house.settled()
+  const alerts = (await house.alerts()).sort((a, b) => Number(a.trace.item.n) - Number(b.trace.item.n))
+  expect(alerts).toMatchObject([
+    { trace: { providers: { first: 1, big: null } } },
+    { trace: { providers: { first: 1, big: 2 } } },
+  ])
+  await stop()
+})
+
 test('outputs of a trigger are items of the triggers that listen to it, through at most eight triggers', async () => {
   const first = await house.trigger('first', { transform: { rawSource: '({ n: source.n, name: "a\\u0000b" })' } })
   await house.subscribe(first)

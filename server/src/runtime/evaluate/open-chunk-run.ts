@@ -1,4 +1,4 @@
-import { openSecretsOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
+import { makeResultCache, openSecretsOnce, type ReadMemo, type Windows } from '../../engine/providers/index.ts'
 import { type OpenedRun, openRun } from '../../engine/run-trigger/index.ts'
 import type { SourceAddress } from '../../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../../engine/sources/resolve-source.ts'
@@ -22,6 +22,7 @@ export function openChunkRun(
     trigger: trigger.id,
     windows,
     memo: memoOf(job),
+    cache: results,
     secrets: openSecretsOnce(() => store.projectSecrets.open(trigger.projectId)),
   })
 }
@@ -39,6 +40,7 @@ async function findCustom(
   return addressOf({ ...row, endpoints }, isOwn ? row.settings.allowMethods : [])
 }
 
+const results = makeResultCache(() => performance.now())
 const memos = new Map<string, ReadMemo>()
 const memosMax = 32
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Provider } from '@tocsin/contract'
+import { hashOf } from '../../base/hash-of.ts'
 import { readOwn } from '../../base/paths.ts'
 import { referencesIn } from '../../base/placeholders.ts'
 import type { Call, ProviderOf } from '../context.ts'
@@ -47,5 +47,5 @@ function listInputsUsed(definition: Provider, earlier: readonly Provider[], inpu
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+  return hashOf(JSON.stringify(value))
 }

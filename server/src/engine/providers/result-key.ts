@@ -1,0 +1,14 @@
+import type { Provider } from '@tocsin/contract'
+import { hashOf } from '../base/hash-of.ts'
+import type { Call } from './context.ts'
+import { requestOf } from './memo.ts'
+
+/**
+ * The trigger and the definition of the request are part of the key, so neither another trigger nor a changed request gets
+ * the result. A script reads its whole context, so the context is part of its request.
+ */
+export function resultKey(provider: Provider, { context, definition, values, responseBytesMax }: Call): string {
+  const scope = provider.type === 'javascript' ? [context.source, context.inputs, values] : []
+  const key = provider.cache?.key ?? [requestOf(provider), scope]
+  return hashOf(JSON.stringify([context.trigger, responseBytesMax, requestOf(definition), key]))
+}
