@@ -7,10 +7,10 @@ import { printRow } from './support/row.ts'
 import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
 
 /**
- * `npm run bench -- calls`: how many JSON-RPC calls a followed block costs over HTTP, with one block per second and one log
+ * `npm run bench -- calls [BLOCKS]`: how many JSON-RPC calls a followed block costs over HTTP, with one block per second and one log
  * trigger, and whether every event is delivered, also behind an endpoint with a rate limit.
  */
-const blocks = 40
+const blocks = Number(process.argv[2] ?? 40)
 const patienceMs = 60_000
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
 

@@ -1,20 +1,41 @@
 import { readdirSync } from 'node:fs'
 
-/** The arguments of a benchmark in `all` and in `all --quick`. A benchmark without an entry gets none in either. */
-const argumentsOf: Record<string, { full?: string[]; quick?: string[] }> = {
-  'fan-out': { quick: ['100', '1000'] },
+/**
+ * The benchmarks in the order of the table, with their arguments in `all` and in `all --quick`. One that is not listed
+ * comes last, without arguments.
+ */
+const listed: Record<string, { full?: string[]; quick?: string[] }> = {
+  'fan-out': { quick: ['10', '100', '1000'] },
   lists: { full: ['10000000'], quick: ['100000'] },
+  retention: { quick: ['--events', '10000', '--rows', '100000'] },
+  quiet: { quick: ['10', '20'] },
+  sources: {},
+  'catch-up': {},
+  latency: {},
+  throughput: { quick: ['--events', '20000'] },
+  match: { full: ['--all'] },
+  scripts: { quick: ['--calls', '500'] },
+  processes: { quick: ['--events', '8000'] },
+  peers: { quick: ['--events', '10000'] },
+  get: {},
+  start: {},
+  idle: {},
+  calls: { quick: ['10'] },
+  run: {},
+  script: {},
+  console: {},
 }
 
-/** These run for an hour, or they need a browser's patience; each is measured by itself. */
+/** The soaks run for an hour, so each is started by itself. */
 const leftOut = ['all', 'soak', 'console-soak']
 
 export type Bench = { name: string; args: string[] }
 
-/** Every benchmark of this folder is a file `bench/<name>.ts`, so a new one is part of `all` without further work. */
+/** Every file `bench/<name>.ts` is a benchmark, so a new one is part of `all` without further work. */
 export function listBenches(isQuick: boolean): Bench[] {
-  const names = readdirSync('bench').flatMap((file) => file.match(/^(.+)\.ts$/)?.[1] ?? [])
-  return names
-    .filter((name) => !leftOut.includes(name))
-    .map((name) => ({ name, args: argumentsOf[name]?.[isQuick ? 'quick' : 'full'] ?? [] }))
+  const found = readdirSync('bench').flatMap((file) => file.match(/^(.+)\.ts$/)?.[1] ?? [])
+  const names = new Set([...Object.keys(listed), ...found])
+  return [...names]
+    .filter((name) => found.includes(name) && !leftOut.includes(name))
+    .map((name) => ({ name, args: listed[name]?.[isQuick ? 'quick' : 'full'] ?? [] }))
 }

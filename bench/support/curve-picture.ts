@@ -24,7 +24,7 @@ export function drawCurve(name: string, points: readonly Point[]): string {
       index,
     ),
   )
-  const unit = points[0]?.unit ?? ''
+  const unit = `${points[0]?.unit}${isLogarithmic ? ', logarithmic' : ''}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="20" y="28" font-size="16" font-weight="bold" fill="#212529">${escapeText(`${name}: ${unit}`)}</text>
@@ -55,8 +55,8 @@ function drawSeries(series: string, places: readonly Place[], index: number): st
     ({ x, y, label }) =>
       `<circle cx="${x}" cy="${y}" r="4" fill="${colour}"/><text x="${x}" y="${y + (index % 2 === 0 ? -9 : 19)}" text-anchor="middle" fill="${colour}">${label}</text>`,
   )
-  const legendX = 20 + index * Math.floor((width - 40) / 3)
-  const legend = `<circle cx="${legendX + 5}" cy="48" r="5" fill="${colour}"/><text x="${legendX + 16}" y="53" fill="#212529">${escapeText(series)}</text>`
+  const [legendX, legendY] = [20 + 226 * (index % 3), 48 + 18 * Math.floor(index / 3)]
+  const legend = `<circle cx="${legendX + 5}" cy="${legendY}" r="5" fill="${colour}"/><text x="${legendX + 16}" y="${legendY + 5}" fill="#212529">${escapeText(series)}</text>`
   return [`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...dots, legend].join('\n')
 }
 
@@ -65,7 +65,7 @@ function scaleFor(values: readonly number[], [from, to]: [number, number], isLog
   const of = isLogarithmic ? Math.log10 : (value: number) => value
   const lowest = isLogarithmic ? of(Math.min(...values)) : 0
   const range = of(Math.max(...values)) - lowest || 1
-  const room = isLogarithmic ? 0.06 : 0
+  const room = isLogarithmic ? 0.12 : 0
   return (value: number) => {
     const share = room + (1 - room) * ((of(value) - lowest) / range)
     return Math.round(from + (to - from) * share)

@@ -19,25 +19,30 @@ function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): str
 }
 
 /**
- * Replaces the rows of the commands that ran; rows of other commands keep their place, and commands without rows so far
- * come last. Throws if the document has no marks.
+ * Replaces the rows of the benchmarks that ran; rows of others keep their place, and benchmarks without rows so far come
+ * last. Throws if the document has no marks.
  */
 export function writeTable(document: string, { machine, rows, curves }: Results): string {
   const [before, after] = [document.indexOf(start), document.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
-  const ran = Map.groupBy(rows, ({ command }) => command)
+  const ran = Map.groupBy(rows, ({ command }) => benchOf(command))
   const kept = document
     .slice(before, after)
     .split('\n')
     .filter((line) => line.startsWith('| ') && !head.includes(line))
-  const lines = [...Map.groupBy(kept, commandIn)].flatMap(([command, old]) => ran.get(command)?.map(lineOf) ?? old)
-  const known = new Set(kept.map(commandIn))
-  lines.push(...rows.filter(({ command }) => !known.has(command)).map(lineOf))
+  const lines = [...Map.groupBy(kept, benchIn)].flatMap(([bench, old]) => ran.get(bench)?.map(lineOf) ?? old)
+  const known = new Set(kept.map(benchIn))
+  lines.push(...rows.filter(({ command }) => !known.has(benchOf(command))).map(lineOf))
   const images = curves.map((file) => `![${file.replace('.svg', '')}](pictures/${file})`)
   const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, '', ...images, ''].join('\n')
   return document.slice(0, before) + table + document.slice(after)
 }
 
-function commandIn(line: string): string {
-  return line.split(' | ')[1] ?? ''
+function benchIn(line: string): string {
+  return benchOf(line.split(' | ')[1] ?? '')
+}
+
+/** The name of the benchmark: a run with other arguments replaces its rows too. */
+function benchOf(command: string): string {
+  return /bench -- ([\w-]+)/.exec(command)?.[1] ?? command
 }
