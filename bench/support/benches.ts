@@ -10,7 +10,7 @@ const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   retention: { quick: ['--events', '10000', '--rows', '100000'] },
   quiet: { quick: ['10', '20'] },
   sources: {},
-  'catch-up': {},
+  'catch-up': { quick: ['20000'] },
   latency: {},
   throughput: { quick: ['--events', '20000'] },
   match: { full: ['--all'] },
