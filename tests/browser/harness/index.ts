@@ -2,7 +2,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { type Harness, harness, type Person } from '../../harness/index.ts'
-import { buildConsole } from './build-console.ts'
 import { howToGetABrowser, launchChromium } from './chromium.ts'
 
 export { seed } from './seed.ts'
@@ -29,7 +28,6 @@ export const journeyMs = 240_000
 export const openingMs = 420_000
 
 export async function openSite(variables: Parameters<typeof harness>[0] = {}): Promise<Site> {
-  await buildConsole()
   const house = await harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on', ...variables })
   const browser = await sharedBrowser().catch(async (error) => {
     await house.close()
