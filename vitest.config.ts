@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patienceMs } from './tests/harness/look-until.ts'
 import { LongestFirst } from './tests/setup/longest-first.ts'
 
 const { TEST_PART = 'short' } = process.env
@@ -19,6 +20,8 @@ export default defineConfig({
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
+    // Vitest's own limit is one second, which a busy machine exceeds.
+    expect: { poll: { timeout: patienceMs } },
     hookTimeout: 120_000,
   },
 })

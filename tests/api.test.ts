@@ -379,10 +379,10 @@ describe('a store whose disk is full', () => {
       return { status: answer.status, body: await answer.json() }
     }
     const outOfDisk = { error: { code: 'unavailable', message: 'The store is out of memory or disk.' } }
-    await expect.poll(readiness, { timeout: 20_000 }).toMatchObject({ status: 503, body: outOfDisk })
+    await expect.poll(readiness).toMatchObject({ status: 503, body: outOfDisk })
     await run(house.databaseUrl, `alter database ${database} reset temp_file_limit`)
     await run(house.databaseUrl, endOtherSessions)
-    await expect.poll(readiness, { timeout: 20_000 }).toMatchObject({ status: 200 })
+    await expect.poll(readiness).toMatchObject({ status: 200 })
   })
 })
 

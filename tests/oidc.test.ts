@@ -71,7 +71,7 @@ test('two concurrent first visits of one person with two addresses create one ac
   const visits = [visit('twice@example.org'), visit('twice.new@example.org')]
   const waiting = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await client.query(waiting)).rows[0].count, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await client.query(waiting)).rows[0].count).toBe(2)
   await client.query('commit')
   const [first, second] = await Promise.all(visits)
   expect(second).toEqual(first)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { patienceMs } from '../../../../tests/harness/look-until.ts'
 import { describeEngines } from '../../../../tests/harness/script-engines.ts'
 import { type Scripts, startScripts } from './index.ts'
 import { limits } from './limits.ts'
@@ -100,14 +101,14 @@ test('a process starts with the first script, and ends after it was idle', async
     before = processes()
     return before === last
   }
-  await vi.waitUntil(() => isSteady(), { interval: 200, timeout: 10_000 })
+  await vi.waitUntil(() => isSteady(), { interval: 200, timeout: patienceMs })
   const idle = startScripts({ children: 1, idleMs: 20 })
   expect(processes()).toBe(before)
   expect(await idle.run({ kind: 'raw', source: '1 +' }, [{ source: 1 }], options)).toMatchObject([{ kind: 'syntax' }])
   expect(processes()).toBe(before)
   expect(await idle.run({ kind: 'raw', source: '1' }, [{ source: 1 }], options)).toMatchObject([{ value: 1 }])
   expect(processes()).toBe(before + 1)
-  await vi.waitUntil(() => processes() === before, { timeout: 10_000 })
+  await vi.waitUntil(() => processes() === before, { timeout: patienceMs })
   expect(await idle.run({ kind: 'raw', source: '2' }, [{ source: 1 }], options)).toMatchObject([{ value: 2 }])
   await idle.close()
 })
