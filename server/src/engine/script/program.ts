@@ -1,3 +1,4 @@
+import { mentionsAbiHelpers, withAbiHelpers } from './abi/index.ts'
 import type { ChildEngine } from './child-command.ts'
 import { limits } from './limits.ts'
 import { scriptFile } from './protocol.ts'
@@ -32,7 +33,8 @@ export function readProgram(kind: ScriptKind, source: string, engine: ChildEngin
   if (script.form === 'invalid') return { ok: false, message: script.message, position: script.position }
   const names = [...namesOfAllKinds, ...(namesByKind[kind] ?? [])].join(', ')
   const cpuMs = kind === 'activation' ? limits.activationCpuMs : limits.cpuMs
-  const code = `(function ({ ${names} }) { return ${callOnce(source, script)} })`
+  const plain = `(function ({ ${names} }) { return ${callOnce(source, script)} })`
+  const code = mentionsAbiHelpers(source) ? withAbiHelpers(plain) : plain
   return { ok: true, code, staysIsolated: engine === 'isolated-vm' && staysIsolated(code), cpuMs }
 }
 

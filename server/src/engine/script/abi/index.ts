@@ -1,0 +1,23 @@
+/** The ABI helpers of scripts: `decodeFunction`, `decodeLog` and `encodeFunction`. */
+
+import { makeAbiReader } from './guest-abi.ts'
+import { addAbiHelpers } from './guest-abi-helpers.ts'
+import { makeCodec } from './guest-codec.ts'
+import { makeKeccak } from './guest-keccak.ts'
+
+const names = /\b(?:decodeFunction|decodeLog|encodeFunction)\b/
+
+export function mentionsAbiHelpers(source: string): boolean {
+  return names.test(source)
+}
+
+/**
+ * Adds the helpers to the code of one script. Only scripts that mention a helper carry its code, because the memory of
+ * every loaded script is restored before each call. The code is behind the script, so that positions in the script stay.
+ */
+export function withAbiHelpers(code: string): string {
+  const makers = [makeKeccak, makeAbiReader, makeCodec].map((make) => `(${make})()`).join(', ')
+  const firstLine = code.split('\n').length + 1
+  return `((script, extend) => (context) => script(extend(context)))${code.replace(/\)$/, '')},
+(${addAbiHelpers})(${firstLine}, ${makers}))`
+}
