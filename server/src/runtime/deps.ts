@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Network } from '../engine/sources/networks.ts'
 import type { OpenStore } from '../store/index.ts'
+import type { LaneWakes } from './jobs/lane-wakes.ts'
 import type { RecentAlertsCache } from './jobs/recent-alerts-cache.ts'
 import type { Listeners } from './listeners/index.ts'
 
@@ -15,6 +16,8 @@ export type RuntimeDeps = {
   networks: readonly Network[]
   /** Evaluation puts alerts here, so that delivery in the same process need not read them from the store. */
   recentAlerts?: RecentAlertsCache
+  /** Evaluation wakes the lanes of this process here, so that they find the alerts in the cache. */
+  laneWakes?: LaneWakes
   clock: () => Date
   /** A monotonic clock in milliseconds, for measuring durations. */
   now: () => number

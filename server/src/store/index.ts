@@ -43,6 +43,7 @@ import { identitiesTable } from './identity/identities.ts'
 import { membersTable } from './identity/members.ts'
 import { tokensTable } from './identity/tokens.ts'
 import { workspacesTable } from './identity/workspaces.ts'
+import type { QueueName } from './jobs/job.ts'
 import { type Backend, type JobQueue, makeJobQueue } from './jobs/job-queue.ts'
 import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
@@ -150,7 +151,13 @@ export function openStore(
   const notifications = new PgNotifications(url)
   const jobQueue = makeJobQueue(url, notifications, options.backend)
   const storeOn = (trx: Transaction<Tables>) => storeInTransaction(trx, box, jobQueue)
-  const store = bindTables({ db, box, run, jobQueue }, (work) => runInTransaction(db, (trx) => work(storeOn(trx))))
+  const store = bindTables({ db, box, run, jobQueue }, async (work) => {
+    const added = new Set<QueueName>()
+    const ownQueue = { ...jobQueue, noteAdded: (queue: QueueName) => void added.add(queue) }
+    const result = await runInTransaction(db, (trx) => work(storeInTransaction(trx, box, ownQueue)))
+    for (const queue of added) jobQueue.noteAdded(queue)
+    return result
+  })
   const { connectionsMax } = options
   const replica = options.replica && new Replica(options.replica, { primary: db, connectionsMax })
   return Object.assign(store, {

@@ -19,7 +19,10 @@ import { Lanes } from './lanes.ts'
 import { makeRateLimiter } from './rate-limiter.ts'
 import { makeSendSlots } from './send-slots.ts'
 
-export type DeliverOptions = Pick<RuntimeDeps, 'store' | 'recentAlerts' | 'clock' | 'log' | 'crashPoint'> & {
+export type DeliverOptions = Pick<
+  RuntimeDeps,
+  'store' | 'recentAlerts' | 'laneWakes' | 'clock' | 'log' | 'crashPoint'
+> & {
   destinationDeps: DestinationDeps
   /** A resource to which nothing arrived for this many days is switched off. */
   disableDays: number
@@ -45,9 +48,24 @@ const stopMs = 8_000
 export async function startDeliver(options: DeliverOptions): Promise<Running> {
   const deps = makeLaneDeps(options)
   const lanes = new Lanes(deps, options.lanesMax ?? lanesMax)
+  /** The commit that added the job has woken the lanes of this process already. */
+  const isAwake = ({ wokenBy }: DeliverJob) => wokenBy !== undefined && wokenBy === options.laneWakes?.id
   await options.store.jobQueue.work<DeliverJob>('deliver', { batchSize: wakeUpsMax, concurrency: 1 }, (jobs) =>
-    wake(jobs, lanes, deps),
+    wake(
+      jobs.filter(({ data }) => !isAwake(data)),
+      lanes,
+      deps,
+    ),
   )
+  options.laneWakes?.listen((resourceIds) => {
+    if (deps.laneState.isStopping) return
+    // The job that was recorded with the alerts wakes the lanes again.
+    lanes
+      .wake(resourceIds)
+      .catch((error: unknown) =>
+        deps.log.warn({ error: String(error) }, 'delivery lanes were not woken; a job wakes them'),
+      )
+  })
   const finding = startFindingDueDeliveries(lanes, deps, options.findDueMs ?? findDueMs)
   const renewing = every(renewMs, () => lanes.renew(), deps, 'renewing delivery lanes')
   const counting = every(writeCountsMs, () => deps.counts.flush(), deps, 'writing delivery counts')

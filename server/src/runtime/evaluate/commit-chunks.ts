@@ -39,6 +39,8 @@ export async function commitChunks(deps: RuntimeDeps, chunks: readonly ChunkResu
 async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepeat: boolean): Promise<void> {
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
+  const wokenBy = deps.laneWakes?.id
+  let woken: ReadonlySet<string> = new Set()
   await commitWithCache(deps, async (store, cache) => {
     const locked = await lockRows(store, chunks)
     const current = chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime)
@@ -46,7 +48,9 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
       .flatMap(({ candidates }) => candidates)
       .filter((candidate) => isLocked(candidate, locked))
     const { alerts, states, jobs } = await applyPolicies(store, candidates, at)
-    cache(await recordAlerts(store, alerts, locked, at, mayRepeat))
+    const { cacheable, resourceIds } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
+    cache(cacheable)
+    woken = resourceIds
     await store.policyStates.saveAll(states, at)
     await store.jobs.add('policy', jobs)
     await store.stateWindows.saveAll(
@@ -61,6 +65,7 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
     )
     await finishJobs(store, chunks)
   })
+  deps.laneWakes?.wake(woken)
   await deps.crashPoint('evaluate.afterCommit')
 }
 

@@ -14,16 +14,16 @@ export type RecordedAlerts = [id: string, content: AlertContent][]
 const batchMax = 250
 
 /**
- * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Returns the alerts for the
- * cache of recent alerts; it returns none if some of them were stored before, because their content may differ.
+ * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Returns the resources, and the
+ * alerts for the cache of recent alerts: none if some of them were stored before, because their content may differ.
  */
 export async function recordAlerts(
   store: Store,
   alerts: readonly AlertToRecord[],
   locked: LockedRows,
   at: Date,
-  mayRepeat = true,
-): Promise<RecordedAlerts> {
+  { mayRepeat = true, wokenBy }: { mayRepeat?: boolean; wokenBy?: string | undefined } = {},
+): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string> }> {
   const recorded: RecordedAlerts = []
   const waiting = new Set<string>()
   const serialize = makeAlertSerializer()
@@ -37,8 +37,8 @@ export async function recordAlerts(
     for (const entry of rows.recorded) recorded.push(entry)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
-  await store.jobs.wakeLanes(waiting)
-  return isNew ? recorded : []
+  await store.jobs.wakeLanes(waiting, wokenBy)
+  return { cacheable: isNew ? recorded : [], resourceIds: waiting }
 }
 
 type Rows = { alerts: NewAlert[]; deliveries: NewDelivery[]; recorded: RecordedAlerts }

@@ -24,7 +24,7 @@ export type EvaluateJob = {
 }
 
 /** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */
-export type DeliverJob = { resourceIds?: string[]; resourceId?: string }
+export type DeliverJob = { resourceIds?: string[]; resourceId?: string; wokenBy?: string }
 
 /** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }

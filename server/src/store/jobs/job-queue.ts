@@ -26,6 +26,8 @@ export type JobQueue = {
   work<T>(queue: QueueName, options: WorkOptions, handle: (jobs: ClaimedJob<T>[]) => Promise<void>): Promise<void>
   /** Handles jobs one by one, at most `slots` at a time, so that a slow job does not delay the others. */
   pump<T>(queue: QueueName, options: PumpOptions, handle: (job: ClaimedJob<T>) => Promise<void>): Pump
+  /** This process has added jobs to the queue. Inside a transaction the store calls it after the commit. */
+  noteAdded(queue: QueueName): void
   /** A job of the queue starts at this time: the pumps of this process read the queue then. */
   noteStart(queue: QueueName, at: Date): void
   stop(): Promise<void>
@@ -56,6 +58,8 @@ const findExpiredMs = 2_500
 /** How often a queue is read while notices arrive, and while they do not. */
 const pollNotifiedMs = 10_000
 const pollMs = 500
+/** The other processes claim the jobs that are still there after this time. */
+const othersWaitMs = 20
 
 /** `start` loads pg-boss and connects, not this function: exporting and migrating need no jobs. */
 export function makeJobQueue(url: string, notifications: Notifications, backend: Backend = 'postgres'): JobQueue {
@@ -66,6 +70,8 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
   const wake = (name?: string) => {
     for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
   }
+  /** The process that added a job is woken by its own commit. It claims the job first, because it has in memory what the job needs. */
+  const wakeLater = (name?: string) => void setTimeout(wake, othersWaitMs, name).unref()
   /** Returns the time to the next poll: jobs that start later cause no notice, so the pump wakes up for the first of them. */
   const findPollMs = async (queue: QueueName) => {
     if (!notifications.isUp) return pollMs
@@ -104,7 +110,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
     },
     pump(queue, options, handle) {
       // pg-boss notifies only its own workers of new jobs, so the pumps listen on the same channel.
-      if (pumps.length === 0) notifications.listen(jobsChannel, wake)
+      if (pumps.length === 0) notifications.listen(jobsChannel, wakeLater)
       const pump = startPump(
         pgBoss(),
         queue,
@@ -114,6 +120,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       pumps.push({ queue, pump })
       return pump
     },
+    noteAdded: wake,
     noteStart(queue, at) {
       for (const each of pumps) if (each.queue === queue) each.pump.wakeAt(at)
     },

@@ -34,16 +34,17 @@ export function jobsTable({ db, jobQueue }: Base) {
       })),
     )
     await jobQueue.pgBoss().insert(queue, packed, transactionOption())
+    jobQueue.noteAdded(queue)
     // pg-boss notifies nobody of jobs that start later.
     for (const { startAfter } of jobs) if (startAfter) jobQueue.noteStart(queue, startAfter)
   }
   return {
     add,
-    /** Wakes the delivery lanes of these resources, with one job for many of them. */
-    async wakeLanes(resourceIds: Iterable<string>): Promise<void> {
+    /** Wakes the delivery lanes of these resources, with one job for many of them. `wokenBy` has woken its own lanes already. */
+    async wakeLanes(resourceIds: Iterable<string>, wokenBy?: string): Promise<void> {
       const all = [...resourceIds]
       const jobs = Array.from({ length: Math.ceil(all.length / wokenMax) }, (_, at) => ({
-        data: { resourceIds: all.slice(at * wokenMax, (at + 1) * wokenMax) },
+        data: { resourceIds: all.slice(at * wokenMax, (at + 1) * wokenMax), ...(wokenBy !== undefined && { wokenBy }) },
       }))
       await add('deliver', jobs)
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EvaluationHouse, evaluationHouse, waitFor } from '../../../../tests/harness/evaluation.ts'
 import type { OpenStore } from '../index.ts'
+import type { ClaimedJob } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
 
 let house: EvaluationHouse
@@ -30,6 +31,20 @@ test('a notification starts a job at once, without waiting for the next poll', a
     return taken.length === 1
   })
   await store.jobs.add('evaluate', [{ data: { n: 'second' } }])
+  await waitFor(() => taken.length === 2)
+})
+
+test('a commit wakes the pumps of its own process without a notice', async () => {
+  await store.notifications.close()
+  const taken: string[] = []
+  const takeJob = async (job: ClaimedJob<{ n: string }>) => {
+    taken.push(job.data.n)
+    await store.jobs.finish(job)
+  }
+  store.jobQueue.pump('evaluate', { ...options, findPollMs: async () => 3_600_000 }, takeJob)
+  await store.tx((store) => store.jobs.add('evaluate', [{ data: { n: 'in a transaction' } }]))
+  await waitFor(() => taken.length === 1)
+  await store.jobs.add('evaluate', [{ data: { n: 'alone' } }])
   await waitFor(() => taken.length === 2)
 })
 
