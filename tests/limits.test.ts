@@ -24,6 +24,7 @@ const high: PayloadLimits = {
 }
 const houses: Harness[] = []
 const owners = new Map<PayloadLimits, Person>()
+const databases = new Map<PayloadLimits, Harness['database']>()
 const all = [
   ['set low', low],
   ['set high', high],
@@ -39,9 +40,23 @@ beforeAll(async () => {
     await owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
     await owner.saveProject({ fullname: 'acme.p', body: project('acme.p') })
     owners.set(limits, owner)
+    databases.set(limits, house.database)
   }
 })
 afterAll(() => Promise.all(houses.map((house) => house.close())))
+
+/** Saves the first trigger through the API and copies its row for the others, because hundreds of saves take seconds. */
+async function saveTriggers(limits: PayloadLimits, [first = '', ...others]: string[]): Promise<void> {
+  await ownerOf(limits).saveTrigger({ fullname: first, body: trigger(first) })
+  const { rowCount } = await databases.get(limits)!.query(
+    `insert into triggers select copy.* from triggers t, unnest($2::text[]) as other,
+      jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'fullname', other,
+        'name', substr(other, length('acme.p.') + 1))) as copy
+      where t.fullname = $1`,
+    [first, others],
+  )
+  expect(rowCount).toBe(others.length)
+}
 
 const variablesFor = (limits: PayloadLimits) => ({
   LIMIT_TRIGGER_BYTES: String(limits.triggerBytes),
@@ -134,7 +149,7 @@ describe.each(all)('limits %s hold for', (_, limits) => {
   test('bulk calls', async () => {
     const owner = ownerOf(limits)
     const many = list(limits.bulkItems).map((n) => `acme.p.bulk-${n}`)
-    for (const name of many) await owner.saveTrigger({ fullname: name, body: trigger(name) })
+    await saveTriggers(limits, many)
     const items = (names: string[]) => names.map((name) => ({ fullname: name, set: { 'meta.title': 'x' } }))
     const more = [...many, fullname]
     for (const dryRun of [true, false]) {
