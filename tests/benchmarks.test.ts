@@ -36,17 +36,17 @@ test('rows and points are read from the output of a benchmark as it printed them
   expect(readPoints(output)).toEqual([point])
 })
 
-test('writing the table replaces the rows of the benchmarks that ran and keeps all others', () => {
-  const curves = ['curve-fan-out.svg']
+test('writing the table replaces the rows of the benchmarks that ran and keeps all others, in one order', () => {
+  const [curves, order] = [['curve-fan-out.svg'], ['c', 'a', 'b']]
   const rows = [row('`npm run bench -- a`', '1 ×'), row('`npm run bench -- b`', '2 ×')]
-  const first = writeTable(documentOf(), { machine: 'a machine', rows, curves })
+  const first = writeTable(documentOf(), { machine: 'a machine', rows, curves, order })
   const rowsAgain = [row('`npm run bench -- a 10`', '1.5 ×'), row('`npm run bench -- c`', '3 ×')]
-  const second = writeTable(first, { machine: 'another machine', rows: rowsAgain, curves })
+  const second = writeTable(first, { machine: 'another machine', rows: rowsAgain, curves, order })
   const lines = second.split('\n')
   expect(lines.filter((line) => line.includes('≤ 2 ×')).map((line) => line.split(' | ').slice(1, 4))).toEqual([
+    ['`npm run bench -- c`', '≤ 2 ×', '3 ×'],
     ['`npm run bench -- a 10`', '≤ 2 ×', '1.5 ×'],
     ['`npm run bench -- b`', '≤ 2 ×', '2 ×'],
-    ['`npm run bench -- c`', '≤ 2 ×', '3 ×'],
   ])
   expect(lines).toContain('Machine: another machine.')
   expect(lines.filter((line) => line.startsWith('!['))).toEqual(['![curve-fan-out](pictures/curve-fan-out.svg)'])

@@ -3,8 +3,13 @@ import type { Row } from './row.ts'
 /** A row of docs/benchmarks.md: with the command that measures it, and the date and load of the run. */
 export type TableRow = Row & { command: string; moment: string }
 
-/** `curves` are the files of all pictures, also of benchmarks that did not run. */
-type Results = { machine: string; rows: readonly TableRow[]; curves: readonly string[] }
+/** `curves` are the files of all pictures, also of benchmarks that did not run; `order` has the names of all benchmarks. */
+type Results = {
+  machine: string
+  rows: readonly TableRow[]
+  curves: readonly string[]
+  order: readonly string[]
+}
 
 const [start, end] = ['<!-- table of npm run bench -- all -->', '<!-- end of the table -->']
 const head = ['| direction | command | wanted | seen | met | date, load |', '|---|---|---|---|---|---|']
@@ -19,20 +24,18 @@ function lineOf({ direction, command, wanted, seen, ok, moment }: TableRow): str
 }
 
 /**
- * Replaces the rows of the benchmarks that ran; rows of others keep their place, and benchmarks without rows so far come
- * last. Throws if the document has no marks.
+ * Replaces the rows of the benchmarks that ran, keeps the rows of the others, and puts all into the given order. Throws if the document has no marks.
  */
-export function writeTable(document: string, { machine, rows, curves }: Results): string {
+export function writeTable(document: string, { machine, rows, curves, order }: Results): string {
   const [before, after] = [document.indexOf(start), document.indexOf(end)]
   if (before < 0 || after < before) throw new Error(`The document has no lines "${start}" and "${end}"`)
-  const ran = Map.groupBy(rows, ({ command }) => benchOf(command))
+  const ran = new Set(rows.map(({ command }) => benchOf(command)))
   const kept = document
     .slice(before, after)
     .split('\n')
     .filter((line) => line.startsWith('| ') && !head.includes(line))
-  const lines = [...Map.groupBy(kept, benchIn)].flatMap(([bench, old]) => ran.get(bench)?.map(lineOf) ?? old)
-  const known = new Set(kept.map(benchIn))
-  lines.push(...rows.filter(({ command }) => !known.has(benchOf(command))).map(lineOf))
+  const lines = [...kept.filter((line) => !ran.has(benchIn(line))), ...rows.map(lineOf)]
+  lines.sort((a, b) => order.indexOf(benchIn(a)) - order.indexOf(benchIn(b)))
   const images = curves.map((file) => `![${file.replace('.svg', '')}](pictures/${file})`)
   const table = [start, `Machine: ${machine}.`, '', ...head, ...lines, '', ...images, ''].join('\n')
   return document.slice(0, before) + table + document.slice(after)
