@@ -175,7 +175,15 @@ const transactions = fc
     status: fc.constantFrom(0, 1, null),
     type: fc.constantFrom(0, 2),
   })
-  .map((fields): Omit<EvmTransaction, 'index' | 'hash'> => ({ ...fields, nonce: 5, gasLimit: 21_000, gasPrice: '1' }))
+  .map(
+    (fields): Omit<EvmTransaction, 'index' | 'hash'> => ({
+      ...fields,
+      nonce: 5,
+      gasLimit: 21_000,
+      gasPrice: '1',
+      receipt: null,
+    }),
+  )
 
 test('EVM logs and transactions: the index finds what a linear evaluation finds', () =>
   agrees({

@@ -27,6 +27,17 @@ export type EvmTransaction = {
   value: string
   /** 1 or 0; null in the oldest blocks, whose receipts have no status. */
   status: number | null
+  /** Null when the node has no receipt for it. */
+  receipt: EvmReceipt | null
+}
+
+/** The fields of a receipt that triggers see. A field that the node does not return is null. */
+export type EvmReceipt = {
+  gasUsed: number | string | null
+  effectiveGasPrice: string | null
+  /** The contract that the transaction created. */
+  contractAddress: string | null
+  logsCount: number
 }
 
 /** The type of `ChainBlock.contents` on EVM chains. A part that was not requested is absent, never empty. */
@@ -52,7 +63,7 @@ export class EvmContents {
 }
 
 /** What a log without topics and data, a topic, and a transaction without input take in memory. */
-const [logBytes, topicBytes, transactionBytes] = [320, 96, 640]
+const [logBytes, topicBytes, transactionBytes] = [320, 96, 840]
 
 export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
   const { timestamp, logs } = requireContents(block)

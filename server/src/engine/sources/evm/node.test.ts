@@ -3,6 +3,7 @@ import { encodeAbiParameters, keccak256, pad, parseAbi, parseAbiParameters } fro
 import { afterAll, expect, test } from 'vitest'
 import { alice, bob, connectedEvm, logSpec, transfer } from '../../../../../tests/nodes/connected-evm.ts'
 import { answer } from '../../../../../tests/nodes/evm-contracts.ts'
+import { readReceipt } from './blocks/read-answers.ts'
 import { evm } from './index.ts'
 
 const { node, connection, start, connectTo, match, emitTransfer, close } = await connectedEvm()
@@ -170,8 +171,24 @@ test('every transaction becomes an item with its status, with or without eth_get
     value: '2000000000000000000',
     methodId: null,
     status: 1,
+    receipt: {
+      gasUsed: 21_000,
+      effectiveGasPrice: expect.stringMatching(/^\d+$/),
+      contractAddress: null,
+      logsCount: 0,
+    },
   })
-  expect(items[2]?.to).toBe(null)
+  expect(items[2]).toMatchObject({ to: null, receipt: { contractAddress: expect.stringMatching(/^0x[0-9a-f]{40}$/) } })
+})
+
+test('a receipt field that is missing or malformed is null, and the status and the logs are read', () => {
+  const receipt = { transactionHash: pad('0x01'), status: '0x1', logs: [], gasUsed: 'many', contractAddress: '' }
+  expect(readReceipt(receipt)).toMatchObject({
+    status: 1,
+    gasUsed: null,
+    effectiveGasPrice: null,
+    contractAddress: null,
+  })
 })
 
 test('a block is fetched with logs and transactions unless only one of them is requested', async () => {
@@ -181,7 +198,7 @@ test('a block is fetched with logs and transactions unless only one of them is r
   const logs = await evm.prepare(logSpec({}))
   const block = (await other.block(2))!
   expect(logs.match(block).length).toBe(1)
-  expect((await evm.prepare(transactions)).match(block)).toMatchObject([{ status: 1 }])
+  expect((await evm.prepare(transactions)).match(block)).toMatchObject([{ status: 1, receipt: { logsCount: 1 } }])
   const part = (await other.block(2, logs.neededParts))!
   expect(logs.match(part)).toEqual(logs.match(block))
   expect(await other.block(3)).toBe(undefined)

@@ -17,7 +17,7 @@ export const evmRules: ChainRules = {
     evm_log: ['address', ...blockFields, 'index', 'data', 'topics', 'event', 'args', 'params'],
     evm_transaction: [
       ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
-      ...['input', 'value', 'methodId', 'status'],
+      ...['input', 'value', 'methodId', 'status', 'receipt'],
     ],
   },
   checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),

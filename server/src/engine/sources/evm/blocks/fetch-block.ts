@@ -50,7 +50,7 @@ async function fetchWithTransactions(
   if (!header) return undefined
   const { receipts } = await fetchReceipts(reader, header)
   const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
-  const block = assembleBlock(header, logs, withStatuses(header.sent, receipts))
+  const block = assembleBlock(header, logs, withReceipts(header.sent, receipts))
   return header.sent.length === 0 ? { ...block, empty: ['transactions'] } : block
 }
 
@@ -72,9 +72,14 @@ function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: 
   return { number, hash, parentHash, timestampMs: timestamp * 1000, contents, bytes: contents.bytes }
 }
 
-function withStatuses(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
-  const statuses = new Map(receipts.map(({ transactionHash, status }) => [transactionHash, status]))
-  return sent.map((each) => ({ ...each, status: statuses.get(each.hash) ?? null }))
+function withReceipts(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
+  const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
+  return sent.map((each) => {
+    const receipt = byHash.get(each.hash)
+    if (!receipt) return { ...each, status: null, receipt: null }
+    const { status, logs, gasUsed, effectiveGasPrice, contractAddress } = receipt
+    return { ...each, status, receipt: { gasUsed, effectiveGasPrice, contractAddress, logsCount: logs.length } }
+  })
 }
 
 function readFull(answer: unknown): Full {

@@ -1,4 +1,5 @@
-import type { EvmLog, EvmTransaction } from '../contents.ts'
+import { UpstreamError } from '../../../outbound/upstream-error.ts'
+import type { EvmLog, EvmReceipt, EvmTransaction } from '../contents.ts'
 import { readBloom } from './bloom.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
@@ -16,9 +17,9 @@ export type Header = {
   /** Hashes, or whole transactions if they were requested. */
   transactions: unknown[]
 }
-/** The receipt contains the status. */
-export type SentTransaction = Omit<EvmTransaction, 'status'>
-export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] }
+/** The receipt contains the rest. */
+export type SentTransaction = Omit<EvmTransaction, 'status' | 'receipt'>
+export type Receipt = { transactionHash: string; status: number | null; logs: EvmLog[] } & Omit<EvmReceipt, 'logsCount'>
 
 export function readHeader(answer: unknown): Header {
   const block = requireRecord(answer, 'block')
@@ -68,6 +69,20 @@ export function readReceipt(answer: unknown): Receipt {
     transactionHash: requireBytes(receipt.transactionHash, 'transactionHash of a receipt', 32),
     status: receipt.status == null ? null : requireNumber(receipt.status, 'status of a receipt'),
     logs: readLogs(receipt.logs),
+    gasUsed: readOrNull(receipt.gasUsed, requireInteger),
+    effectiveGasPrice: readOrNull(receipt.effectiveGasPrice, requireAmount),
+    contractAddress: readOrNull(receipt.contractAddress, (value, what) => requireBytes(value, what, 20)),
+  }
+}
+
+/** Nodes differ in these fields, and a receipt is also read for its logs and status, which must not fail because of them. */
+function readOrNull<T>(value: unknown, read: (value: unknown, what: string) => T): T | null {
+  if (value === null || value === undefined) return null
+  try {
+    return read(value, 'field of a receipt')
+  } catch (error) {
+    if (error instanceof UpstreamError) return null
+    throw error
   }
 }
 
