@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Drops the indexes of the tables while the work runs, because building an index at the end is faster. Primary keys stay. */
+/**
+ * Drops the indexes of the tables while the work runs, because building an index at the end is faster. Primary keys stay, and
+ * so do partial indexes, because the service's sweeper uses them meanwhile.
+ */
 export async function withoutIndexes(
   database: pg.Client,
   tables: readonly string[],
@@ -8,7 +11,7 @@ export async function withoutIndexes(
 ): Promise<void> {
   const { rows } = await database.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid = any($1::regclass[]) and not i.indisprimary`,
+     where i.indrelid = any($1::regclass[]) and not i.indisprimary and i.indpred is null`,
     [tables],
   )
   for (const { name } of rows) await database.query(`drop index ${name}`)
