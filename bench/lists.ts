@@ -83,7 +83,7 @@ async function fill(): Promise<Seeded> {
 
 function alertPaths(filters: Parameters<typeof combineFilters>[0], limit: number): string[] {
   return combineFilters(filters).map((query) => {
-    const given = Object.entries({ ...query, limit }).map(([name, value]) => [name, String(value)])
+    const given = Object.entries({ ...query, limit }).map(([name, value]): [string, string] => [name, String(value)])
     return `/api/alerts?${new URLSearchParams(given)}`
   })
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Harness, harness, type Person } from './harness/index.ts'
 import { type AlertQuery, combineFilters, type ListSeed, makeListOwners, seedLists } from './harness/seed-lists.ts'
+import { seedNames } from './harness/seed-names.ts'
 
 /**
  * PostgreSQL explains the statements that lists really send, on a store with 30,000 alerts. A page must read few rows,
@@ -39,6 +40,7 @@ beforeAll(async () => {
   database = await house.database.connect()
   await seedLists(database, seed, count)
   alerts = await readAllAlerts()
+  await seedNames(database, people.owner, await house.person('stranger'), 3_000)
 })
 afterAll(async () => {
   query.mockRestore()
@@ -96,6 +98,36 @@ test('a second page, a feed, a log and a new log entry read few rows', async () 
   expect(slow).toEqual([])
 })
 
+test.each<[string, (reader: Person, page: { limit: number; cursor?: string }) => Promise<unknown>]>([
+  ['projects', (reader, page) => reader.listProjects({ query: page })],
+  ['projects of a workspace', (reader, page) => reader.listProjects({ query: { ...page, workspace: 'busy' } })],
+  ['projects that one may edit', (reader, page) => reader.listProjects({ query: { ...page, scope: 'backend' } })],
+  ['public projects', (reader, page) => reader.listProjects({ query: { ...page, scope: 'marketplace' } })],
+  ['triggers', (reader, page) => reader.listTriggers({ query: page })],
+  ['triggers of a workspace', (reader, page) => reader.listTriggers({ query: { ...page, workspace: 'busy' } })],
+  ['triggers of a project', (reader, page) => reader.listTriggers({ query: { ...page, project: 'busy.zoo' } })],
+  ['resources', (reader, page) => reader.listResources({ query: page })],
+  ['resources of a workspace', (reader, page) => reader.listResources({ query: { ...page, workspace: 'busy' } })],
+  ['resources of a project', (reader, page) => reader.listResources({ query: { ...page, project: 'busy.app' } })],
+  ['sources', (reader, page) => reader.listCustomSources({ query: page })],
+  ['sources of a workspace', (reader, page) => reader.listCustomSources({ query: { ...page, workspace: 'busy' } })],
+  ['sources for triggers', (reader, page) => reader.listRuntimeSources({ query: page })],
+  ['members', (reader, page) => reader.listAcl({ workspace: 'busy', query: page })],
+  ['tokens', (reader, page) => reader.listTokens({ query: page })],
+  ['addresses', (reader, page) => reader.listAddresses({ query: page })],
+  ['access links', (reader, page) => reader.listAccessLinks({ fullname: 'busy.closed', query: page })],
+  ['add-ons', (reader, page) => reader.listAddons({ fullname: 'busy.app', query: page })],
+  ['templates', (reader, page) => reader.listTemplates({ fullname: 'busy.zoo', query: page })],
+  ['secrets', (reader, page) => reader.listProjectSecrets({ fullname: 'busy.app', query: page })],
+  ['transfer requests', (reader, page) => reader.listTransferRequests({ query: page })],
+  [
+    'failed transfer requests of a workspace',
+    (reader, page) => reader.listTransferRequests({ query: { ...page, workspace: 'busy', status: 'failed' } }),
+  ],
+])('a page of %s reads few rows', async (_list, read) => {
+  expect(await problemsOf(await statementsOf(() => read(people.owner, { limit })))).toEqual([])
+})
+
 test('deletion reads few of the alerts that it must keep', async () => {
   await database.query(`update alerts set created_at = '2020-01-01', delivery_key = id where seq % 3 = 0`)
   await database.query(`update alerts set delivery_key = null where created_at = '2020-01-01' and seq % 1000 = 0`)
@@ -133,14 +165,28 @@ function idsOf(person: Person, { workspace, project, trigger, subscription, stat
     .map(({ id }) => id)
 }
 
+const largeTables = [
+  ...['alerts', 'deliveries', 'trigger_logs', 'source_logs', 'projects', 'triggers', 'resources', 'custom_sources'],
+  ...[
+    'accounts',
+    'members',
+    'tokens',
+    'addresses',
+    'access_links',
+    'addons',
+    'templates',
+    'project_secrets',
+    'transfers',
+  ],
+]
+const namesLargeTable = new RegExp(`\\b(${largeTables.join('|')})\\b`)
+
 /** The statements on large tables that the service sends while it works. */
 async function statementsOf(work: () => Promise<unknown>, ofSweeper = false): Promise<Statement[]> {
   query.mockClear()
   await work()
   const sent = query.mock.calls.flatMap(([first]: unknown[]) => (isStatement(first) ? first : []))
-  const reading = sent.filter(
-    ({ text }) => /\b(alerts|deliveries|trigger_logs|source_logs)\b/.test(text) && isSweep(text) === ofSweeper,
-  )
+  const reading = sent.filter(({ text }) => namesLargeTable.test(text) && isSweep(text) === ofSweeper)
   expect(reading).not.toEqual([])
   return reading
 }
@@ -184,14 +230,13 @@ function nodesOf(plan: Plan | undefined): Plan[] {
 }
 
 function problemsOfPlan(nodes: readonly Plan[]): string[] {
-  const reads = nodes.filter((node) =>
-    ['alerts', 'deliveries', 'trigger_logs', 'source_logs'].includes(node['Relation Name'] ?? ''),
-  )
+  const reads = nodes.filter((node) => largeTables.includes(node['Relation Name'] ?? ''))
   const whole = reads.filter((node) => node['Node Type'].includes('Seq Scan'))
+  const largest = reads.toSorted((a, b) => rowsRead(b) - rowsRead(a))[0]
   const rows = reads.reduce((sum, node) => sum + rowsRead(node), 0)
   return [
     ...whole.map((node) => `reads all of ${node['Relation Name']}`),
-    ...(rows > rowsMax ? [`reads ${rows} rows`] : []),
+    ...(rows > rowsMax ? [`reads ${rows} rows, most of them of ${largest?.['Relation Name']}`] : []),
   ]
 }
 

@@ -13,19 +13,19 @@ const hourMs = 3_600_000
 
 /** Lists every source that a trigger of this account can use. */
 export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ account, query, store, now, settings }) => {
-  const rows = await store.customSources.listAllReadable(account.id)
+  const { limit, cursor = '' } = query
+  const networks = settings.networks.filter(({ fullname }) => fullname > cursor)
+  const { rows, next } = await store.customSources.listReadable(account.id, {}, { limit, after: cursor })
   const ids = rows.map(({ id }) => id)
   const errors = await store.sourceLogs.countErrors(ids, new Date(now.getTime() - hourMs))
-  const followers = new Map((await store.followers.list()).map((follower) => [follower.source, follower]))
+  const found = await store.followers.findAll(networks.map(({ fullname }) => fullname))
+  const followers = new Map(found.map((follower) => [follower.source, follower]))
   const views = [
-    ...settings.networks.map((network) => networkView(network, followers.get(network.fullname))),
+    ...networks.map((network) => networkView(network, followers.get(network.fullname))),
     ...rows.map((row) => sourceView(row, errors.get(row.id) ?? 0)),
-  ]
-  const rest = views
-    .filter(({ fullname }) => fullname > (query.cursor ?? ''))
-    .sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
-  const shown = rest.slice(0, query.limit)
-  return new Page(shown, rest.length > shown.length ? shown.at(-1)?.fullname : undefined)
+  ].sort((a, b) => (a.fullname < b.fullname ? -1 : 1))
+  const shown = views.slice(0, limit)
+  return new Page(shown, views.length > limit || next !== undefined ? shown.at(-1)?.fullname : undefined)
 }
 
 /** A network is followed only while triggers listen to it. */

@@ -59,7 +59,7 @@ export function firstAlertIds(accountId: Account, wanted: Wanted): RawBuilder<st
 /** All alerts of the workspaces that the account leads. */
 function ledAlerts(wanted: Wanted): Sql {
   const { triggerId, projectId } = wanted.filter
-  const isOfProject = sql`exists (select from triggers t where t.id = ${triggerId} and t.project_id = ${projectId})`
+  const isOfProject = sql`(select t.project_id from triggers t where t.id = ${triggerId}) = ${projectId}`
   return sql`select found.id, found.seq from led ${firstOfRange(wanted, [
     sql`x.workspace_id = led.workspace_id`,
     ...equalTo({ trigger_id: triggerId }),
@@ -81,7 +81,7 @@ function leafAlerts(accountId: Account, wanted: Wanted): Sql {
   const { subscriptionId, projectId, workspaceId } = wanted.filter
   const isOwn = sql`exists (select from subscriptions s where s.id = ${subscriptionId} and s.account_id = ${accountId})`
   const isVisible = subscriptionId === undefined ? isNotLed('leaves') : sql`(not ${isNotLed('leaves')} or ${isOwn})`
-  const isOfProject = sql`exists (select from triggers t where t.id = leaves.trigger_id and t.project_id = ${projectId})`
+  const isOfProject = sql`(select t.project_id from triggers t where t.id = leaves.trigger_id) = ${projectId}`
   return sql`select found.id, found.seq from leaves ${firstOfRange(wanted, [
     sql`${leafKey('x')} = leaves.key`,
     ...(projectId === undefined ? [] : [sql`(leaves.trigger_id is not null or x.project_id = ${projectId})`]),

@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { ResourcesTable, Tables } from '../core/tables.ts'
 
 /** `data` and `token` stay sealed in a row. The private data of the destination is not read. */
@@ -35,7 +35,6 @@ const columns = [
   'r.created_at',
   'r.updated_at',
   'w.fullname as workspace',
-  'p.fullname as project',
   'l.failing_since',
   'l.last_error',
   'l.last_error_at',
@@ -44,12 +43,15 @@ const columns = [
 
 /** Resources with the names of their workspace and project, and the health of their lane. */
 export function selectResources(db: Kysely<Tables>) {
-  return db
-    .selectFrom('resources as r')
-    .innerJoin('workspaces as w', 'w.id', 'r.workspace_id')
-    .leftJoin('projects as p', 'p.id', 'r.project_id')
-    .leftJoin('lanes as l', 'l.resource_id', 'r.id')
-    .select(columns)
+  return (
+    db
+      .selectFrom('resources as r')
+      .innerJoin('workspaces as w', 'w.id', 'r.workspace_id')
+      .leftJoin('lanes as l', 'l.resource_id', 'r.id')
+      .select(columns)
+      // Not a join, because PostgreSQL might then read all projects in the order of their ids.
+      .select(sql<string | null>`(select p.fullname from projects p where p.id = r.project_id)`.as('project'))
+  )
 }
 
 /** The resources of the workspaces that the account is a member of. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { anyOfFirst, firstOfMember } from '../core/first-named.ts'
 import { hashToken } from '../core/secret-box.ts'
 import {
   type MemberResourceRow,
@@ -42,12 +43,14 @@ export function resourcesTable({ db, box }: Base) {
         .executeTakeFirst()
     },
     async listForMember(accountId: string, filter: ResourceFilter, page: PageQuery) {
+      const first =
+        filter.projectId === undefined
+          ? firstOfMember('resources', accountId, page, ofWorkspace(filter.workspaceId))
+          : firstOfProject(filter.projectId, page)
       const rows = await selectForMember(db, accountId)
+        .where('r.id', '=', anyOfFirst([first], page.limit))
         .$if(filter.workspaceId !== undefined, (query) => query.where('r.workspace_id', '=', filter.workspaceId ?? ''))
-        .$if(filter.projectId !== undefined, (query) => query.where('r.project_id', '=', filter.projectId ?? ''))
-        .$if(page.after !== undefined, (query) => query.where('r.fullname', '>', page.after ?? ''))
         .orderBy('r.fullname')
-        .limit(page.limit + 1)
         .execute()
       return pageOf<MemberResourceRow>(rows, page.limit, (row) => row.fullname)
     },
@@ -156,4 +159,16 @@ function columnsOf(fields: ResourceFields, box: Base['box']) {
     labels: json(fields.labels),
     meta: json(fields.meta),
   }
+}
+
+function ofWorkspace(workspaceId: string | undefined) {
+  return workspaceId === undefined ? [] : [sql`m.workspace_id = ${workspaceId}`]
+}
+
+/** The key of the index `resources_by_project`. With `=` PostgreSQL might read all resources in the order of their names. */
+function firstOfProject(projectId: string, { limit, after }: PageQuery) {
+  const name = sql`(x.fullname || '')`
+  return sql`(select x.id, x.fullname from resources x
+    where x.project_id between ${projectId} and ${projectId} ${after === undefined ? sql`` : sql`and ${name} > ${after}`}
+    order by x.project_id, ${name} limit ${sql.lit(limit + 1)})`
 }

@@ -15,6 +15,7 @@ import * as engineProcesses from '../migrations/0011-engine-processes.ts'
 import * as boundedLists from '../migrations/0012-bounded-lists.ts'
 import * as changeNotices from '../migrations/0013-change-notices.ts'
 import * as forgetAlerts from '../migrations/0014-forget-alerts.ts'
+import * as listOrders from '../migrations/0015-list-orders.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -32,6 +33,7 @@ const migrations = {
   '0012-bounded-lists': boundedLists,
   '0013-change-notices': changeNotices,
   '0014-forget-alerts': forgetAlerts,
+  '0015-list-orders': listOrders,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

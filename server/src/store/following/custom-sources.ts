@@ -1,6 +1,7 @@
 import type { Level, SourceKind } from '@tocsin/contract'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
+import { anyOfFirst, firstOfMember, firstPublic } from '../core/first-named.ts'
 import type { CustomSourcesTable, SourceRuntime, SourceSettings, SourceStatus, Tables } from '../core/tables.ts'
 
 /** `endpoints` stay sealed in a row, because they often contain keys. */
@@ -44,16 +45,16 @@ export function customSourcesTable({ db, box }: Base) {
       return row && { ...row, level: null }
     },
     async listReadable(accountId: string, filter: { workspace?: string | undefined }, page: PageQuery) {
+      const list = { ...page, ...filter }
+      const sets = [
+        firstPublic('custom_sources', sql`x.public`, list),
+        firstOfMember('custom_sources', accountId, list),
+      ]
       const rows = await readable(db, accountId)
-        .$if(filter.workspace !== undefined, (query) => query.where('w.fullname', '=', filter.workspace ?? ''))
-        .$if(page.after !== undefined, (query) => query.where('s.fullname', '>', page.after ?? ''))
+        .where('s.id', '=', anyOfFirst(sets, page.limit))
         .orderBy('s.fullname')
-        .limit(page.limit + 1)
         .execute()
       return pageOf<ReadableSource>(rows, page.limit, (row) => row.fullname)
-    },
-    listAllReadable(accountId: string): Promise<ReadableSource[]> {
-      return readable(db, accountId).orderBy('s.fullname').execute()
     },
     /** Locks the row until the transaction ends, against concurrent saves, restarts and deletion. */
     lock(fullname: string): Promise<CustomSourceRow | undefined> {

@@ -143,6 +143,14 @@ export function followersTable({ db }: Base) {
         select source from followers where lease_until > clock_timestamp()`.execute(db)
       return rows
     },
+    async findAll(sources: readonly string[]): Promise<FollowerRow[]> {
+      const rows = await db
+        .selectFrom('followers')
+        .selectAll()
+        .where('source', '=', sql<string>`any(${sources})`)
+        .execute()
+      return rows.map(readFollower)
+    },
     async list(): Promise<FollowerRow[]> {
       return (await db.selectFrom('followers').selectAll().execute()).map(readFollower)
     },

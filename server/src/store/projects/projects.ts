@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import { precompiled } from '../core/precompiled.ts'
 import type { ProjectMeta, ProjectsTable, Tables } from '../core/tables.ts'
+import { anyOfFirstProjects } from './first-readable.ts'
 
 export type ProjectRow = Selectable<ProjectsTable>
 /** A project as one account sees it: its workspace, the account's level there and its contents. */
@@ -33,12 +34,8 @@ export function projectsTable(base: Base) {
     },
     async listReadable(accountId: string, filter: ProjectFilter, page: PageQuery) {
       const rows = await readable(db, accountId)
-        .$if(filter.workspace !== undefined, (query) => query.where('w.fullname', '=', filter.workspace ?? ''))
-        .$if(filter.scope === 'marketplace', (query) => query.where('p.access_level', 'in', ['public', 'free']))
-        .$if(filter.scope === 'backend', (query) => query.where('m.level', 'in', ['owner', 'admin']))
-        .$if(page.after !== undefined, (query) => query.where('p.fullname', '>', page.after ?? ''))
+        .where('p.id', '=', anyOfFirstProjects(accountId, { ...page, workspace: filter.workspace }, filter.scope))
         .orderBy('p.fullname')
-        .limit(page.limit + 1)
         .execute()
       return pageOf<ReadableProject>(rows, page.limit, (row) => row.fullname)
     },

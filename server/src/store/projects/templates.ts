@@ -69,8 +69,9 @@ function templates(db: Kysely<Tables>, projectId: string) {
     .selectFrom('templates as t')
     .selectAll('t')
     .select(
-      sql<boolean>`not exists (
-      select from templates older where older.project_id = t.project_id and older.seq < t.seq)`.as('root'),
+      sql<boolean>`t.seq = (select min(oldest.seq) from templates oldest where oldest.project_id = ${projectId})`.as(
+        'root',
+      ),
     )
     .where('t.project_id', '=', projectId)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Base } from '../core/base.ts'
 
 /** Ends pending transfers without a decision: the project, the workspace or the owner is gone, or the time is over. */
@@ -39,7 +40,8 @@ export function transferEndingsTable({ db }: Base) {
       await db
         .updateTable('transfers')
         .set({ status: 'expired', updated_at: at })
-        .where('status', '=', 'pending')
+        // A literal, because a partial index holds the pending requests.
+        .where('status', '=', sql.lit('pending'))
         .where('expires_at', '<=', at)
         .execute()
     },

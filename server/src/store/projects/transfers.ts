@@ -1,5 +1,5 @@
 import type { Level } from '@tocsin/contract'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { TransferCounts, TransfersTable } from '../core/tables.ts'
 
@@ -56,29 +56,12 @@ export function transfersTable({ db }: Base) {
     },
     /** The requests of the workspaces that the account manages, newest first. */
     async listForManager(accountId: string, filter: TransferFilter, page: PageQuery) {
-      const managed = db
-        .selectFrom('members')
-        .select('workspace_id')
-        .where('account_id', '=', accountId)
-        .where('level', 'in', ['owner', 'admin'])
-        .$if(filter.workspaceId !== undefined, (query) => query.where('workspace_id', '=', filter.workspaceId ?? ''))
-      const after = parseKey(page.after)
       const rows = await db
         .selectFrom('transfers')
         .selectAll()
-        .where((where) =>
-          where.or([
-            ...(filter.direction === 'outgoing' ? [] : [where('target_workspace_id', 'in', managed)]),
-            ...(filter.direction === 'incoming' ? [] : [where('source_workspace_id', 'in', managed)]),
-          ]),
-        )
-        .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 'pending'))
-        .$if(after !== undefined, (query) =>
-          query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.id})`),
-        )
+        .where('id', '=', anyOfFirstTransfers(accountId, filter, page))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
-        .limit(page.limit + 1)
         .execute()
       return pageOf<TransferRow>(rows, page.limit, (row) => `${row.created_at.toISOString()}_${row.id}`)
     },
@@ -141,6 +124,31 @@ export function transfersTable({ db }: Base) {
         .executeTakeFirstOrThrow()
     },
   }
+}
+
+const statuses: readonly TransferRow['status'][] = ['pending', 'accepted', 'rejected', 'cancelled', 'expired', 'failed']
+
+/**
+ * The ids of a page. The requests from a workspace, and those to it, are in order in an index for each status; PostgreSQL
+ * reads the first of each and merges them.
+ */
+function anyOfFirstTransfers(accountId: string, filter: TransferFilter, page: PageQuery): RawBuilder<string> {
+  const after = parseKey(page.after)
+  const wanted = filter.status === undefined ? statuses : [filter.status]
+  const first = (workspace: 'source_workspace_id' | 'target_workspace_id') => sql`select found.id, found.created_at
+    from members m cross join (values ${sql.join(wanted.map((status) => sql`(${sql.lit(status)})`))}) k (status)
+    cross join lateral (select x.id, x.created_at from transfers x
+      where ${sql.ref(`x.${workspace}`)} = m.workspace_id and x.status = k.status
+        ${after ? sql`and (x.created_at, x.id) < (${after.createdAt}, ${after.id})` : sql``}
+      order by x.created_at desc, x.id desc limit ${sql.lit(page.limit + 1)}) found
+    where m.account_id = ${accountId} and m.level in ('owner', 'admin')
+      ${filter.workspaceId === undefined ? sql`` : sql`and m.workspace_id = ${filter.workspaceId}`}`
+  const sets = [
+    ...(filter.direction === 'outgoing' ? [] : [first('target_workspace_id')]),
+    ...(filter.direction === 'incoming' ? [] : [first('source_workspace_id')]),
+  ]
+  return sql<string>`any(array(select f.id from (${sql.join(sets, sql` union `)}) f (id, created_at)
+    order by f.created_at desc, f.id desc limit ${sql.lit(page.limit + 1)}))`
 }
 
 const keyShape = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)_([0-9a-f-]{36})$/

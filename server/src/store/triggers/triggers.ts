@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
+import { anyOfFirstTriggers } from '../projects/first-readable.ts'
 import { readable } from '../projects/projects.ts'
 
 /** A trigger as one account sees it, with the names of its owners. The level is null for an account that is no member. */
@@ -62,11 +63,8 @@ export function triggersTable({ db, box }: Base) {
     },
     async listReadable(accountId: string, filter: TriggerFilter, page: PageQuery) {
       const rows = await readableTriggers(db, box, accountId)
-        .$if(filter.projectId !== undefined, (query) => query.where('p.id', '=', filter.projectId ?? ''))
-        .$if(filter.workspace !== undefined, (query) => query.where('p.workspace', '=', filter.workspace ?? ''))
-        .$if(page.after !== undefined, (query) => query.where('t.fullname', '>', page.after ?? ''))
+        .where('t.id', '=', anyOfFirstTriggers(accountId, { ...page, ...filter }))
         .orderBy('t.fullname')
-        .limit(page.limit + 1)
         .execute()
       return pageOf<TriggerRow>(rows, page.limit, (row) => row.fullname)
     },
