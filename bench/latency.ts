@@ -1,56 +1,78 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startEvmNode } from '../tests/nodes/evm.ts'
-import { startServer } from './support/measure.ts'
-import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+import { followChains, type Hook, percentile, readReport } from './support/chain-sources.ts'
+import { get, startServer } from './support/measure.ts'
+import { printPoint, printRow } from './support/row.ts'
+import { startHouse, transferTopic } from './support/runtime-house.ts'
 
-/** `npm run bench -- latency`: time from mining a block to its webhook, and the same for a plain script on the same node. */
-const rounds = 200
-const node = await startEvmNode()
-const arrived = new Map<string, Map<number, number>>([
-  ['/tocsin', new Map()],
-  ['/plain', new Map()],
-])
-const receiver = createServer(async (request, response) => {
-  const text = Buffer.concat(await request.toArray()).toString()
-  const told = JSON.parse(text)
-  const value = Number(request.url === '/plain' ? told.data : told.data.raw.params.value)
-  arrived.get(request.url ?? '')?.set(value, performance.now())
-  response.end()
-}).listen(0, '127.0.0.1')
-await new Promise((done) => receiver.once('listening', done))
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+/**
+ * `npm run bench -- latency [seconds]`: the time from making a block to the arrival of its webhook. First over a web socket
+ * with a block every 120 ms, beside a plain script with viem on the same chain; then over HTTP for block times of 1, 2 and
+ * 12 seconds. The node and the receiver are one process of their own, so one clock measures both ends.
+ */
+const [seconds = 100] = process.argv.slice(2).map(Number)
+const socketSeconds = 25
+const httpBlockMs = [1_000, 2_000, 12_000]
+/** The service knows a block time after a few blocks. */
+const learnMs = 62_000
 
-const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
-const emit = (value: number) => node.emit([transferTopic, word(10), word(11)], word(value))
-await emit(0)
-const house = await startHouse()
-await subscribe(house.client, node.wsUrl, `${url}/tocsin`)
-const plain = await startServer('bench/support/plain-script.ts', [node.wsUrl, `${url}/plain`, transferTopic], {})
-await pause(1_000)
-for (let value = 1; value <= 10; value++) await emit(value)
-await pause(2_000)
-
-const mined = new Map<number, number>()
-for (let value = 1_000; value < 1_000 + rounds; value++) {
-  await emit(value)
-  mined.set(value, performance.now())
-  await pause(120)
-}
-await pause(3_000)
-for (const [path, times] of arrived) {
-  const took = [...mined].flatMap(([value, at]) => (times.has(value) ? [(times.get(value) ?? 0) - at] : []))
-  took.sort((a, b) => a - b)
-  const at = (share: number) =>
-    (took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN).toFixed(1)
-  console.log(
-    `${path.slice(1)}: ${took.length} of ${rounds}, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`,
-  )
-}
-await plain.stop()
-await house.close()
-await node.close()
-receiver.closeAllConnections()
-receiver.close()
+await measureSocket()
+await measureHttp()
 process.exit()
+
+async function measureSocket(): Promise<void> {
+  const node = await startServer('bench/support/chains-node.ts', ['1', '120', '1'], {})
+  const endpoint = `${node.url.replace('http', 'ws')}/0`
+  const house = await startHouse()
+  await followChains(house, node.url, [endpoint])
+  const plain = await startServer('bench/support/plain-script.ts', [endpoint, `${node.url}/plain`, transferTopic], {})
+  await pause(5_000)
+  await get(`${node.url}/reset`, {})
+  await pause(socketSeconds * 1_000)
+  const { hooks, plain: byPlain } = await readReport(node.url)
+  show('plain script', byPlain)
+  const [p50, p99] = [percentile(msOf(hooks), 0.5), percentile(msOf(hooks), 0.99)]
+  show('web socket', hooks)
+  const direction = 'block → webhook, web socket'
+  printRow({ direction: `${direction}, p50`, wanted: '≤ 15 ms', seen: `${p50.toFixed(1)} ms`, ok: p50 <= 15 })
+  printRow({ direction: `${direction}, p99`, wanted: '≤ 100 ms', seen: `${p99.toFixed(1)} ms`, ok: p99 <= 100 })
+  await plain.stop()
+  await house.close()
+  await node.stop()
+}
+
+async function measureHttp(): Promise<void> {
+  const node = await startServer('bench/support/chains-node.ts', ['3', httpBlockMs.join(','), '1'], {})
+  const house = await startHouse()
+  await followChains(
+    house,
+    node.url,
+    httpBlockMs.map((_, chain) => `${node.url}/${chain}`),
+  )
+  await pause(learnMs)
+  await get(`${node.url}/reset`, {})
+  await pause(seconds * 1_000)
+  const { hooks } = await readReport(node.url)
+  for (const [chain, blockMs] of httpBlockMs.entries()) {
+    const own = hooks.filter((hook) => hook.chain === chain)
+    const [p50, wantedMs] = [percentile(msOf(own), 0.5), blockMs / 4 + 50]
+    show(`HTTP, a block every ${blockMs / 1_000} s`, own)
+    printPoint({ curve: 'latency over HTTP', series: 'p50', n: blockMs, value: Math.round(p50), unit: 'ms' })
+    printRow({
+      direction: `block → webhook, HTTP polling, a block every ${blockMs / 1_000} s, p50`,
+      wanted: `≤ ${wantedMs} ms`,
+      seen: `${p50.toFixed(0)} ms (p95 ${percentile(msOf(own), 0.95).toFixed(0)} ms)`,
+      ok: p50 <= wantedMs,
+    })
+  }
+  await house.close()
+  await node.stop()
+}
+
+function msOf(hooks: readonly Hook[]): number[] {
+  return hooks.map(({ ms }) => ms)
+}
+
+function show(what: string, hooks: readonly Hook[]): void {
+  const at = (share: number) => percentile(msOf(hooks), share).toFixed(1)
+  console.log(`${what}: ${hooks.length} webhooks, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`)
+}

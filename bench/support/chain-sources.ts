@@ -8,7 +8,15 @@ import type { House } from './runtime-house.ts'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
 
 /** What `chains-node.ts` measured. */
-export type ChainsReport = { hookMs: number[]; readMs: number[]; lags: number[]; matches: number; calls: number }
+export type Hook = { chain: number; ms: number }
+export type ChainsReport = {
+  hooks: Hook[]
+  plain: Hook[]
+  readMs: number[]
+  lags: number[]
+  matches: number
+  calls: number
+}
 /** The transactions and the bytes of WAL of the whole server so far. */
 export type StoreWork = { transactions: number; walBytes: number }
 

@@ -1,8 +1,9 @@
 /**
- * Many small EVM chains and a webhook receiver in one process of its own, cheap enough for 500 chains. Every chain makes
- * one block per `blockMs`, with one log; each `matchEvery`-th log is a transfer, whose value numbers it over all chains.
- * The endpoints are `/<chain>`, over HTTP and web socket. `POST /hook` takes the webhooks, `GET /report` answers with what
- * was measured since the last `GET /reset`, and `GET /mine/<ms>` sets the block time.
+ * Many small EVM chains and a webhook receiver in one process of its own, cheap enough for 500 chains. Arguments: how many
+ * chains; the block time of all chains, or a list of block times; and of how many blocks one has a transfer. The other
+ * blocks have another log. The value of a transfer numbers it over all chains. The endpoints are `/<chain>`, over HTTP and
+ * web socket. `POST /hook` takes the webhooks of the service, `POST /plain` those of a plain script. `GET /report` answers
+ * with what was measured since the last `GET /reset`; `GET /stop` ends the making of blocks.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -14,7 +15,9 @@ type Block = { number: number; madeAt: number; header: Record<string, unknown>; 
 type Chain = { blocks: Map<string, Block>; head: Block; read: number; sockets: Map<string, WebSocket> }
 type Call = { id: unknown; method: string; params?: unknown[] }
 
-const [chainCount, blockMs, matchEvery] = process.argv.slice(2).map(Number)
+const [chainCount = 1, blockTimes = '2000', every = '0'] = process.argv.slice(2)
+const blockMs = blockTimes.split(',').map(Number)
+const matchEvery = Number(every)
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const otherTopic = `0x${'ab'.repeat(32)}`
 const contract = `0x${'c0'.repeat(20)}`
@@ -27,9 +30,17 @@ const blooms = new Map([transferTopic, otherTopic].map((topic) => [topic, bloomO
 let made = 0
 let calls = 0
 let subscriptions = 0
-const madeAt = new Map<number, number>()
-const measured = { hookMs: [] as number[], readMs: [] as number[], lags: [] as number[], matches: 0 }
-const chains = Array.from({ length: chainCount ?? 1 }, (_, index): Chain => {
+type Hook = { chain: number; ms: number }
+/** By the value of the transfer. */
+const transfers = new Map<number, { chain: number; madeAt: number }>()
+const measured = {
+  hooks: [] as Hook[],
+  plain: [] as Hook[],
+  readMs: [] as number[],
+  lags: [] as number[],
+  matches: 0,
+}
+const chains = Array.from({ length: Number(chainCount) }, (_, index): Chain => {
   const head = makeBlock(index, 1, word(0), otherTopic)
   return { blocks: new Map([[String(head.header.hash), head]]), head, read: 1, sockets: new Map() }
 })
@@ -61,11 +72,11 @@ function mine(index: number): void {
   const chain = chains[index]
   if (!chain) return
   made += 1
-  const isMatch = matchEvery !== undefined && matchEvery > 0 && made % matchEvery === 0
+  const isMatch = matchEvery > 0 && made % matchEvery === 0
   const { head } = chain
   const block = makeBlock(index, head.number + 1, String(head.header.hash), isMatch ? transferTopic : otherTopic)
   if (isMatch) {
-    madeAt.set(made, block.madeAt)
+    transfers.set(made, { chain: index, madeAt: block.madeAt })
     measured.matches += 1
   }
   measured.lags.push(head.number - chain.read)
@@ -124,42 +135,42 @@ function bloomOf(values: readonly string[]): string {
   return `0x${bloom.toString('hex')}`
 }
 
-/** The chains' blocks are spread evenly over the block time. */
-let timer: NodeJS.Timeout | undefined
-function mineEvery(ms: number): void {
-  clearInterval(timer)
-  if (ms <= 0) return
-  const stepMs = Math.max(1, ms / chains.length)
-  let [next, startedAt, done] = [0, performance.now(), 0]
-  timer = setInterval(() => {
-    for (; done < Math.floor((performance.now() - startedAt) / (ms / chains.length)); done += 1) {
-      mine(next)
-      next = (next + 1) % chains.length
-    }
-  }, stepMs)
+/** The blocks of all chains are spread evenly over the block time. */
+let isStopped = false
+function startMining(index: number): void {
+  const everyMs = blockMs[index] ?? blockMs[0] ?? 2_000
+  let dueAt = performance.now() + (everyMs * index) / chains.length
+  const next = () => {
+    if (isStopped) return
+    mine(index)
+    dueAt += everyMs
+    setTimeout(next, Math.max(0, dueAt - performance.now()))
+  }
+  setTimeout(next, Math.max(0, dueAt - performance.now()))
 }
 
 async function respond(request: IncomingMessage, body: string): Promise<string> {
-  const [, path = '', argument] = (request.url ?? '').split('/')
-  if (path === 'hook') {
-    const value = Number(JSON.parse(body).data.raw.params.value)
-    const at = madeAt.get(value)
-    if (at !== undefined) measured.hookMs.push(performance.now() - at)
-    madeAt.delete(value)
-    return ''
-  }
+  const [, path = ''] = (request.url ?? '').split('/')
+  if (path === 'hook') return takeHook(measured.hooks, Number(JSON.parse(body).data.raw.params.value))
+  if (path === 'plain') return takeHook(measured.plain, Number(JSON.parse(body).data))
   if (path === 'report') return JSON.stringify({ ...measured, calls, pid: process.pid })
   if (path === 'reset') return reset()
-  if (path === 'mine') return String(mineEvery(Number(argument)))
+  if (path === 'stop') return String((isStopped = true))
   const call: Call | Call[] = JSON.parse(body)
   if (!Array.isArray(call)) return answer(Number(path), call)
   return `[${call.map((one) => answer(Number(path), one)).join(',')}]`
 }
 
 function reset(): string {
-  Object.assign(measured, { hookMs: [], readMs: [], lags: [], matches: 0 })
+  Object.assign(measured, { hooks: [], plain: [], readMs: [], lags: [], matches: 0 })
   calls = 0
-  madeAt.clear()
+  transfers.clear()
+  return ''
+}
+
+function takeHook(into: Hook[], value: number): string {
+  const transfer = transfers.get(value)
+  if (transfer) into.push({ chain: transfer.chain, ms: performance.now() - transfer.madeAt })
   return ''
 }
 
@@ -182,6 +193,6 @@ new WebSocketServer({ server }).on('connection', (socket, request) => {
 server.keepAliveTimeout = 600_000
 server.listen(0, '127.0.0.1', 4_096, () => {
   console.log(`serving at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  mineEvery(blockMs ?? 0)
+  for (const index of chains.keys()) startMining(index)
 })
 process.once('SIGTERM', () => process.exit())

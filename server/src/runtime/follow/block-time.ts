@@ -1,5 +1,6 @@
 const gapsMax = 64
 const gapsMin = 8
+const expectedGapsMin = 3
 const observedMinMs = 10_000
 /** A chain with a gap longer than this many usual ones has no regular block time. */
 const irregularFactor = 10
@@ -18,6 +19,9 @@ export class BlockTime {
   readonly #gaps: number[] = []
   #head: number | undefined
   #seenAt: number
+  #median = 0
+  #mean = 0
+  #longest = 0
 
   constructor(now: () => number) {
     this.#now = now
@@ -29,8 +33,17 @@ export class BlockTime {
     const now = this.#now()
     if (this.#head !== undefined) this.#gaps.push((now - this.#seenAt) / (head - this.#head))
     if (this.#gaps.length > gapsMax) this.#gaps.shift()
+    this.#measure()
     this.#head = head
     this.#seenAt = now
+  }
+
+  #measure(): void {
+    const median = this.#gaps.toSorted((a, b) => a - b)[Math.floor(this.#gaps.length / 2)] ?? 0
+    const near = this.#gaps.filter((gap) => Math.abs(gap - median) <= median / 2)
+    this.#median = median
+    this.#mean = near.reduce((sum, gap) => sum + gap, 0) / near.length
+    this.#longest = Math.max(0, ...this.#gaps)
   }
 
   /** The time since the latest head was first seen. */
@@ -40,18 +53,28 @@ export class BlockTime {
 
   /** The block time; undefined while it is not known and for chains without a regular one. */
   get usualMs(): number | undefined {
-    const median = this.#gaps.toSorted((a, b) => a - b)[Math.floor(this.#gaps.length / 2)]
     const observedMs = this.#gaps.reduce((sum, gap) => sum + gap, 0)
-    if (median === undefined || this.#gaps.length < gapsMin || observedMs < observedMinMs) return undefined
-    return Math.max(...this.#gaps) > irregularFactor * median ? undefined : median
+    const isKnown = this.#gaps.length >= gapsMin && observedMs >= observedMinMs && !this.#isIrregular
+    return isKnown ? this.#median : undefined
+  }
+
+  /**
+   * The block time for deciding when to read the head: known sooner, and the mean of the gaps near the median. If heads are read
+   * late, the gaps between the reads are too long, and a median would keep them too long.
+   */
+  get expectedMs(): number | undefined {
+    return this.#gaps.length < expectedGapsMin || this.#isIrregular ? undefined : this.#mean
+  }
+
+  get #isIrregular(): boolean {
+    return this.#longest > irregularFactor * this.#median
   }
 
   /** The time without a new block; undefined while it is within what is usual for the chain. */
   get silentMs(): number | undefined {
     const { usualMs, sinceHeadMs } = this
     if (usualMs === undefined) return undefined
-    const longest = Math.max(...this.#gaps)
-    const allowedMs = Math.max(silentMinMs, silentBlocks * usualMs, silentGaps * longest)
+    const allowedMs = Math.max(silentMinMs, silentBlocks * usualMs, silentGaps * this.#longest)
     return sinceHeadMs >= allowedMs ? sinceHeadMs : undefined
   }
 }

@@ -6,12 +6,13 @@ import type { RuntimeDeps } from '../deps.ts'
 import type { Fairness } from '../jobs/index.ts'
 import type { LiveSource } from '../listeners/index.ts'
 import type { BlockTime } from './block-time.ts'
+import type { HeadPolling } from './polling.ts'
 import type { Progress } from './progress.ts'
 import type { ReadGracePeriod } from './read-grace-period.ts'
 import type { SourceChain } from './source-chain.ts'
 import type { SourceReport } from './source-report.ts'
 
-/** What a source run gives to its follow loop. `blockTime` and `gracePeriod` outlive a loop that fails. */
+/** What a source run gives to its follow loop. `blockTime`, `polling` and `gracePeriod` outlive a loop that fails. */
 export type FollowLoopOptions = {
   deps: RuntimeDeps
   source: LiveSource
@@ -25,6 +26,7 @@ export type FollowLoopOptions = {
   takeAnnounced(): ChainHead | undefined
   wait(ms: number): Promise<void>
   blockTime: BlockTime
+  polling: HeadPolling
   gracePeriod: ReadGracePeriod
   /** Ends the current series of failures and returns it if it was reported. */
   endFailures(): { failures: number; seconds: number } | undefined

@@ -4,7 +4,6 @@ import type { LiveConnection } from '../../engine/sources/connection.ts'
 import { Finality } from './finality.ts'
 import type { FollowContext, FollowLoopOptions } from './follow-context.ts'
 import { openFollower } from './open-follower.ts'
-import { pollMs } from './polling.ts'
 import { Progress } from './progress.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
 import { SourceSink } from './source-sink.ts'
@@ -73,8 +72,8 @@ export class FollowLoop {
   }
 
   #waitMs(shortSteps: number): number {
-    const { blockTime, areHeadsAnnounced } = this.#context
-    const nextMs = pollMs(blockTime, areHeadsAnnounced())
+    const { polling, areHeadsAnnounced } = this.#context
+    const nextMs = polling.nextMs(areHeadsAnnounced())
     return shortSteps > 0 ? Math.min(nextMs, shortWaitMs * 2 ** Math.min(shortSteps - 1, 8)) : nextMs
   }
 
@@ -93,12 +92,13 @@ export class FollowLoop {
   }
 
   async #readHead(): Promise<ChainHead> {
-    const { chain, view, progress, blockTime, takeAnnounced } = this.#context
+    const { chain, view, progress, blockTime, polling, takeAnnounced } = this.#context
     const announced = takeAnnounced()
     // Solana announces slots before they are confirmed, so its head is always read.
     const head = announced && !chain.pace.skipsNumbers ? announced : await view.head()
     progress.setHead(head)
     blockTime.recordHead(head.number)
+    polling.recordHead(head.number)
     return head
   }
 

@@ -12,6 +12,7 @@ import { BlockTime } from './block-time.ts'
 import { Failures } from './failures.ts'
 import type { FollowLoopOptions } from './follow-context.ts'
 import { FollowLoop } from './follow-loop.ts'
+import { HeadPolling } from './polling.ts'
 import { ReadGracePeriod } from './read-grace-period.ts'
 import type { Unsaved } from './save-progress.ts'
 import { type SavedReport, SourceReport } from './source-report.ts'
@@ -35,6 +36,7 @@ export class SourceRun {
   readonly #wakeSignal = makeWakeSignal()
   readonly #failures = new Failures(() => performance.now())
   readonly #blockTime: BlockTime
+  readonly #polling: HeadPolling
   readonly #gracePeriod: ReadGracePeriod
   #isStopping = false
   #isOver = false
@@ -50,6 +52,7 @@ export class SourceRun {
     this.report = new SourceReport(deps, source, this.lease, saved)
     this.#fairness = fairness
     this.#blockTime = new BlockTime(deps.now)
+    this.#polling = new HeadPolling(this.#blockTime, deps.now)
     this.#gracePeriod = new ReadGracePeriod(this.#blockTime, deps.now)
   }
 
@@ -126,6 +129,7 @@ export class SourceRun {
       },
       wait: (ms) => this.#wakeSignal.wait(ms),
       blockTime: this.#blockTime,
+      polling: this.#polling,
       gracePeriod: this.#gracePeriod,
       endFailures: () => this.#failures.end(),
     }
