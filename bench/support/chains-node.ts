@@ -3,7 +3,7 @@
  * chains; the block time of all chains, or a list of block times; and of how many blocks one has a transfer. The other
  * blocks have another log. The value of a transfer numbers it over all chains. The endpoints are `/<chain>`, over HTTP and
  * web socket. `POST /hook` takes the webhooks of the service, `POST /plain` those of a plain script. `GET /report` answers
- * with what was measured since the last `GET /reset`; `GET /stop` ends the making of blocks.
+ * with what was measured since the last `GET /reset`.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -136,12 +136,10 @@ function bloomOf(values: readonly string[]): string {
 }
 
 /** The blocks of all chains are spread evenly over the block time. */
-let isStopped = false
 function startMining(index: number): void {
   const everyMs = blockMs[index] ?? blockMs[0] ?? 2_000
   let dueAt = performance.now() + (everyMs * index) / chains.length
   const next = () => {
-    if (isStopped) return
     mine(index)
     dueAt += everyMs
     setTimeout(next, Math.max(0, dueAt - performance.now()))
@@ -155,7 +153,6 @@ async function respond(request: IncomingMessage, body: string): Promise<string> 
   if (path === 'plain') return takeHook(measured.plain, Number(JSON.parse(body).data))
   if (path === 'report') return JSON.stringify({ ...measured, calls, pid: process.pid })
   if (path === 'reset') return reset()
-  if (path === 'stop') return String((isStopped = true))
   const call: Call | Call[] = JSON.parse(body)
   if (!Array.isArray(call)) return answer(Number(path), call)
   return `[${call.map((one) => answer(Number(path), one)).join(',')}]`

@@ -90,7 +90,7 @@ function makeRefreshListeners({ listeners }: RuntimeDeps): () => Promise<void> {
   return () => {
     if (performance.now() - startedAt > refreshMs) {
       startedAt = performance.now()
-      refreshing = listeners.refresh()
+      refreshing = listeners.refreshIfNoticed()
     }
     return refreshing
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ClientBase } from 'pg'
 import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { connectionOptions } from '../core/connection-options.ts'
 import { type Notifications, PgNotifications } from '../core/notifications.ts'
@@ -55,6 +56,11 @@ const queueOptions = {
  */
 const superviseSeconds = 30
 const findExpiredMs = 2_500
+/**
+ * The connections of pg-boss claim jobs, send heartbeats and delete finished jobs. Their commits need not wait until the disk
+ * has them: if the server crashes and forgets a claim, the job is claimed again, and the result of the first claim is refused.
+ */
+const commitWithoutFlush = { onConnect: (client: ClientBase) => client.query('set synchronous_commit = off') }
 /** How often a queue is read while notices arrive, and while they do not. */
 const pollNotifiedMs = 10_000
 const pollMs = 500
@@ -89,6 +95,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       const { PgBoss } = await import('pg-boss')
       const boss = new PgBoss({
         ...connectionOptions(url),
+        ...commitWithoutFlush,
         backend,
         max: 4,
         useListenNotify: backend !== 'cockroachdb',

@@ -20,7 +20,8 @@ const wokenMax = 500
 
 /** Adds and finishes jobs inside the caller's transaction, so that a crash repeats work and never loses it. */
 export function jobsTable({ db, jobQueue }: Base) {
-  const transactionOption = () => (db.isTransaction ? { db: fromKysely(db) } : {})
+  /** On our own connections, also outside a transaction: those of pg-boss do not wait for the disk. */
+  const onOwnConnection = () => ({ db: fromKysely(db) })
   const add = async (queue: QueueName, jobs: readonly NewJob[]): Promise<void> => {
     if (jobs.length === 0) return
     const packed = await Promise.all(
@@ -33,7 +34,7 @@ export function jobsTable({ db, jobQueue }: Base) {
         ...(startAfter !== undefined && { startAfter }),
       })),
     )
-    await jobQueue.pgBoss().insert(queue, packed, transactionOption())
+    await jobQueue.pgBoss().insert(queue, packed, onOwnConnection())
     jobQueue.noteAdded(queue)
     // pg-boss notifies nobody of jobs that start later.
     for (const { startAfter } of jobs) if (startAfter) jobQueue.noteStart(queue, startAfter)
@@ -56,7 +57,7 @@ export function jobsTable({ db, jobQueue }: Base) {
     }: Pick<ClaimedJob<unknown>, 'queue' | 'id' | 'retryCount'>): Promise<boolean> {
       const done: { affected?: number } = await jobQueue
         .pgBoss()
-        .complete(queue, { id, retryCount }, null, transactionOption())
+        .complete(queue, { id, retryCount }, null, onOwnConnection())
       return done.affected === 1
     },
     /** Finishes several jobs of one queue. Returns the ids of the jobs whose claims were still held. */
@@ -68,7 +69,7 @@ export function jobsTable({ db, jobQueue }: Base) {
       const attempts = claims.map(({ id, retryCount }) => ({ id, retryCount }))
       const done: { affected?: number; settled?: string[] } = await jobQueue
         .pgBoss()
-        .complete(queue, attempts, null, transactionOption())
+        .complete(queue, attempts, null, onOwnConnection())
       if (!done.settled) throw new Error('pg-boss did not return the ids of the finished jobs')
       return new Set(done.settled)
     },

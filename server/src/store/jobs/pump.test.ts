@@ -139,3 +139,11 @@ test('a job whose process died is claimed again', async () => {
     return attempts === 1
   })
 })
+
+test('a new job is added on a connection whose commits wait for the disk, also outside a transaction', async () => {
+  await store.jobs.add('evaluate', [{ data: {} }])
+  const adding = await house.query(
+    "select from pg_stat_activity where application_name = 'pgboss' and query ilike '%insert into pgboss.j%'",
+  )
+  expect(adding).toEqual([])
+})

@@ -26,6 +26,7 @@ type HeldJob<T> = { job: FetchedJob<T>; claim: AbortController; done?: Promise<v
 /** The queue ends a claim after ten seconds without a heartbeat. */
 const heartbeatMs = 3_000
 const pollDefaultMs = 500
+const askAgainMs = 1_000
 /** How long `stop` waits for running jobs before it releases them for other processes. */
 const stopTimeoutMs = 3_000
 
@@ -42,6 +43,7 @@ export function startPump<T>(
   const held = new Map<string, HeldJob<T>>()
   const wakeSignal = makeWakeSignal()
   let isStopping = false
+  let askedAt = Number.NEGATIVE_INFINITY
   let wakeAtMs = Number.POSITIVE_INFINITY
   const wakeAt = (at: Date) => {
     if (at.getTime() >= wakeAtMs) return
@@ -92,14 +94,17 @@ export function startPump<T>(
       if (!mayClaimMore) await wait()
     }
   }
-  /** Asks for the time of the next poll only when the pump had nothing to do, because busy pumps are woken anyway. */
+  /** Asks for the time of the next poll only when the pump had nothing to do, and at most once a second. */
   const wait = async () => {
-    const pollMs = held.size > 0 ? pollDefaultMs : await nextPollMs()
+    const pollMs = held.size > 0 || performance.now() - askedAt < askAgainMs ? pollDefaultMs : await nextPollMs()
     const ms = Math.min(pollMs, Math.max(0, wakeAtMs - Date.now()))
     await wakeSignal.wait(ms)
     if (wakeAtMs <= Date.now()) wakeAtMs = Number.POSITIVE_INFINITY
   }
-  const nextPollMs = async () => (await options.findPollMs?.().catch(() => undefined)) ?? pollDefaultMs
+  const nextPollMs = async () => {
+    askedAt = performance.now()
+    return (await options.findPollMs?.().catch(() => undefined)) ?? pollDefaultMs
+  }
   const heartbeat = setInterval(() => void sendHeartbeats(boss, queue, held, options.warn), heartbeatMs)
   const running = run()
   return {
