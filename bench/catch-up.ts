@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startEvmNode } from '../tests/nodes/evm.ts'
-import { emitter } from '../tests/nodes/evm-contracts.ts'
-import { cpuMicros, get, rssMegabytes, startServer } from './support/measure.ts'
+import { startEventLoad } from './support/event-load.ts'
+import { cpuMicros, get, rssMegabytes } from './support/measure.ts'
 import { printRow } from './support/row.ts'
-import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts'
+import { startHouse, subscribe } from './support/runtime-house.ts'
 
 /**
  * `npm run bench -- catch-up [EVENTS]`: the memory of the service (RSS of node) while it catches up a backlog, 50,000
@@ -11,21 +10,17 @@ import { startHouse, subscribe, transferTopic } from './support/runtime-house.ts
  * service starts again.
  */
 const events = Number(process.argv[2] ?? 50_000)
-/** Logs per transaction, and transactions per block. */
-const [perTransaction, perBlock] = [200, 10]
 const [megabytesMax, idleFactorMax] = [350, 1.3]
 const idleMs = 15_000
 const afterMs = 60_000
 
-const node = await startEvmNode()
-const receiver = await startServer('bench/support/count-hooks.ts', [], {})
-const contract = await node.deploy(`${emitter(3).slice(0, -2).repeat(perTransaction)}00`)
+const { node, receiver, mine, close } = await startEventLoad()
 const before = await startHouse()
 await subscribe(before.client, node.url, receiver.url)
 await pause(idleMs)
 const idle = rssMegabytes(before.pid)
 await before.stop()
-const mined = await mine()
+const mined = await mine(events, Number.POSITIVE_INFINITY)
 
 const house = await startHouse(before.dataDir)
 const startedAt = performance.now()
@@ -51,22 +46,8 @@ printRow({
   ok: after < idleFactorMax * idle,
 })
 await house.close()
-await receiver.stop()
-await node.close()
+await close()
 process.exit()
-
-async function mine(): Promise<number> {
-  const word = (hex: string) => hex.padStart(64, '0')
-  const data = `${transferTopic}${word('aa')}${word('bb')}${word('de0b6b3a7640000')}`
-  const blocks = Math.ceil(events / perTransaction / perBlock)
-  await node.request('evm_setAutomine', [false])
-  for (let block = 0; block < blocks; block++) {
-    for (let sent = 0; sent < perBlock; sent++)
-      await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
-    await node.request('evm_mine', [])
-  }
-  return blocks * perBlock * perTransaction
-}
 
 async function watchUntilSent(): Promise<{ highest: number; lines: number[] }> {
   const lines: number[] = []

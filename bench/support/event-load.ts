@@ -7,13 +7,12 @@ import { transferTopic } from './runtime-house.ts'
 export type EventLoad = {
   node: EvmNode
   receiver: Measured
-  /** Mines at least this many transfers, as fast as they are delivered. Returns how many. */
-  mine(events: number): Promise<number>
+  /** Mines at least this many transfers, at most `aheadMax` ahead of their deliveries. Returns how many. */
+  mine(events: number, aheadMax?: number): Promise<number>
   close(): Promise<void>
 }
 
-/** The node mines at most this many events ahead of the deliveries. */
-const aheadMost = 10_000
+const aheadDefault = 10_000
 /** Logs per transaction, and transactions per block. */
 const [perTransaction, perBlock] = [200, 10]
 
@@ -25,12 +24,12 @@ export async function startEventLoad(wallets = 1): Promise<EventLoad> {
   const word = (hex: string) => hex.padStart(64, '0')
   const data = `${transferTopic}${word('aa')}${word('de0b6b3a7640000')}`
   await node.request('evm_setAutomine', [false])
-  const mine = async (events: number) => {
+  const mine = async (events: number, aheadMax = aheadDefault) => {
     const blocks = Math.ceil(events / perTransaction / perBlock)
     const before = Number(await get(receiver.url, {}))
     for (let block = 0; block < blocks; block++) {
       const mined = before + block * perBlock * perTransaction
-      while (mined - Number(await get(receiver.url, {})) > aheadMost) await pause(20)
+      while (mined - Number(await get(receiver.url, {})) > aheadMax) await pause(20)
       for (let sent = 0; sent < perBlock; sent++)
         await node.request('eth_sendTransaction', [{ from: node.account, to: contract, data, gas: '0x7a120' }])
       await node.request('evm_mine', [])
