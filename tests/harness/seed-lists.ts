@@ -49,7 +49,7 @@ export async function seedLists(database: pg.ClientBase, seed: ListSeed, count: 
      from generate_series(1, $1::int) n cross join lateral (select
        case when n % 200 = 0 then $3 when n % 2000 = 1 then $5 when n % 5 = 2 then $4 when n % 10 = 3 then $6 else $2 end as sub,
        case n % 503 when 0 then 'failed' when 1 then 'retracted' when 2 then 'collected' when 3 then 'digested'
-         when 4 then 'delivered' else case when n between $1 * 0.8 and $1 - 100 then 'waiting' else 'pending' end end as status,
+         when 4 then 'delivered' else case when n between $1 * 0.8 and $1 - 100 then 'late' else 'pending' end end as status,
        now() - ($1 - n) * interval '50 milliseconds' as at) made
      join subscriptions s on s.id = made.sub join projects p on p.id = s.project_id
      join triggers t on case when n % 1000 = 4 then t.fullname = 'busy.app.rare' else t.id = s.trigger_id end`,

@@ -189,7 +189,7 @@ test('an alert is listed as pending while its delivery waits, also when it is la
   await db.query(`update deliveries set created_at = '2020-01-01' where alert_id = 'late'`)
   const before = new Date('2020-01-02T00:00:00.000Z')
   expect([await store.deliveries.markLate(before, 10), await store.deliveries.markLate(before, 10)]).toEqual([1, 0])
-  expect(await storedStatus('late')).toBe('waiting')
+  expect(await storedStatus('late')).toBe('late')
   expect(await listedBy('pending')).toEqual(['fresh', 'late'])
   expect(await listedBy('delivered')).toEqual(['sent'])
   const attempt = { at: at.toISOString(), ok: true, durationMs: 1 }

@@ -22,17 +22,17 @@ import { AlertStatus, type DeliveryStatus } from '@tocsin/contract'
  * because a second write would cost as much as the first. A pending alert with no pending delivery reads as `delivered`.
  *
  * So a list of pending or delivered alerts looks at the deliveries. It stays fast because it looks at fresh ones only:
- * once a minute the sweeper marks deliveries that have waited for long as late, and stores `waiting` in their alerts.
- * People read `waiting` as `pending`. It ends like `pending`, but always by a write.
+ * once a minute the sweeper marks deliveries that have waited for long as late, and stores `late` in their alerts.
+ * People read `late` as `pending`. It ends like `pending`, but always by a write.
  */
 
 /** The status in the row of an alert. */
-export type StoredAlertStatus = AlertStatus | 'waiting'
+export type StoredAlertStatus = AlertStatus | 'late'
 
 /** In which rows the alerts of a status are, of all statuses by default. Rows that say `pending` need a look at their deliveries. */
 export function storedStatuses(status?: AlertStatus): StoredAlertStatus[] {
-  if (status === undefined) return [...AlertStatus.options, 'waiting']
-  if (status === 'pending') return ['waiting']
+  if (status === undefined) return [...AlertStatus.options, 'late']
+  if (status === 'pending') return ['late']
   return status === 'delivered' ? ['delivered', 'pending'] : [status]
 }
 
@@ -44,9 +44,9 @@ export type AlertEvent =
 
 /** The states that an event moves an alert from; an alert in another state stays as it is. */
 export const movesFrom = {
-  deliveries_changed: ['pending', 'waiting', 'delivered', 'failed'],
+  deliveries_changed: ['pending', 'late', 'delivered', 'failed'],
   digest_sent: ['collected'],
-  block_undone: ['pending', 'waiting', 'delivered', 'failed', 'collected', 'digested'],
+  block_undone: ['pending', 'late', 'delivered', 'failed', 'collected', 'digested'],
 } as const satisfies Record<string, readonly StoredAlertStatus[]>
 
 /** The next status; undefined if the alert keeps the one it has. */
@@ -58,7 +58,7 @@ export function moveAlert(from: StoredAlertStatus | undefined, event: AlertEvent
   if (event.kind === 'digest_sent') return 'digested'
   if (event.kind === 'block_undone') return 'retracted'
   const to = event.deliveries.length > 0 ? statusOfDeliveries(event.deliveries) : from
-  return to === from || (to === 'pending' && from === 'waiting') ? undefined : to
+  return to === from || (to === 'pending' && from === 'late') ? undefined : to
 }
 
 /** An alert without a resource has nothing left to send: people read it in the list. */

@@ -80,9 +80,9 @@ const columns = [
  * An alert that is delivered at the first attempt is not updated, because the update costs as much as the insert. So an
  * alert with status `pending` takes its real status from its deliveries.
  */
-const currentStatus = sql<AlertStatus>`case when a.status = 'waiting' then 'pending'
+const currentStatus = sql<AlertStatus>`case when a.status = 'late' then 'pending'
   when a.status = 'pending' and not delivery.waits then 'delivered' else a.status end`
-const updatedAt = sql<Date>`case when a.status in ('pending', 'waiting') then greatest(a.updated_at, delivery.at) else a.updated_at end`
+const updatedAt = sql<Date>`case when a.status in ('pending', 'late') then greatest(a.updated_at, delivery.at) else a.updated_at end`
 
 /** The error of the last attempt of a delivery that will be retried; any one of them if several are pending. */
 const retryError = sql<string | null>`max(d.attempts->-1->>'error') filter (

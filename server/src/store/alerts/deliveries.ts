@@ -144,7 +144,7 @@ export function deliveriesTable({ db }: Base) {
      * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
      * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer
      * pending; the caller then checks their alerts. The condition does not say `status = 'pending'`, because PostgreSQL might
-     * then read all pending deliveries. The alerts of late deliveries say `waiting` and have to be updated.
+     * then read all pending deliveries. The alerts of late deliveries say `late` and have to be updated.
      */
     async recordFirstSuccesses(successes: readonly FirstSuccess[], at: Date): Promise<boolean> {
       const { rows } = await sql<{ count: number }>`
@@ -155,7 +155,7 @@ export function deliveriesTable({ db }: Base) {
             as s (id, attempts)
           where d.id = s.id and d.status not in ('delivered', 'dead', 'dropped') returning d.alert_id, d.is_late),
         late as (update alerts set status = 'delivered', updated_at = ${at}
-          where id = any(array(select alert_id from recorded where is_late)) and status = 'waiting')
+          where id = any(array(select alert_id from recorded where is_late)) and status = 'late')
         select count(*)::int as count from recorded`.execute(db)
       return rows[0]?.count === successes.length
     },
@@ -183,7 +183,7 @@ export function deliveriesTable({ db }: Base) {
           from (select distinct on (resource) status from deliveries d
             where d.alert_id = wanted.id and d.kind = 'alert' order by resource, seq desc) latest having count(*) > 0) x
         where a.id = wanted.id and a.status in (${literals(movesFrom.deliveries_changed)}) and a.status <> x.status
-          and not (a.status = 'waiting' and x.status = 'pending')`.execute(db)
+          and not (a.status = 'late' and x.status = 'pending')`.execute(db)
     },
     /**
      * Marks deliveries that were created before this time and are still pending as late, and their alerts as waiting, up to
@@ -199,7 +199,7 @@ export function deliveriesTable({ db }: Base) {
         marked as (update deliveries d set is_late = true
           where d.id = any(array(select id from found where alert_id in (select id from locked))) and ${isFresh}
           returning d.alert_id),
-        waiting as (update alerts set status = 'waiting'
+        late as (update alerts set status = 'late'
           where id = any(array(select alert_id from marked)) and status = 'pending')
         select count(*)::int as count from marked`.execute(db)
       return rows[0]?.count ?? 0

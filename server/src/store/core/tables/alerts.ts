@@ -14,8 +14,8 @@ export type AlertsTable = Stamps & {
   trigger_id: string | null
   project: string
   trigger: string
-  /** People read `waiting` as `pending`; `alert-status.ts` explains it. */
-  status: AlertStatus | 'waiting'
+  /** People read `late` as `pending`; `alert-status.ts` explains it. */
+  status: AlertStatus | 'late'
   reason: string | null
   source: string | null
   block_number: string | null
@@ -57,7 +57,7 @@ export type DeliveriesTable = Stamps & {
   sent: JsonOrNull<Record<string, unknown>>
   /** The delivery was sent and its result is unknown, so a retraction has to correct it. */
   may_have_arrived: Generated<boolean>
-  /** It has waited for long, and its alert says `waiting`. */
+  /** It has waited for long, and its alert says `late`. */
   is_late: Generated<boolean>
 }
 export type LanesTable = {
