@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Harness, harness, type Person } from './harness/index.ts'
-import { type AlertQuery, combineFilters, type ListSeed, makeListOwners, seedLists } from './harness/seed-lists.ts'
-import { seedNames } from './harness/seed-names.ts'
+import { type Harness, harness, type Person } from '../harness/index.ts'
+import { type AlertQuery, combineFilters, type ListSeed, makeListOwners, seedLists } from '../harness/seed-lists.ts'
+import { seedNames } from '../harness/seed-names.ts'
 
 /**
  * PostgreSQL explains the statements that lists really send, on a store with 30,000 alerts. A page must read few rows,

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type BotApi, startBotApi } from './harness/bot-api.ts'
-import { until } from './harness/deliveries.ts'
-import { type Harness, harness, type Person, resource } from './harness/index.ts'
-import { killHard, type Running, startProcess } from './harness/process.ts'
-import { makeUser, type TelegramUser } from './harness/telegram.ts'
+import { type BotApi, startBotApi } from '../harness/bot-api.ts'
+import { until } from '../harness/deliveries.ts'
+import { type Harness, harness, type Person, resource } from '../harness/index.ts'
+import { killHard, type Running, startProcess } from '../harness/process.ts'
+import { makeUser, type TelegramUser } from '../harness/telegram.ts'
 
 /** The bot runs in processes that are killed; the API in this process shows the state of the sessions. */
 
