@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide('isBrowserRequired', isBrowserRequired)
   if (isNeeded && browser.kind === 'missing' && !isBrowserRequired)
     console.error(
-      `SKIPPED: all tests in tests/browser/, because no browser starts on this machine (${browser.reason}). ${howToGetABrowser}`,
+      `SKIPPED: all browser tests, because no browser starts on this machine (${browser.reason}). ${howToGetABrowser}`,
     )
 }
 

@@ -1,3 +1,3 @@
 export function isBrowserTest(path: string): boolean {
-  return path.replaceAll('\\', '/').includes('/tests/browser/')
+  return /\/tests\/(long\/)?browser\//.test(path.replaceAll('\\', '/'))
 }

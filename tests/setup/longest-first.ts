@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   'tests/long/simulation.test.ts',
   'tests/long/crash.test.ts',
-  'tests/long/pages.test.ts',
+  'tests/long/browser/pages.test.ts',
   'tests/long/kill.test.ts',
   'tests/long/list-plans.test.ts',
   'tests/browser/builder.test.ts',
@@ -29,7 +29,6 @@ const longest = [
   'tests/browser/newcomer.test.ts',
   'tests/browser/handing-over.test.ts',
   'tests/browser/telegram.test.ts',
-  'tests/browser/pictures.test.ts',
   'tests/half-true-nodes.test.ts',
   'tests/end-to-end.test.ts',
 ]

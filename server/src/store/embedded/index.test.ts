@@ -145,21 +145,6 @@ test('a pid file without a pid does not block the start, and a server that is st
   await third.stop()
 })
 
-test('a first start that is killed at any moment leaves a folder that the next start opens', {
-  timeout: 300_000,
-}, async () => {
-  for (const afterMs of moments(6)) {
-    const dataDir = folders.make()
-    const service = startService(dataDir)
-    service.told.catch(() => {})
-    await sleep(afterMs)
-    await service.end('SIGKILL')
-    const server = await startEmbeddedPostgres(dataDir)
-    expect(await query(server.url, 'select 1 as one'), `killed after ${afterMs} ms`).toEqual([{ one: 1 }])
-    await server.stop()
-  }
-})
-
 test('of three services that start at once on an empty folder one starts, and the others fail with the reason', async () => {
   const dataDir = folders.make()
   const services = [1, 2, 3].map(() => startService(dataDir))
@@ -211,15 +196,6 @@ async function ownerOfStarted(dataDir: string): Promise<number> {
   const server = await startEmbeddedPostgres(dataDir)
   await server.stop()
   return statSync(layoutOf(dataDir).cluster).uid
-}
-
-/** Chance with a seed: the same moments in every run, spread over the second that a first start takes. */
-function moments(count: number): number[] {
-  let state = 20261115
-  return Array.from({ length: count }, () => {
-    state = (state * 1103515245 + 12345) % 2 ** 31
-    return 100 + Math.floor((state / 2 ** 31) * 1300)
-  })
 }
 
 /** Asks again for as long as nobody answers. */

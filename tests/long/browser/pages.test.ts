@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { axeViolations, whenSo } from '../browser/harness/axe.ts'
-import { journeyMs, openingMs, openSite, type Site, seed } from '../browser/harness/index.ts'
-import { checkLooks } from '../browser/harness/looks.ts'
-import { routePaths, strayRoutes } from '../browser/harness/routes.ts'
-import type { Seeded } from '../browser/harness/seed.ts'
-import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
+import { axeViolations, whenSo } from '../../browser/harness/axe.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from '../../browser/harness/index.ts'
+import { checkLooks } from '../../browser/harness/looks.ts'
+import { routePaths, strayRoutes } from '../../browser/harness/routes.ts'
+import type { Seeded } from '../../browser/harness/seed.ts'
+import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
 let site: Site
 let node: EvmNode

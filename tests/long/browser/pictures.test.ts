@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Receiver, startReceiver } from '../harness/deliveries.ts'
-import { type EvmNode, startEvmNode } from '../nodes/evm.ts'
-import { journeyMs, openingMs, openSite, type Site, seed } from './harness/index.ts'
-import type { Seeded } from './harness/seed.ts'
+import { journeyMs, openingMs, openSite, type Site, seed } from '../../browser/harness/index.ts'
+import type { Seeded } from '../../browser/harness/seed.ts'
+import { type Receiver, startReceiver } from '../../harness/deliveries.ts'
+import { type EvmNode, startEvmNode } from '../../nodes/evm.ts'
 
-/** `SCREENSHOTS=docs/pictures npm test -- tests/browser/pictures.test.ts` saves the screenshots. */
+/** `SCREENSHOTS=docs/pictures npm run test:long -- tests/long/browser/pictures.test.ts` saves the screenshots. */
 const folder = process.env.SCREENSHOTS
 const bytesMax = 200_000
 
