@@ -50,7 +50,7 @@ test('the quotas of a workspace limit its triggers and drafts of new triggers; e
 
 test('the quotas of a workspace limit its subscriptions, also concurrent ones', async () => {
   const body = subscription('other.p.a', { workspace: 'other', project: 'other.p' })
-  const made = await Promise.allSettled(Array.from({ length: 6 }).map(() => owner.createSubscription({ body })))
+  const made = await Promise.allSettled(Array.from({ length: 20 }).map(() => owner.createSubscription({ body })))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   await full(owner.createSubscription({ body }), { limit: 2, used: 2 })
   const [one] = await owner.listSubscriptions()
@@ -69,8 +69,12 @@ test('the quotas of a workspace limit the bytes of its pictures', async () => {
 test('the quotas of a workspace limit the time of its tests; tests without its project, or by strangers, do not count', async () => {
   const guest = await house.person('guest')
   await owner.saveProject({ fullname: 'other.open', body: project('other.open', { accessLevel: 'public' }) })
+  // Each script is a new one: a script that ran too long several times is refused without running.
+  let scripts = 0
   const preview = (person: Person, named?: string) =>
-    person.previewTrigger({ body: { providers: [], transform: 'for (;;) {}', input: {}, project: named } })
+    person.previewTrigger({
+      body: { providers: [], transform: `for (;;) {} // ${scripts++}`, input: {}, project: named },
+    })
   const previewOften = async () => {
     for (let count = 0; count < 200; count++) await preview(owner, 'other.open')
   }

@@ -31,8 +31,11 @@ const measures: Record<keyof Quotas, Measure> = {
   },
 }
 
-/** Only limits from this size on are compared with an estimate, which can be a minute old. */
-const estimatedFrom = 100_000
+/**
+ * A limit from this size on is compared with an estimate, which can be a minute old. Far from such a limit requests do not
+ * wait for each other: a tenth of it is more than all concurrent requests add. A smaller limit is always counted under a lock.
+ */
+const largeFrom = 100_000
 
 /** Refuses to add rows that would take a workspace beyond a quota. Runs in the transaction that adds them. */
 export async function requireRoom(
@@ -44,9 +47,11 @@ export async function requireRoom(
 ): Promise<void> {
   const limit = settings.limits.quotas[quota]
   const { noun, used: measure } = measures[quota]
-  if (await isFarFromLimit(store, quota, limit)) return
-  // Far from the limit no request waits for another. Close to it a lock makes requests count one after the other.
-  if ((await measure(store, workspaceId)) + adding < limit * 0.9) return
+  if (limit >= largeFrom) {
+    if (await isFarFromLimit(store, quota, limit)) return
+    if ((await measure(store, workspaceId)) + adding < limit * 0.9) return
+  }
+  // The lock makes requests count one after the other.
   await store.quotas.lock(workspaceId)
   const used = await measure(store, workspaceId)
   if (used + adding <= limit) return
@@ -64,7 +69,6 @@ export async function requireStoredRoom(store: Store, settings: Settings, worksp
 
 /** True if all workspaces together are far from the limit of one. This avoids a count, whose cost grows with the rows. */
 async function isFarFromLimit(store: Store, quota: keyof Quotas, limit: number): Promise<boolean> {
-  if (limit < estimatedFrom) return false
   const all = await measures[quota].estimateAll(store)
   return all !== undefined && all < limit / 2
 }
