@@ -31,7 +31,7 @@ if (values.write) writeDocument()
 
 function writeDocument(): void {
   for (const [curve, own] of Map.groupBy(points, ({ curve }) => curve))
-    writeFileSync(join(pictures, `curve-${curve}.svg`), drawCurve(curve, own))
+    writeFileSync(join(pictures, `curve-${curve.toLowerCase().replaceAll(' ', '-')}.svg`), drawCurve(curve, own))
   const order = listBenches(values.quick).map(({ name }) => name)
   const curves = readdirSync(pictures).filter((name) => /^curve-.*\.svg$/.test(name))
   writeFileSync(document, writeTable(readFileSync(document, 'utf8'), { machine, rows, curves, order }))
