@@ -1,17 +1,16 @@
 import { AddonState } from '@tocsin/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, harness, type Person, project, rejects, type Team } from './harness/index.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Harness, type Person, project, rejects, sharedHarness, type Team } from './harness/index.ts'
 
-const fullname = 'acme.p'
+const fullname = 'extras.p'
 let house: Harness
 let team: Team
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
+  house = await sharedHarness()
+  team = await house.team('extras')
   await team.owner.saveProject({ fullname, body: project(fullname) })
 })
-afterAll(() => house.close())
 
 test('an admin adds a subscription as a draft and sees it in the list', async () => {
   const addon = await team.admin.createAddon({ fullname, body: { name: 'Pro' } })
@@ -51,10 +50,10 @@ test('of two saves with the same If-Match one wins', async () => {
 })
 
 test('a subscription of another project is not found', async () => {
-  await team.owner.saveProject({ fullname: 'acme.q', body: project('acme.q') })
+  await team.owner.saveProject({ fullname: 'extras.q', body: project('extras.q') })
   const { id } = await team.owner.createAddon({ fullname, body: { name: 'Pro' } })
   const save = (at: string, id: string) => team.owner.saveAddon({ fullname: at, id, body: { state: 'active' } })
-  await rejects(save('acme.q', id), { code: 'not_found', status: 404 })
+  await rejects(save('extras.q', id), { code: 'not_found', status: 404 })
   await rejects(save(fullname, 'none'), { code: 'not_found', status: 404 })
 })
 
@@ -73,10 +72,10 @@ test('only owners and admins see and change them', async () => {
 })
 
 test('the list is paged', async () => {
-  await team.owner.saveProject({ fullname: 'acme.many', body: project('acme.many') })
-  for (const name of ['a', 'b', 'c']) await team.owner.createAddon({ fullname: 'acme.many', body: { name } })
-  const first = await team.owner.whole.listAddons({ fullname: 'acme.many', query: { limit: 2 } })
+  await team.owner.saveProject({ fullname: 'extras.many', body: project('extras.many') })
+  for (const name of ['a', 'b', 'c']) await team.owner.createAddon({ fullname: 'extras.many', body: { name } })
+  const first = await team.owner.whole.listAddons({ fullname: 'extras.many', query: { limit: 2 } })
   const cursor = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1]
-  const rest = await team.owner.listAddons({ fullname: 'acme.many', query: { limit: 2, cursor } })
+  const rest = await team.owner.listAddons({ fullname: 'extras.many', query: { limit: 2, cursor } })
   expect([...first.body, ...rest].map(({ name }) => name).sort()).toEqual(['a', 'b', 'c'])
 })

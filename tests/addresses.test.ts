@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, harness, type Person, rejects } from './harness/index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, type Person, rejects, sharedHarness } from './harness/index.ts'
 
 const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
@@ -7,9 +7,8 @@ const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 let house: Harness
 let ann: Person
 beforeAll(async () => {
-  house = await harness()
+  house = await sharedHarness()
 })
-afterAll(() => house.close())
 
 const newBook = async () => {
   ann = await house.person('ann')

@@ -1,17 +1,16 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, harness, type Person, project, rejects, type Team } from './harness/index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, type Person, project, rejects, sharedHarness, type Team } from './harness/index.ts'
 
-const fullname = 'acme.p'
+const fullname = 'gallery.p'
 let house: Harness
 let team: Team
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
+  house = await sharedHarness()
+  team = await house.team('gallery')
   await team.owner.saveProject({ fullname, body: project(fullname) })
 })
-afterAll(() => house.close())
 
 let shade = 0
 /** A picture that no other test in this file uses. */
@@ -120,8 +119,8 @@ describe('deleting', () => {
   })
 
   test('does not affect another project', async () => {
-    await team.owner.saveProject({ fullname: 'acme.q', body: project('acme.q') })
-    const { fileName, url } = await upload(team.owner, 'icon', 'acme.q')
+    await team.owner.saveProject({ fullname: 'gallery.q', body: project('gallery.q') })
+    const { fileName, url } = await upload(team.owner, 'icon', 'gallery.q')
     const meta = { title: 'P', description: '', icon: url }
     await team.owner.saveProject({ fullname, body: project(fullname, { meta }) })
     await rejects(team.owner.deleteProjectImage({ fullname, asset: fileName }), { code: 'not_found' })
@@ -131,25 +130,25 @@ describe('deleting', () => {
 
 test('a picture keeps its old URL when the project moves, even if the name is used again', async () => {
   await team.admin.saveWorkspace({ fullname: 'new-home', body: { fullname: 'new-home' } })
-  await team.owner.saveProject({ fullname: 'acme.mover', body: project('acme.mover') })
-  const { url, fileName } = await upload(team.owner, 'icon', 'acme.mover')
+  await team.owner.saveProject({ fullname: 'gallery.mover', body: project('gallery.mover') })
+  const { url, fileName } = await upload(team.owner, 'icon', 'gallery.mover')
   const request = await team.owner.createTransferRequest({
-    fullname: 'acme.mover',
+    fullname: 'gallery.mover',
     body: { targetWorkspace: 'new-home' },
   })
   await team.admin.acceptTransfer({ id: request.id })
   expect((await fetch(`${house.url}${url}`)).status).toBe(200)
   expect((await fetch(`${house.url}/api/projects/new-home.mover/images/${fileName}`)).status).toBe(200)
-  await team.owner.saveProject({ fullname: 'acme.mover', body: project('acme.mover') })
+  await team.owner.saveProject({ fullname: 'gallery.mover', body: project('gallery.mover') })
   expect((await fetch(`${house.url}${url}`)).status).toBe(200)
 })
 
 test('the pictures of a deleted project are deleted, and a new project of that name does not have them', async () => {
-  await team.owner.saveProject({ fullname: 'acme.brief', body: project('acme.brief') })
-  const { fileName } = await upload(team.owner, 'icon', 'acme.brief')
-  await team.owner.deleteProject({ fullname: 'acme.brief' })
-  await team.owner.saveProject({ fullname: 'acme.brief', body: project('acme.brief') })
-  await rejects(house.nobody.getProjectImage({ fullname: 'acme.brief', asset: fileName }), { code: 'not_found' })
+  await team.owner.saveProject({ fullname: 'gallery.brief', body: project('gallery.brief') })
+  const { fileName } = await upload(team.owner, 'icon', 'gallery.brief')
+  await team.owner.deleteProject({ fullname: 'gallery.brief' })
+  await team.owner.saveProject({ fullname: 'gallery.brief', body: project('gallery.brief') })
+  await rejects(house.nobody.getProjectImage({ fullname: 'gallery.brief', asset: fileName }), { code: 'not_found' })
 })
 
 test('only owners and admins upload and delete; everyone can view', async () => {
@@ -165,5 +164,5 @@ test('only owners and admins upload and delete; everyone can view', async () => 
   for (const call of calls(house.nobody)) await rejects(call(), { code: 'unauthenticated', status: 401 })
   await house.nobody.getProjectImage({ fullname, asset: fileName })
   await rejects(house.nobody.getProjectImage({ fullname, asset: 'icon-none.png' }), { code: 'not_found' })
-  await rejects(house.nobody.getProjectImage({ fullname: 'acme.none', asset: fileName }), { code: 'not_found' })
+  await rejects(house.nobody.getProjectImage({ fullname: 'gallery.none', asset: fileName }), { code: 'not_found' })
 })

@@ -1,18 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, harness, type Person, project, rejects, type Team, template, trigger } from './harness/index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Harness,
+  type Person,
+  project,
+  rejects,
+  sharedHarness,
+  type Team,
+  template,
+  trigger,
+} from './harness/index.ts'
 
 let house: Harness
 let team: Team
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
+  house = await sharedHarness()
+  team = await house.team('designs')
 })
-afterAll(() => house.close())
 
 let count = 0
 async function newProject(extra: Parameters<typeof project>[1] = {}): Promise<string> {
-  const fullname = `acme.p${count++}`
+  const fullname = `designs.p${count++}`
   await team.owner.saveProject({ fullname, body: project(fullname, extra) })
   return fullname
 }
@@ -129,7 +137,7 @@ describe('refusals', () => {
   const topic = (name: string, of = 'main') => ({ name, group: of, selectedByDefault: true, meta: { title: name } })
   const rule = (extra: object) => ({
     id: 'r1',
-    trigger: 'acme.p.t',
+    trigger: 'designs.p.t',
     topic: 'moves',
     deprecated: false,
     requiredValues: [],
@@ -193,8 +201,8 @@ describe('refusals', () => {
     const fullname = await newProject()
     const { id } = await create(fullname)
     const expected = { code: 'fullname_mismatch', status: 400 } as const
-    await rejects(team.owner.createTemplate({ fullname, body: template('acme.other') }), expected)
-    await rejects(team.owner.saveTemplate({ fullname, id, body: template('acme.other') }), expected)
+    await rejects(team.owner.createTemplate({ fullname, body: template('designs.other') }), expected)
+    await rejects(team.owner.saveTemplate({ fullname, id, body: template('designs.other') }), expected)
   })
 
   test('a cursor of another list', async () => {

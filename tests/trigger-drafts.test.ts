@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { dumpTables } from './harness/dump.ts'
-import { type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+import { type Harness, project, rejects, sharedHarness, type Team, trigger } from './harness/index.ts'
 
 let house: Harness
 let team: Team
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
-  await team.owner.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await team.owner.saveProject({ fullname: 'acme.open', body: project('acme.open', { accessLevel: 'public' }) })
+  house = await sharedHarness()
+  team = await house.team('drafts')
+  await team.owner.saveProject({ fullname: 'drafts.p', body: project('drafts.p') })
+  await team.owner.saveProject({ fullname: 'drafts.open', body: project('drafts.open', { accessLevel: 'public' }) })
 })
-afterAll(() => house.close())
 
 type Extra = Parameters<typeof trigger>[1]
 const saveDraft = (fullname: string, extra: Extra = {}) =>
@@ -19,27 +18,27 @@ const saveDraft = (fullname: string, extra: Extra = {}) =>
 
 describe('drafts', () => {
   test('a draft may exist before the trigger, is never listed, and becomes the trigger with the same id', async () => {
-    const fullname = 'acme.p.new'
+    const fullname = 'drafts.p.new'
     const draft = await saveDraft(fullname, { meta: { title: 'Draft' } })
     expect(draft).toMatchObject({
       fullname,
       name: 'new',
-      project: 'acme.p',
-      workspace: 'acme',
+      project: 'drafts.p',
+      workspace: 'drafts',
       status: { status: 'not_tested' },
       hasDraft: true,
       draft: { exists: true, savedAt: draft.updatedAt, savedBy: team.developer.id },
     })
     expect(await team.admin.getTriggerDraft({ fullname })).toEqual(draft)
     await rejects(team.developer.getTrigger({ fullname }), { code: 'not_found', status: 404 })
-    expect(await team.developer.listTriggers({ query: { project: 'acme.p' } })).toEqual([])
+    expect(await team.developer.listTriggers({ query: { project: 'drafts.p' } })).toEqual([])
     const saved = await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
     expect(saved).toMatchObject({ id: draft.id, hasDraft: false, draft: { exists: false } })
     expect(await team.developer.getTriggerDraft({ fullname })).toEqual(saved)
   })
 
   test('a draft exists beside the saved trigger until the next save or its own deletion', async () => {
-    const fullname = 'acme.p.beside'
+    const fullname = 'drafts.p.beside'
     const saved = await team.developer.saveTrigger({
       fullname,
       body: trigger(fullname, { status: { status: 'ready' } }),
@@ -64,7 +63,7 @@ describe('drafts', () => {
   })
 
   test('unfinished parts can be saved, fields of the wrong type cannot', async () => {
-    const fullname = 'acme.p.unfinished'
+    const fullname = 'drafts.p.unfinished'
     const draft = await saveDraft(fullname, {
       triggerSpec: { type: 'evm_log' } as never,
       providers: [{ type: 'http' } as never],
@@ -81,15 +80,15 @@ describe('drafts', () => {
   })
 
   test('names are checked as in a save', async () => {
-    const fullname = 'acme.p.t'
+    const fullname = 'drafts.p.t'
     const put = (body: ReturnType<typeof trigger>) => team.developer.saveTriggerDraft({ fullname, body })
-    await rejects(put(trigger('acme.p.u')), { code: 'fullname_mismatch', status: 400 })
+    await rejects(put(trigger('drafts.p.u')), { code: 'fullname_mismatch', status: 400 })
     await rejects(put(trigger(fullname, { name: 'u' })), { code: 'fullname_invalid', status: 400 })
-    await rejects(saveDraft('acme.none.t'), { code: 'not_found', status: 404 })
+    await rejects(saveDraft('drafts.none.t'), { code: 'not_found', status: 404 })
   })
 
   test('drafts are for developers and above', async () => {
-    const fullname = 'acme.open.guarded'
+    const fullname = 'drafts.open.guarded'
     const body = trigger(fullname)
     await saveDraft(fullname)
     for (const [person, code, status] of [
@@ -102,20 +101,20 @@ describe('drafts', () => {
       await rejects(person.deleteTriggerDraft({ fullname }), { code, status })
       await rejects(person.validateTriggerDraft({ fullname, body }), { code, status })
       // They must not learn whether there is a draft.
-      await rejects(person.getTriggerDraft({ fullname: 'acme.open.none' }), { code, status })
+      await rejects(person.getTriggerDraft({ fullname: 'drafts.open.none' }), { code, status })
     }
-    const hidden = 'acme.p.guarded'
+    const hidden = 'drafts.p.guarded'
     await saveDraft(hidden)
     const refused = { code: 'not_found', status: 404 } as const
     await rejects(team.stranger.getTriggerDraft({ fullname: hidden }), refused)
     await rejects(team.stranger.saveTriggerDraft({ fullname: hidden, body: trigger(hidden) }), refused)
     await rejects(team.stranger.deleteTriggerDraft({ fullname: hidden }), refused)
     await rejects(team.stranger.validateTriggerDraft({ fullname: hidden, body: trigger(hidden) }), refused)
-    await rejects(team.developer.getTriggerDraft({ fullname: 'acme.p.none' }), refused)
+    await rejects(team.developer.getTriggerDraft({ fullname: 'drafts.p.none' }), refused)
   })
 
   test('an outdated If-Match does not replace a newer draft', async () => {
-    const fullname = 'acme.p.tags'
+    const fullname = 'drafts.p.tags'
     const body = trigger(fullname)
     const first = await team.developer.whole.saveTriggerDraft({ fullname, body })
     const ifMatch = first.headers.get('etag') ?? ''
@@ -132,24 +131,24 @@ describe('drafts', () => {
   test('If-None-Match: * saves only the first draft, also if many are sent concurrently', async () => {
     const save = (fullname: string) =>
       team.developer.saveTriggerDraft({ fullname, body: trigger(fullname), ifNoneMatch: '*' })
-    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => save('acme.p.first')))
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => save('drafts.p.first')))
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const taken = { code: 'precondition_failed', status: 412 } as const
-    await rejects(save('acme.p.first'), taken)
-    await team.developer.saveTrigger({ fullname: 'acme.p.published', body: trigger('acme.p.published') })
-    await rejects(save('acme.p.published'), taken)
-    expect(await team.developer.getTrigger({ fullname: 'acme.p.published' })).toMatchObject({ hasDraft: false })
+    await rejects(save('drafts.p.first'), taken)
+    await team.developer.saveTrigger({ fullname: 'drafts.p.published', body: trigger('drafts.p.published') })
+    await rejects(save('drafts.p.published'), taken)
+    expect(await team.developer.getTrigger({ fullname: 'drafts.p.published' })).toMatchObject({ hasDraft: false })
   })
 
   test('concurrent saves leave one draft', async () => {
-    const fullname = 'acme.p.many'
+    const fullname = 'drafts.p.many'
     const titles = ['a', 'b', 'c', 'd']
     await Promise.all(titles.map((title) => saveDraft(fullname, { meta: { title } })))
     expect(titles).toContain((await team.developer.getTriggerDraft({ fullname })).meta.title)
   })
 
   test('are encrypted at rest', async () => {
-    await saveDraft('acme.p.sealed', {
+    await saveDraft('drafts.p.sealed', {
       providers: [{ id: 'a', type: 'http', url: 'https://example.org', headers: { h: 'at-rest' } }],
     })
     expect(await dumpTables(house.databaseUrl)).not.toContain('at-rest')
@@ -160,7 +159,7 @@ describe('validate', () => {
   const validate = (fullname: string, body: unknown) => team.developer.validateTriggerDraft({ fullname, body })
 
   test('a valid definition is returned in canonical form, and nothing is saved', async () => {
-    const fullname = 'acme.p.valid'
+    const fullname = 'drafts.p.valid'
     const result = await validate(fullname, trigger(fullname, { activation: 'true' }))
     expect(result).toMatchObject({
       valid: true,
@@ -171,8 +170,8 @@ describe('validate', () => {
   })
 
   test('issues of structure, scripts, names and sources have their path', async () => {
-    const fullname = 'acme.p.invalid'
-    const structure = await validate(fullname, { project: 'acme.p' })
+    const fullname = 'drafts.p.invalid'
+    const structure = await validate(fullname, { project: 'drafts.p' })
     expect(structure).toMatchObject({
       valid: false,
       issues: expect.arrayContaining([{ path: 'fullname', message: 'is required' }]),
@@ -180,9 +179,9 @@ describe('validate', () => {
     expect(structure).not.toHaveProperty('trigger')
     const rest = await validate(
       fullname,
-      trigger('acme.p.other', {
+      trigger('drafts.p.other', {
         activation: 'return (',
-        triggerSpec: { type: 'evm_log', dataSource: 'acme.nowhere', event: 'Transfer(address,address,uint256)' },
+        triggerSpec: { type: 'evm_log', dataSource: 'drafts.nowhere', event: 'Transfer(address,address,uint256)' },
       }),
     )
     expect(rest.valid).toBe(false)
@@ -190,12 +189,12 @@ describe('validate', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['fullname', 'triggerSpec.dataSource', expect.stringContaining('activation')]),
     )
-    expect(rest.trigger).toMatchObject({ fullname: 'acme.p.other' })
+    expect(rest.trigger).toMatchObject({ fullname: 'drafts.p.other' })
   })
 
   test('a contract with a wrong checksum is an issue, although a save accepts it', async () => {
-    const fullname = 'acme.p.typo'
-    const dataSource = 'acme.nowhere'
+    const fullname = 'drafts.p.typo'
+    const dataSource = 'drafts.nowhere'
     const of = (contract: string) => trigger(fullname, { triggerSpec: { type: 'evm_log', dataSource, contract } })
     const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     const wrong = right.replace('BeAed', 'Beaed')
@@ -209,15 +208,15 @@ describe('validate', () => {
   })
 
   test('the project comes from the path if the payload has none', async () => {
-    expect(await validate('acme.p.x', {})).toMatchObject({ valid: false })
-    expect(await validate('acme.p.x', { project: 5 })).toMatchObject({ valid: false })
+    expect(await validate('drafts.p.x', {})).toMatchObject({ valid: false })
+    expect(await validate('drafts.p.x', { project: 5 })).toMatchObject({ valid: false })
     for (const person of [team.user, team.stranger])
-      await rejects(person.validateTriggerDraft({ fullname: 'acme.open.x', body: {} }), { code: 'forbidden' })
-    await rejects(team.stranger.validateTriggerDraft({ fullname: 'acme.p.x', body: {} }), { code: 'not_found' })
+      await rejects(person.validateTriggerDraft({ fullname: 'drafts.open.x', body: {} }), { code: 'forbidden' })
+    await rejects(team.stranger.validateTriggerDraft({ fullname: 'drafts.p.x', body: {} }), { code: 'not_found' })
     await rejects(validate('nowhere', {}), { code: 'not_found', status: 404 })
   })
 
   test.each([[[]], [null], ['x'], [1]])('%j is not a definition', async (body) => {
-    await rejects(validate('acme.p.x', body), { code: 'invalid_payload', status: 400 })
+    await rejects(validate('drafts.p.x', body), { code: 'invalid_payload', status: 400 })
   })
 })

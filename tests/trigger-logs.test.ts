@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, project, rejects, sharedHarness, type Team, trigger } from './harness/index.ts'
 
 let house: Harness
 let team: Team
@@ -8,11 +8,10 @@ const start = new Date('2026-01-01T00:00:00.000Z')
 const at = (minutes: number) => new Date(start.getTime() + minutes * minuteMs)
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
-  await team.owner.saveProject({ fullname: 'acme.p', body: project('acme.p', { accessLevel: 'public' }) })
+  house = await sharedHarness()
+  team = await house.team('logbook')
+  await team.owner.saveProject({ fullname: 'logbook.p', body: project('logbook.p', { accessLevel: 'public' }) })
 })
-afterAll(() => house.close())
 
 async function makeTrigger(fullname: string) {
   const { id } = await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
@@ -25,7 +24,7 @@ async function makeTrigger(fullname: string) {
       ),
     press: (minutes: number) =>
       triggerLogs.record(
-        { triggerId: id, kind: 'source_pressure', status: 'limited', source: 'acme.s', sample: { lag: 9 } },
+        { triggerId: id, kind: 'source_pressure', status: 'limited', source: 'logbook.s', sample: { lag: 9 } },
         at(minutes),
       ),
     logs: (query: Parameters<Team['owner']['getTriggerLogs']>[0]['query'] = {}) =>
@@ -35,10 +34,10 @@ async function makeTrigger(fullname: string) {
 
 describe('trigger logs', () => {
   test('a trigger without logs has details and no entries', async () => {
-    const { logs } = await makeTrigger('acme.p.quiet')
+    const { logs } = await makeTrigger('logbook.p.quiet')
     expect(await logs()).toEqual({
       trigger: {
-        fullname: 'acme.p.quiet',
+        fullname: 'logbook.p.quiet',
         meta: { title: 'quiet' },
         status: expect.objectContaining({ status: 'not_tested' }),
       },
@@ -49,7 +48,7 @@ describe('trigger logs', () => {
   })
 
   test('equal entries within an hour are one entry with a count', async () => {
-    const { fail, press, logs } = await makeTrigger('acme.p.counted')
+    const { fail, press, logs } = await makeTrigger('logbook.p.counted')
     for (const minute of [0, 10, 59]) await fail(minute, 'timeout', 'webhook')
     await fail(5, 'timeout', 'email')
     await fail(6, 'refused', 'webhook')
@@ -72,7 +71,7 @@ describe('trigger logs', () => {
       {
         kind: 'source_pressure',
         status: 'limited',
-        source: 'acme.s',
+        source: 'logbook.s',
         sample: { lag: 9 },
         count: 1,
         firstSeenAt: seen,
@@ -84,13 +83,13 @@ describe('trigger logs', () => {
   })
 
   test('concurrent equal entries are one entry too', async () => {
-    const { fail, logs } = await makeTrigger('acme.p.burst')
+    const { fail, logs } = await makeTrigger('logbook.p.burst')
     await Promise.all(Array.from({ length: 20 }, () => fail(0, 'timeout')))
     expect((await logs()).logs).toMatchObject([{ count: 20 }])
   })
 
   test('before lists newest first and after oldest first, both without the given time', async () => {
-    const { fail, press, logs } = await makeTrigger('acme.p.windows')
+    const { fail, press, logs } = await makeTrigger('logbook.p.windows')
     for (const minute of [1, 2, 3, 4]) await fail(minute, `r${minute}`)
     await press(5)
     const reasons = async (query: Parameters<typeof logs>[0]) => {
@@ -109,7 +108,7 @@ describe('trigger logs', () => {
   })
 
   test('an invalid query is refused', async () => {
-    const { logs } = await makeTrigger('acme.p.queried')
+    const { logs } = await makeTrigger('logbook.p.queried')
     for (const query of [
       { limit: 0 },
       { limit: 501 },
@@ -122,14 +121,14 @@ describe('trigger logs', () => {
   })
 
   test('logs are for developers and above', async () => {
-    const fullname = 'acme.p.guarded'
+    const fullname = 'logbook.p.guarded'
     await makeTrigger(fullname)
     await rejects(house.nobody.getTriggerLogs({ fullname }), { code: 'unauthenticated', status: 401 })
     await rejects(team.user.getTriggerLogs({ fullname }), { code: 'forbidden', status: 403 })
     await rejects(team.stranger.getTriggerLogs({ fullname }), { code: 'forbidden', status: 403 })
-    await rejects(team.developer.getTriggerLogs({ fullname: 'acme.p.none' }), { code: 'not_found', status: 404 })
-    await team.owner.saveProject({ fullname: 'acme.shut', body: project('acme.shut') })
-    await makeTrigger('acme.shut.t')
-    await rejects(team.stranger.getTriggerLogs({ fullname: 'acme.shut.t' }), { code: 'not_found', status: 404 })
+    await rejects(team.developer.getTriggerLogs({ fullname: 'logbook.p.none' }), { code: 'not_found', status: 404 })
+    await team.owner.saveProject({ fullname: 'logbook.shut', body: project('logbook.shut') })
+    await makeTrigger('logbook.shut.t')
+    await rejects(team.stranger.getTriggerLogs({ fullname: 'logbook.shut.t' }), { code: 'not_found', status: 404 })
   })
 })

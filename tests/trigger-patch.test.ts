@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { applyChanges } from '../server/src/domain/triggers/patch-apply.ts'
 import { readPatch, segmentsOf } from '../server/src/domain/triggers/patch-paths.ts'
-import { type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
+import { type Harness, project, rejects, sharedHarness, type Team, trigger } from './harness/index.ts'
 
 let house: Harness
 let team: Team
-const fullname = 'acme.p.t'
+const fullname = 'patches.p.t'
 const saved = trigger(fullname, {
   tags: ['a', 'b'],
   labels: { 'team.name': 'core' },
@@ -18,12 +18,11 @@ const saved = trigger(fullname, {
 })
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
-  await team.owner.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  await team.owner.saveProject({ fullname: 'acme.open', body: project('acme.open', { accessLevel: 'free' }) })
+  house = await sharedHarness()
+  team = await house.team('patches')
+  await team.owner.saveProject({ fullname: 'patches.p', body: project('patches.p') })
+  await team.owner.saveProject({ fullname: 'patches.open', body: project('patches.open', { accessLevel: 'free' }) })
 })
-afterAll(() => house.close())
 
 const restore = () => team.developer.saveTrigger({ fullname, body: saved })
 const patch = (body: Parameters<Team['owner']['patchTrigger']>[0]['body'], ifMatch?: string) =>
@@ -196,14 +195,14 @@ describe('refusals', () => {
   })
 
   test('a caller who may not change it gets 403 if they can read it, and 404 otherwise', async () => {
-    const open = 'acme.open.t'
+    const open = 'patches.open.t'
     await team.developer.saveTrigger({ fullname: open, body: trigger(open) })
     const body = { set: { 'meta.title': 'x' } }
     await rejects(house.nobody.patchTrigger({ fullname, body }), { code: 'unauthenticated', status: 401 })
     await rejects(team.user.patchTrigger({ fullname, body }), { code: 'forbidden', status: 403 })
     await rejects(team.stranger.patchTrigger({ fullname, body }), { code: 'not_found', status: 404 })
     await rejects(team.stranger.patchTrigger({ fullname: open, body }), { code: 'forbidden', status: 403 })
-    await rejects(team.developer.patchTrigger({ fullname: 'acme.p.none', body }), { code: 'not_found', status: 404 })
+    await rejects(team.developer.patchTrigger({ fullname: 'patches.p.none', body }), { code: 'not_found', status: 404 })
   })
 })
 

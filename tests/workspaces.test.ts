@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Harness, harness, rejects, type Team } from './harness/index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Harness, rejects, sharedHarness, type Team } from './harness/index.ts'
 
 let house: Harness
 let team: Team
 
 beforeAll(async () => {
-  house = await harness()
-  team = await house.team('acme')
+  house = await sharedHarness()
+  team = await house.team('offices')
 })
-afterAll(() => house.close())
 
 describe('saving', () => {
   test('the creator of a workspace owns it and sees its invite', async () => {
@@ -23,15 +22,15 @@ describe('saving', () => {
   })
 
   test('a full save clears omitted fields', async () => {
-    const body = { fullname: 'acme', tags: ['a'], labels: { k: 'v' }, meta: { title: 'Acme' } }
-    expect(await team.admin.saveWorkspace({ fullname: 'acme', body })).toMatchObject(body)
-    const cleared = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
+    const body = { fullname: 'offices', tags: ['a'], labels: { k: 'v' }, meta: { title: 'Acme' } }
+    expect(await team.admin.saveWorkspace({ fullname: 'offices', body })).toMatchObject(body)
+    const cleared = await team.owner.saveWorkspace({ fullname: 'offices', body: { fullname: 'offices' } })
     expect(cleared).toMatchObject({ tags: [], labels: {}, meta: {} })
   })
 
   test('createOnly refuses an existing workspace, also for its owner and in a race', async () => {
-    const body = { fullname: 'acme', createOnly: true }
-    await rejects(team.owner.saveWorkspace({ fullname: 'acme', body }), { code: 'already_exists', status: 409 })
+    const body = { fullname: 'offices', createOnly: true }
+    await rejects(team.owner.saveWorkspace({ fullname: 'offices', body }), { code: 'already_exists', status: 409 })
     const people = await Promise.all([1, 2, 3, 4].map(() => house.person('racer')))
     const race = people.map((person) =>
       person.saveWorkspace({ fullname: 'raced', body: { fullname: 'raced', createOnly: true } }),
@@ -41,27 +40,30 @@ describe('saving', () => {
   })
 
   test('resetInvite revokes the old invite', async () => {
-    const before = await team.owner.getWorkspace({ fullname: 'acme' })
-    const after = await team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme', resetInvite: true } })
+    const before = await team.owner.getWorkspace({ fullname: 'offices' })
+    const after = await team.owner.saveWorkspace({
+      fullname: 'offices',
+      body: { fullname: 'offices', resetInvite: true },
+    })
     expect(after.invite).not.toBe(before.invite)
     const late = await house.person('late')
-    await rejects(late.joinWorkspace({ workspace: 'acme', body: { invite: before.invite ?? '' } }), {
+    await rejects(late.joinWorkspace({ workspace: 'offices', body: { invite: before.invite ?? '' } }), {
       code: 'not_found',
     })
   })
 
   test('of two saves with the same If-Match one wins and the other changes nothing', async () => {
     for (let round = 0; round < 5; round++) {
-      const ifMatch = (await team.owner.whole.getWorkspace({ fullname: 'acme' })).headers.get('etag') ?? ''
+      const ifMatch = (await team.owner.whole.getWorkspace({ fullname: 'offices' })).headers.get('etag') ?? ''
       const saves = ['one', 'two'].map((title) =>
-        team.owner.saveWorkspace({ fullname: 'acme', ifMatch, body: { fullname: 'acme', meta: { title } } }),
+        team.owner.saveWorkspace({ fullname: 'offices', ifMatch, body: { fullname: 'offices', meta: { title } } }),
       )
       const outcomes = await Promise.allSettled(saves)
       const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
       const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
       expect(won).toHaveLength(1)
       expect(lost).toMatchObject([{ code: 'precondition_failed', status: 412 }])
-      expect((await team.owner.getWorkspace({ fullname: 'acme' })).meta).toEqual(won[0]?.meta)
+      expect((await team.owner.getWorkspace({ fullname: 'offices' })).meta).toEqual(won[0]?.meta)
     }
   })
 
@@ -86,7 +88,7 @@ describe('names', () => {
     },
   )
   test('path and payload must have the same name', async () => {
-    const save = team.owner.saveWorkspace({ fullname: 'acme', body: { fullname: 'other' } })
+    const save = team.owner.saveWorkspace({ fullname: 'offices', body: { fullname: 'other' } })
     await rejects(save, { code: 'fullname_mismatch', status: 400 })
   })
 })
@@ -94,33 +96,35 @@ describe('names', () => {
 describe('members', () => {
   test('only owners and admins see the invite and e-mails', async () => {
     for (const person of [team.owner, team.admin]) {
-      expect(await person.getWorkspace({ fullname: 'acme' })).toHaveProperty('invite')
-      expect((await person.listAcl({ workspace: 'acme' }))[0]?.user).toHaveProperty('email')
+      expect(await person.getWorkspace({ fullname: 'offices' })).toHaveProperty('invite')
+      expect((await person.listAcl({ workspace: 'offices' }))[0]?.user).toHaveProperty('email')
     }
     for (const person of [team.developer, team.user]) {
-      expect(await person.getWorkspace({ fullname: 'acme' })).not.toHaveProperty('invite')
-      expect((await person.listAcl({ workspace: 'acme' }))[0]?.user).not.toHaveProperty('email')
+      expect(await person.getWorkspace({ fullname: 'offices' })).not.toHaveProperty('invite')
+      expect((await person.listAcl({ workspace: 'offices' }))[0]?.user).not.toHaveProperty('email')
     }
   })
 
   test('two concurrent joins add one member, as user', async () => {
-    const { invite } = await team.owner.getWorkspace({ fullname: 'acme' })
+    const { invite } = await team.owner.getWorkspace({ fullname: 'offices' })
     const eve = await house.person('eve')
-    await Promise.all([1, 2, 3].map(() => eve.joinWorkspace({ workspace: 'acme', body: { invite: invite ?? '' } })))
-    const entries = (await team.owner.listAcl({ workspace: 'acme' })).filter(({ user }) => user.id === eve.id)
+    await Promise.all([1, 2, 3].map(() => eve.joinWorkspace({ workspace: 'offices', body: { invite: invite ?? '' } })))
+    const entries = (await team.owner.listAcl({ workspace: 'offices' })).filter(({ user }) => user.id === eve.id)
     expect(entries).toMatchObject([{ level: 'user' }])
-    await eve.deleteAclEntry({ workspace: 'acme', entryId: entries[0]?.id ?? '' })
-    await rejects(eve.getWorkspace({ fullname: 'acme' }), { code: 'not_found' })
+    await eve.deleteAclEntry({ workspace: 'offices', entryId: entries[0]?.id ?? '' })
+    await rejects(eve.getWorkspace({ fullname: 'offices' }), { code: 'not_found' })
   })
 
   test('an admin can neither make nor change owners', async () => {
-    const acl = await team.owner.listAcl({ workspace: 'acme' })
+    const acl = await team.owner.listAcl({ workspace: 'offices' })
     const idOf = (id: string) => acl.find(({ user }) => user.id === id)?.id ?? ''
     const set = (entryId: string, level: 'owner' | 'user' | 'developer') =>
-      team.admin.saveAclEntry({ workspace: 'acme', entryId, body: { level } })
+      team.admin.saveAclEntry({ workspace: 'offices', entryId, body: { level } })
     await rejects(set(idOf(team.user.id), 'owner'), { code: 'forbidden' })
     await rejects(set(idOf(team.owner.id), 'user'), { code: 'forbidden' })
-    await rejects(team.admin.deleteAclEntry({ workspace: 'acme', entryId: idOf(team.owner.id) }), { code: 'forbidden' })
+    await rejects(team.admin.deleteAclEntry({ workspace: 'offices', entryId: idOf(team.owner.id) }), {
+      code: 'forbidden',
+    })
     await set(idOf(team.user.id), 'developer')
     await set(idOf(team.user.id), 'user')
   })
@@ -142,27 +146,27 @@ describe('members', () => {
   })
 
   test('the last owner can neither step down nor leave', async () => {
-    const own = (await team.owner.listAcl({ workspace: 'acme' })).find(({ user }) => user.id === team.owner.id)
+    const own = (await team.owner.listAcl({ workspace: 'offices' })).find(({ user }) => user.id === team.owner.id)
     const entryId = own?.id ?? ''
-    await rejects(team.owner.saveAclEntry({ workspace: 'acme', entryId, body: { level: 'admin' } }), {
+    await rejects(team.owner.saveAclEntry({ workspace: 'offices', entryId, body: { level: 'admin' } }), {
       code: 'last_owner',
     })
-    await rejects(team.owner.deleteAclEntry({ workspace: 'acme', entryId }), { code: 'last_owner', status: 409 })
+    await rejects(team.owner.deleteAclEntry({ workspace: 'offices', entryId }), { code: 'last_owner', status: 409 })
   })
 
   test('developers and users cannot change members but may leave', async () => {
-    const acl = await team.owner.listAcl({ workspace: 'acme' })
+    const acl = await team.owner.listAcl({ workspace: 'offices' })
     const other = acl.find(({ user }) => user.id === team.admin.id)?.id ?? ''
     for (const person of [team.developer, team.user]) {
-      await rejects(person.deleteAclEntry({ workspace: 'acme', entryId: other }), { code: 'forbidden' })
-      await rejects(person.saveAclEntry({ workspace: 'acme', entryId: other, body: { level: 'user' } }), {
+      await rejects(person.deleteAclEntry({ workspace: 'offices', entryId: other }), { code: 'forbidden' })
+      await rejects(person.saveAclEntry({ workspace: 'offices', entryId: other, body: { level: 'user' } }), {
         code: 'forbidden',
       })
     }
   })
 
   test('an unknown member is not found', async () => {
-    await rejects(team.owner.deleteAclEntry({ workspace: 'acme', entryId: 'nobody' }), { code: 'not_found' })
+    await rejects(team.owner.deleteAclEntry({ workspace: 'offices', entryId: 'nobody' }), { code: 'not_found' })
   })
 })
 

@@ -1,12 +1,12 @@
 /** A real service on its own database, people who call it through the SDK, and a clock that tests set. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Route, routes } from '@tocsin/contract'
 import { type Client, createClient } from '@tocsin/sdk'
 import pg from 'pg'
 import { pino } from 'pino'
+import { inject } from 'vitest'
 import { type Environment, loadConfig } from '../../server/src/config.ts'
 import { type Service, startService } from '../../server/src/service.ts'
 import { takeDatabase } from './database.ts'
@@ -36,10 +36,17 @@ export type Harness = {
 export type Team = { owner: Person; admin: Person; developer: Person; user: Person; stranger: Person }
 type Variables = Partial<Record<keyof typeof Environment.shape, string>>
 
+/** A service without variables for all files of a worker whose tests set neither its clock nor its options: each saves its own workspaces. */
+export function sharedHarness(): Promise<Harness> {
+  shared ??= harness()
+  return shared
+}
+let shared: Promise<Harness> | undefined
+
 export async function harness(variables: Variables = {}): Promise<Harness> {
   const database = await takeDatabase()
   const questions = new pg.Pool({ connectionString: database.url, max: 1 })
-  const folder = mkdtempSync(join(tmpdir(), 'tocsin-data-'))
+  const folder = mkdtempSync(join(inject('dataFolder'), 'service-'))
   const clock = makeClock()
   const logs: string[] = []
   const config = loadConfig({

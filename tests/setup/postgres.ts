@@ -15,12 +15,15 @@ declare module 'vitest' {
     templateDatabase: string
     /** SQL that resets a copy to the state of the template. */
     emptyingStatements: string
+    /** Services of the run create their data folders in it. */
+    dataFolder: string
   }
 }
 
 /** One PostgreSQL for the whole run: embedded, or an existing one with TEST_DATABASE_URL. Tests copy a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'tocsin-data-'))
   const template = `tocsin_test_${process.pid}`
   const templateUrl = withDatabase(server.url, template)
   await run(server.url, `create database ${template}`)
@@ -30,7 +33,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', server.url)
   project.provide('templateDatabase', template)
   project.provide('emptyingStatements', await emptyingStatements(templateUrl))
-  return () => server.stop(template)
+  project.provide('dataFolder', dataFolder)
+  return async () => {
+    await server.stop(template)
+    await rm(dataFolder, { recursive: true, force: true })
+  }
 }
 
 /** Its stop removes all databases whose names begin with the prefix. */
