@@ -97,6 +97,25 @@ test('a reorg undoes the block, and a block that comes back is matched again', a
   expect(undone.map(({ hash }) => hash)).toEqual([first?.key.split(':')[0]])
 })
 
+test('a trigger on a list of contracts gets the events of each of them', async () => {
+  const contracts = [(await emit(wallet('1'), wallet('1'))).contract, (await node.emit([topic0])).contract]
+  const listed = (contract: string[]) => ({ triggerSpec: { type: 'evm_log', dataSource: 'acme.evm', contract } })
+  await listen(
+    'listed',
+    'acme.evm',
+    listed([wallet('9'), ...contracts.map((each) => `0x${each.slice(2).toUpperCase()}`)]),
+  )
+  await listen('unlisted', 'acme.evm', listed([wallet('9'), wallet('8')]))
+  await node.emit([topic0], word('0x7'))
+  await emit(wallet('a'), wallet('1'), '0x7')
+  const found = await until(
+    async () => (await matchesOf('listed')).filter(({ item }) => item.data === word('0x7')),
+    (matches) => matches.length >= 2,
+  )
+  expect(found.map(({ item }) => item.address).sort()).toEqual(contracts.toSorted())
+  expect(await matchesOf('unlisted')).toEqual([])
+})
+
 test('a trigger with a state window gets one job per block, in block order', async () => {
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.index}}', value: '1', keepLast: 3 }
   await listen('ordered', 'acme.evm', { providers: [window] }, { param: 'to', op: 'eq', value: wallet('e') })

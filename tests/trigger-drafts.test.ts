@@ -195,13 +195,16 @@ describe('validate', () => {
   test('a contract with a wrong checksum is an issue, although a save accepts it', async () => {
     const fullname = 'drafts.p.typo'
     const dataSource = 'drafts.nowhere'
-    const of = (contract: string) => trigger(fullname, { triggerSpec: { type: 'evm_log', dataSource, contract } })
+    const of = (contract: string | string[]) =>
+      trigger(fullname, { triggerSpec: { type: 'evm_log', dataSource, contract } })
     const right = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     const wrong = right.replace('BeAed', 'Beaed')
-    const pathsOf = async (contract: string) => (await validate(fullname, of(contract))).issues.map(({ path }) => path)
+    const pathsOf = async (contract: string | string[]) =>
+      (await validate(fullname, of(contract))).issues.map(({ path }) => path)
     expect(await pathsOf(right)).toEqual(['triggerSpec.dataSource'])
     expect(await pathsOf(right.toLowerCase())).toEqual(['triggerSpec.dataSource'])
     expect(await pathsOf(wrong)).toEqual(['triggerSpec.contract', 'triggerSpec.dataSource'])
+    expect(await pathsOf([right, wrong])).toEqual(['triggerSpec.contract.1', 'triggerSpec.dataSource'])
     expect((await team.developer.saveTrigger({ fullname, body: of(wrong) })).triggerSpec).toMatchObject({
       contract: wrong,
     })

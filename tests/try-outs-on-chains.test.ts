@@ -46,7 +46,7 @@ describe('EVM', () => {
   const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
   const spec = { type: 'evm_log', dataSource: 'acme.evm', abiFragment } as const
   let node: EvmNode
-  let sent: { hash: string }
+  let sent: { contract: string; hash: string }
   let block: number
 
   beforeAll(async () => {
@@ -69,6 +69,19 @@ describe('EVM', () => {
     expect(beyond).toMatchObject({ valid: false, sourceEventsCount: 1, issues: [{ path: 'itemIndex' }] })
     const missing = await ann.testTriggerBlock({ body: { ...body, block: 1_000_000 } })
     expect(missing).toMatchObject({ valid: false, issues: [{ path: 'block' }] })
+  })
+
+  test('a list of contracts matches the events of each of them, and of no other', async () => {
+    const found = (...contracts: string[]) =>
+      ann.testTriggerBlock({
+        body: { ...parts, triggerSpec: { ...spec, contract: contracts }, transform: null, block },
+      })
+    expect(await found(from, sent.contract.toUpperCase().replace('0X', '0x'))).toMatchObject({
+      valid: true,
+      sourceEventsCount: 1,
+    })
+    expect(await found(from, to)).toMatchObject({ valid: false, sourceEventsCount: 0 })
+    expect(await found()).toMatchObject({ valid: false, issues: [{ path: 'triggerSpec.contract' }] })
   })
 
   test('transaction items have their status', async () => {

@@ -15,13 +15,18 @@ export const Idl = z.union([z.string(), z.record(z.string(), z.unknown())], {
 export const BytesEncoding = z.enum(['hex', 'base64'])
 export type BytesEncoding = z.output<typeof BytesEncoding>
 
+/** One address, or a list of addresses: the trigger watches each of them. */
+export const EvmContracts = z.union([z.string(), z.array(z.string()).min(1).max(1000)], {
+  error: 'must be an address or a list of addresses',
+})
+
 const dataSource = z.string().min(1)
 const testInput = z.unknown().optional()
 
 export const EvmLogSpec = z.object({
   type: z.literal('evm_log'),
   dataSource,
-  contract: z.string().optional(),
+  contract: EvmContracts.optional(),
   event: z.string().max(1024).optional(),
   abiFragment: AbiFragment.optional(),
   topicsCount: z.number().optional(),

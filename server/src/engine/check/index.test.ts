@@ -72,6 +72,10 @@ const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fi
 
 test.each([
   [spec({ type: 'evm_log', contract: '0x12' }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_log', contract: [] }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_log', contract: 5 }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_log', contract: Array(1001).fill(valid.triggerSpec.contract) }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_log', contract: [valid.triggerSpec.contract, '0x12'] }), 'triggerSpec.contract.1'],
   [spec({ type: 'evm_log', event: 'Approval', abiFragment }), 'triggerSpec.event'],
   [spec({ type: 'evm_log', event: 'Transfer' }), 'triggerSpec.event'],
   [spec({ type: 'evm_log', event: 'Transfer(wallet,uint256)' }), 'triggerSpec.event'],

@@ -10,8 +10,8 @@ import type { HasDecoder } from './postings-list.ts'
 export type KeyParts = {
   /** The part that many entries share. */
   first?: string
-  /** The more selective part. */
-  second?: string
+  /** The more selective part, or all the values of it that the entry accepts. */
+  second?: string | readonly string[]
   /** Further demands of the keys, encoded as one number. */
   shape: number
 }
@@ -49,9 +49,9 @@ export function addToBuckets<Raw, T extends HasDecoder>(
   const shapes = first === undefined ? any : (shapesAt(byFirstPart, first) ?? addShapes(byFirstPart, first))
   const buckets = shapes.get(shape) ?? []
   shapes.set(shape, buckets)
-  const part = partOf(second)
-  for (const fieldKey of plan.fieldKeys)
-    addToBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, plan, entry)
+  for (const part of partsOf(second))
+    for (const fieldKey of plan.fieldKeys)
+      addToBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, plan, entry)
 }
 
 /** Also removes the buckets and shapes that are empty afterwards. */
@@ -64,13 +64,18 @@ export function removeFromBuckets<Raw, T extends HasDecoder>(
   const shapes = first === undefined ? any : shapesAt(byFirstPart, first)
   const buckets = shapes?.get(shape)
   if (!shapes || !buckets) return
-  const part = partOf(second)
-  for (const fieldKey of plan.fieldKeys)
-    removeFromBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, entry)
+  for (const part of partsOf(second))
+    for (const fieldKey of plan.fieldKeys)
+      removeFromBucket(findOrAddBucket(buckets, part, fieldKey, plan), part, fieldKey, entry)
   const rest = buckets.filter(({ table }) => table.size > 0)
   if (rest.length > 0) shapes.set(shape, rest)
   else shapes.delete(shape)
   if (shapes.size === 0 && first !== undefined) byFirstPart.remove(byFirstPart.find(fingerprintOf(first), first, '', 0))
+}
+
+/** An item has one second part, so an entry under several of them is found at most once. */
+function partsOf(second: string | readonly string[] | undefined): readonly KeyPart[] {
+  return second === undefined || typeof second === 'string' ? [partOf(second)] : second.map(partOf)
 }
 
 function shapesAt<Raw, T extends HasDecoder>(

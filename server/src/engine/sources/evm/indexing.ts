@@ -8,9 +8,9 @@ function logShape(topicsCount = -1, dataBytes = -1): number {
 }
 
 const logs: Indexing<EvmLogKeys, RawLog> = {
-  keyPartsOf: ({ topic0, address, topicsCount, dataBytes }) => ({
+  keyPartsOf: ({ topic0, addresses, topicsCount, dataBytes }) => ({
     first: topic0?.toLowerCase(),
-    second: address?.toLowerCase(),
+    second: addresses,
     shape: logShape(topicsCount, dataBytes),
   }),
   firstOf: ({ topics }) => topics[0],

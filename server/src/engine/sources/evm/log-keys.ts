@@ -1,4 +1,5 @@
 import type { EventForm } from './abi/event-decoder.ts'
+import { contractsOf } from './contracts.ts'
 import type { EvmLogKeys } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 
@@ -8,7 +9,7 @@ import type { EvmLogSpec } from './spec-events.ts'
  */
 export function logKeys(spec: EvmLogSpec, forms: readonly EventForm[] | undefined): EvmLogKeys[] {
   const { topicsCount, dataBytes } = spec
-  const common = { type: 'evm_log' as const, address: spec.contract?.toLowerCase(), dataBytes }
+  const common = { type: 'evm_log' as const, addresses: contractsOf(spec), dataBytes }
   if (!forms) return [{ ...common, topicsCount }]
   return apart(forms.filter((form) => topicsCount === undefined || form.topicsCount === topicsCount)).map(
     ({ topic0, topicsCount, inputs }) => ({

@@ -2,7 +2,8 @@ import type { SourceItem } from '../../base/source-item.ts'
 
 export type EvmLogKeys = {
   type: 'evm_log'
-  address?: string
+  /** The contracts in lower case, each once; absent means every contract. */
+  addresses?: readonly string[]
   topic0?: string
   topicsCount?: number
   dataBytes?: number

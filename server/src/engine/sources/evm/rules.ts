@@ -6,6 +6,7 @@ import { checkEventAbi, checkFunctionAbi } from './abi/check-abi.ts'
 import { readAbi } from './abi/read-abi.ts'
 import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
+import { writtenContracts } from './contracts.ts'
 import { isEvmReadingMethod } from './reading-methods.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
@@ -32,21 +33,23 @@ export const evmRules: ChainRules = {
 
 /** Logs are matched by the bytes of the address, so a save accepts any case. A wrong checksum is usually a typing error. */
 function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
-  const contract = spec.type === 'evm_log' ? spec.contract : undefined
-  if (contract === undefined || !isEvmAddress(contract)) return []
   const message = 'has a wrong EIP-55 checksum: a digit or the case of a letter is wrong'
-  return issueUnless(!hasWrongChecksum(contract), `${path}.contract`, message)
+  return writtenContracts(spec.type === 'evm_log' ? spec : {}, path)
+    .filter(([address]) => isEvmAddress(address) && hasWrongChecksum(address))
+    .map(([, path]) => ({ path, message }))
+}
+
+function checkContracts(spec: Parameters<typeof writtenContracts>[0], path: string): Issue[] {
+  return writtenContracts(spec, path)
+    .filter(([address]) => !isEvmAddress(address))
+    .map(([, path]) => ({ path, message: 'must be 0x and 40 hex digits' }))
 }
 
 async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: string): Promise<Issue[]> {
-  const { contract, event, abiFragment, topicsCount, dataBytes } = spec
+  const { event, abiFragment, topicsCount, dataBytes } = spec
   const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
   return [
-    ...issueUnless(
-      contract === undefined || isEvmAddress(contract),
-      `${path}.contract`,
-      'must be 0x and 40 hex digits',
-    ),
+    ...checkContracts(spec, path),
     ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
     ...issueUnless(
       topicsCount === undefined || isCount(topicsCount, 4),

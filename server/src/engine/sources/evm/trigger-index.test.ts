@@ -188,11 +188,23 @@ test('an address in a topic is compared by its last twenty bytes, as decoders re
 
 test('an anonymous event has its first indexed input in its first topic', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
-  const keys: EvmLogKeys = { type: 'evm_log', address: wallets[0]!, anonymous: true, inputs }
+  const keys: EvmLogKeys = { type: 'evm_log', addresses: [wallets[0]!], anonymous: true, inputs }
   index.add({ id: 'a', keys, requirements: [[{ path: 'params.from', is: 'same', value: wallets[1] }]] })
   const raw = (topic: string): RawItem => ({ type: 'evm_log', address: wallets[0]!, topics: [topic], data: '0x' })
   expect(foundIn(index, raw(low(`0x${wallets[1]!.slice(2).padStart(64, '0')}`)))).toHaveLength(1)
   expect(foundIn(index, raw(low(`0x${wallets[2]!.slice(2).padStart(64, '0')}`)))).toHaveLength(0)
+})
+
+test('an entry that names many contracts is found once for each of them, and can be removed', () => {
+  const index = makeTriggerIndex<IndexEntry>(everyIndexing)
+  const addresses = Array.from({ length: 1000 }, (_, at) => `0x${at.toString(16).padStart(40, '0')}`)
+  index.add({ id: 'list', keys: { type: 'evm_log', addresses, topic0 } })
+  index.add({ id: 'one', keys: { type: 'evm_log', addresses: addresses.slice(7, 8), topic0 } })
+  const found = (address: string) => ids(foundIn(index, { type: 'evm_log', address, topics: [topic0], data: '0x' }))
+  expect(addresses.map(found)).toEqual(addresses.map((_, at) => (at === 7 ? ['list', 'one'] : ['list'])))
+  expect(found(wallets[0]!)).toEqual([])
+  index.remove('list')
+  expect(addresses.slice(6, 9).map(found)).toEqual([[], ['one'], []])
 })
 
 test('transactions are found by sender, receiver and method', () => {

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
 import { issueAt } from '../../../../components/issue-list.tsx'
@@ -8,6 +7,7 @@ import { eventsInAbi, type FoundEvent, signatureOf } from '../../model/abi-event
 import { suggestFor } from '../../model/abi-fields.ts'
 import { type Fields, textOf } from '../../model/definition.ts'
 import { type Builder, invalidTextIn } from '../state/builder-state.ts'
+import { ContractField } from './contract-field.tsx'
 import { EventChoice } from './event-choice.tsx'
 
 /** The contract and the event of an EVM trigger. The user pastes an ABI and chooses an event. */
@@ -44,16 +44,10 @@ export function EvmEvent({ builder, issues }: { builder: Builder; issues: Issue[
   }
   return (
     <>
-      <TextInput
-        label="Contract"
+      <ContractField
+        builder={builder}
+        issues={issues}
         description="Leave empty to watch every contract that emits the event."
-        placeholder="0x…"
-        value={textOf(spec.contract)}
-        onChange={(event) =>
-          dispatch({ type: 'changeSpec', part: { contract: event.currentTarget.value || undefined } })
-        }
-        error={issueAt(issues, 'triggerSpec.contract')}
-        spellCheck={false}
       />
       <LongText
         label="ABI"

@@ -19,7 +19,7 @@ const labels: [RegExp, string][] = [
   [/^defaults\.long$/, 'Long text'],
   [/^defaults\.links\./, 'Links'],
   [/^defaults\.(icon|avatar|cover)$/, 'Images'],
-  [/^triggerSpec\.contract$/, 'Contract'],
+  [/^triggerSpec\.contract(\.\d+)?$/, 'Contract'],
   [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
   [/^triggerSpec\.programId$/, 'Program'],
   [/^triggerSpec\.idl$/, 'IDL'],
