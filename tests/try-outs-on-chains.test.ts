@@ -169,6 +169,11 @@ describe('EVM', () => {
     const provider = { id: 'read', type: 'evm_read', contract, method: 'answer', abiFragment }
     const read = await ann.testProvider({ body: { triggerSpec: spec, provider } })
     expect(read).toMatchObject({ valid: true, result: '42' })
+    const token = { id: 'token', type: 'token_metadata', contract: '{{source.address}}' }
+    const templateValues = { 'source.address': contract }
+    const tested = await ann.testProvider({ body: { triggerSpec: spec, provider: token, templateValues } })
+    const result = { address: contract.toLowerCase(), name: '*', symbol: '*', decimals: 42, standard: 'erc20' }
+    expect(tested).toMatchObject({ valid: true, result })
     const rpc = { id: 'id', type: 'rpc', transport: 'source', method: 'eth_chainId' }
     expect(await ann.testProvider({ body: { triggerSpec: spec, provider: rpc } })).toMatchObject({ valid: true })
   })

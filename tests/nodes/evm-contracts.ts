@@ -4,6 +4,8 @@ const opcodes: Record<string, string> = {
   STOP: '00',
   ADD: '01',
   SUB: '03',
+  EQ: '14',
+  SHR: '1c',
   CALLDATALOAD: '35',
   CALLDATASIZE: '36',
   CALLDATACOPY: '37',
@@ -55,6 +57,32 @@ export function answer(bytes: string, how: 'RETURN' | 'REVERT' = 'RETURN'): stri
   const size = (bytes.length - 2) / 2
   const code = (start: number) => assemble(size, start, 0, 'CODECOPY', size, 0, how)
   return code(code(0).length / 2) + bytes.slice(2)
+}
+
+/** Returns the bytes of the called selector. Reverts for any other selector. */
+export function answers(bySelector: Record<string, string>): string {
+  const entries = Object.entries(bySelector).map(([selector, bytes]) => ({ selector, bytes: bytes.slice(2) }))
+  const code = (jumps: number[], starts: number[]) => {
+    const tests = entries.map(({ selector }, at) => [
+      ...[`63${selector.slice(2)}`, 0, 'CALLDATALOAD', 0xe0, 'SHR', 'EQ', jumps[at] ?? 0, 'JUMPI'],
+    ])
+    const returns = entries.map(({ bytes }, at) => {
+      const size = bytes.length / 2
+      return assemble('JUMPDEST', size, starts[at] ?? 0, 0, 'CODECOPY', size, 0, 'RETURN')
+    })
+    return { head: assemble(...tests.flat(), 0, 0, 'REVERT'), returns }
+  }
+  const sizes = code([], [])
+  const jumps = offsets(sizes.head.length, sizes.returns)
+  const dataStart = sizes.head.length + sizes.returns.join('').length
+  const data = entries.map(({ bytes }) => bytes)
+  const { head, returns } = code(jumps, offsets(dataStart, data))
+  return head + returns.join('') + data.join('')
+}
+
+/** Where each text begins, in bytes, if they follow one another from `start` hex digits on. */
+function offsets(start: number, texts: readonly string[]): number[] {
+  return texts.map((_, at) => (start + texts.slice(0, at).join('').length) / 2)
 }
 
 /** Counts calls without data; returns the count for all others. */

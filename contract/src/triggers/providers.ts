@@ -110,6 +110,14 @@ export const SolanaAccountProvider = z.object({
   pda: Pda.optional(),
 })
 
+/** `contract` is the address of an ERC-20 or ERC-721 contract, a Solana mint, or the id of an asset of the assets pallet. */
+export const TokenMetadataProvider = z.object({
+  ...common,
+  type: z.literal('token_metadata'),
+  contract: z.string().min(1),
+  source,
+})
+
 export const StateWindowProvider = z.object({
   ...common,
   type: z.literal('state_window'),
@@ -139,6 +147,7 @@ export const Provider = z.discriminatedUnion('type', [
   SubstrateStorageProvider,
   EvmReadProvider,
   SolanaAccountProvider,
+  TokenMetadataProvider,
   StateWindowProvider,
   JavascriptProvider,
 ])

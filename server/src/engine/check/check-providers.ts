@@ -1,7 +1,7 @@
 import type { Issue, Provider } from '@tocsin/contract'
 import { issueUnless } from '../base/issue-unless.ts'
 import { fieldsWithoutPlaceholders, queryWithPlaceholder } from '../base/placeholders.ts'
-import { rulesOfRead } from '../sources/chains.ts'
+import { checkRead } from '../sources/chains.ts'
 import { checkHeaders, checkUrl } from './check-http.ts'
 import { checkPlaceholders, type Scope } from './check-placeholders.ts'
 import { checkOutputSchema, checkSchema } from './check-schemas.ts'
@@ -55,7 +55,7 @@ async function checkByType(provider: Provider, path: string): Promise<Issue[]> {
     ]
   }
   if (provider.type === 'javascript') return checkScript(provider.source, `${path}.source`)
-  return (await rulesOfRead(provider.type)?.checkRead(provider, path)) ?? []
+  return checkRead(provider, path)
 }
 
 function checkQuery(query: string, path: string): Issue[] {

@@ -38,6 +38,9 @@ const valid = {
       args: [1],
     },
     { id: 'account', type: 'solana_account', account: '', pda: { seeds: [{ type: 'string', value: 'vault' }] } },
+    { id: 'token', type: 'token_metadata', contract: '{{source.address}}', source: 'common.y' },
+    { id: 'mint', type: 'token_metadata', contract: 'So11111111111111111111111111111111111111112' },
+    { id: 'asset', type: 'token_metadata', contract: '1984' },
     { id: 'storage', type: 'substrate_storage', module: 'System', entry: 'Account', args: ['{{source.params.who}}'] },
     {
       id: 'window',
@@ -101,6 +104,9 @@ test.each([
   [provider({ type: 'graphql', url: 'https://x.io', query: '{ a(id: "{{source.to}}") }' }), 'providers.0.query'],
   [provider({ type: 'evm_read', contract: 'usdc', method: 'f', abiFragment: 'function f()' }), 'providers.0.contract'],
   [provider({ type: 'solana_account', account: 'nope' }), 'providers.0.account'],
+  [provider({ type: 'token_metadata', contract: 'usdc' }), 'providers.0.contract'],
+  [provider({ type: 'token_metadata', contract: '' }), 'providers.0.contract'],
+  [provider({ type: 'token_metadata', contract: '7', source: 5 }), 'providers.0.source'],
   [
     provider({ type: 'solana_account', account: '', pda: { seeds: [{ type: 'x', value: 1 }] } }),
     'providers.0.pda.seeds.0.type',

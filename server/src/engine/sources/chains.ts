@@ -1,5 +1,5 @@
 /** The list of chains. A new chain is one folder beside the others and one line here. */
-import type { SourceKind } from '@tocsin/contract'
+import type { Issue, Provider, SourceKind } from '@tocsin/contract'
 import type { Chain } from './chain.ts'
 import type { ChainRules } from './chain-rules.ts'
 import { evmRules } from './evm/rules.ts'
@@ -37,6 +37,19 @@ export function rulesOfSpec(type: string): ChainRules | undefined {
 /** Undefined for a provider that reads no chain. */
 export function rulesOfRead(type: string): ChainRules | undefined {
   return allRules().find(({ reads }) => Object.hasOwn(reads, type))
+}
+
+/** Checks a provider that reads a chain. Several chains may have its type; then it must be valid for one of them. */
+export async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
+  const all: Issue[][] = []
+  for (const { reads, checkRead } of allRules())
+    if (Object.hasOwn(reads, provider.type)) all.push(await checkRead(provider, path))
+  const [first = []] = all
+  if (all.length < 2 || all.some((issues) => issues.length === 0)) return all.length < 2 ? first : []
+  return first.map(({ path }) => ({
+    path,
+    message: 'must be an address, a mint, the number of an asset or a placeholder',
+  }))
 }
 
 /** Without a kind: true if any chain has this reading method. No two chains share a name. */

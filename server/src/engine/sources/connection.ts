@@ -17,7 +17,7 @@ export type Connection = {
   ): Promise<ChainBlock | undefined>
   /** A plain JSON-RPC call, for `rpc` providers with transport=source. */
   request(method: string, params: unknown): Promise<unknown>
-  /** Runs `evm_read`, `substrate_storage` or `solana_account` with placeholders filled in, at the item's block. */
+  /** Runs a provider that reads the chain, with placeholders filled in, at the item's block. */
   read(provider: Provider, at: BlockRef | undefined): Promise<unknown>
   close(): Promise<void>
 }

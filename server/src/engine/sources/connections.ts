@@ -1,9 +1,11 @@
 import type { SourceKind } from '@tocsin/contract'
+import { hashOf } from '../base/hash-of.ts'
 import type { Door } from '../outbound/door.ts'
 import { UpstreamError } from '../outbound/upstream-error.ts'
 import type { Chain } from './chain.ts'
 import { whyNotServed } from './chains.ts'
 import type { Connection, ConnectOptions } from './connection.ts'
+import { makeTokenCache, type TokenCache } from './token-cache.ts'
 
 /** The endpoints of a source and how to use them. */
 export type SourceAddress = {
@@ -31,6 +33,7 @@ const keepMs = 30_000
 
 export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, deps: ConnectDeps): Connections {
   const openConnections = new Map<string, SharedConnection>()
+  const tokens = makeTokenCache()
   return {
     async lease(address) {
       const key = JSON.stringify([address.kind, address.endpoints, address.extensions ?? null, address.verify ?? null])
@@ -43,7 +46,8 @@ export function makeConnections(chainOf: (kind: SourceKind) => Promise<Chain>, d
         shared.users--
         if (shared.users === 0) shared.timer = setTimeout(() => void drop(openConnections, key, shared), keepMs).unref()
       }
-      return { connection: restrictMethods(shared.connection, address), release }
+      const connection = cacheTokens(restrictMethods(shared.connection, address), tokens, hashOf(key))
+      return { connection, release }
     },
     async close() {
       for (const [key, shared] of openConnections) {
@@ -62,6 +66,17 @@ function restrictMethods(connection: Connection, { kind, allowMethods = [] }: So
       const refusal = whyNotServed(method, allowMethods, kind)
       if (refusal !== undefined) throw new UpstreamError('refused', refusal)
       return connection.request(method, params)
+    },
+  }
+}
+
+/** The metadata of a token does not change, so it is read once for each address of a source. */
+function cacheTokens(connection: Connection, tokens: TokenCache, network: string): Connection {
+  return {
+    ...connection,
+    read(provider, at) {
+      const read = () => connection.read(provider, at)
+      return provider.type === 'token_metadata' ? tokens.read(`${network} ${provider.contract}`, read) : read()
     },
   }
 }

@@ -11,7 +11,7 @@ export type ProviderField = {
   | { as: 'text' | 'area' | 'number' | 'json' | 'code' | 'abi' }
   | { as: 'choice'; options: readonly string[] }
   | { as: 'choices'; options: readonly string[] }
-  | { as: 'source'; kind: SourceKind }
+  | { as: 'source'; kind?: SourceKind }
 )
 
 /** A type of provider in the builder. The two transports of `rpc` are two kinds. */
@@ -124,6 +124,22 @@ export const providerKinds: ProviderKind[] = [
       { name: 'idl', label: 'IDL', as: 'json' },
       { name: 'pda', label: 'PDA', as: 'json', description: '{"seeds": [{"type": "string", "value": "vault"}]}' },
       source('solana'),
+    ],
+  },
+  {
+    key: 'token_metadata',
+    title: 'Token metadata',
+    about: 'Reads the name, symbol and decimals of a token.',
+    blank: { type: 'token_metadata', contract: '' },
+    fields: [
+      {
+        name: 'contract',
+        label: 'Token',
+        as: 'text',
+        placeholder: '{{source.address}}',
+        description: 'The address of a contract, a Solana mint, or the number of a Substrate asset.',
+      },
+      { name: 'source', label: 'Source', as: 'source' },
     ],
   },
   {

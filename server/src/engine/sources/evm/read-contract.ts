@@ -27,7 +27,7 @@ export async function readContract(rpc: Rpc, provider: EvmReadProvider, at: Bloc
 const callers = { isCallers: true }
 
 /** By hash, so that a reorg cannot change the block; by number if a node does not accept a hash. */
-async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {
+export async function callAt(rpc: Rpc, transaction: object, at: BlockRef | undefined): Promise<string> {
   const read = (answer: unknown) => requireBytes(answer, 'result of the call')
   if (!at) return rpc.ask('eth_call', [transaction, 'latest'], read, callers)
   try {

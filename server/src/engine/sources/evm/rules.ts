@@ -24,8 +24,8 @@ export const evmRules: ChainRules = {
   checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),
   warnOf: warnOfUnmarkedEvent,
   checkSpelling,
-  reads: { evm_read: ['source', 'contract', 'method', 'args'] },
-  checkRead: async (provider, path) => (provider.type === 'evm_read' ? checkRead(provider, path) : []),
+  reads: { evm_read: ['source', 'contract', 'method', 'args'], token_metadata: ['source', 'contract'] },
+  checkRead,
   isReadingMethod: isEvmReadingMethod,
   isAddress: isEvmAddress,
   networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
@@ -86,11 +86,14 @@ function isEventName(event: string): boolean {
   return /^(?:event\s+)?[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$]*\)[\s\w;]*)?$/.test(event)
 }
 
-async function checkRead(provider: Extract<Provider, { type: 'evm_read' }>, path: string): Promise<Issue[]> {
+async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
+  if (provider.type === 'token_metadata') return checkContract(provider.contract, path)
+  if (provider.type !== 'evm_read') return []
   const { contract, abiFragment, method, args = [] } = provider
+  return [...checkContract(contract, path), ...(await checkFunctionAbi(abiFragment, method, args, path))]
+}
+
+function checkContract(contract: string, path: string): Issue[] {
   const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
-  return [
-    ...issueUnless(isContract, `${path}.contract`, 'must be an address or a placeholder'),
-    ...(await checkFunctionAbi(abiFragment, method, args, path)),
-  ]
+  return issueUnless(isContract, `${path}.contract`, 'must be an address or a placeholder')
 }

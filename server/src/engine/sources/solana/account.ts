@@ -27,17 +27,24 @@ export async function readAccount(ask: Ask, provider: Provider, at: BlockRef | u
   if (provider.type !== 'solana_account') throw refused(`A Solana source has no ${provider.type}.`)
   const account = provider.pda ? await deriveAddress(provider.pda, provider.programId) : provider.account
   if (!isSolanaAddress(account)) throw refused(`${JSON.stringify(account).slice(0, 80)} is not a Solana address.`)
-  const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
   // An error in the IDL is reported even if the node does not answer.
   const decode = await dataDecoder(provider)
-  const { slot, state, data } = await ask('getAccountInfo', [account, options], readInfo)
+  const { slot, state, data } = await fetchAccount(ask, account, at)
   if (!state) return { ...absent, account, slot }
   return { account, exists: true, ...state, slot, data: decode(data) }
 }
 
 const absent = { exists: false, owner: null, lamports: '0', executable: false, rentEpoch: null, data: null }
 
-function readInfo(answer: unknown): { slot: number; state?: ReturnType<typeof readState>; data: string } {
+type FetchedAccount = { slot: number; state?: ReturnType<typeof readState>; data: string }
+
+/** The account as of the item's slot or a later one. `state` is absent if there is no such account; `data` is base64. */
+export function fetchAccount(ask: Ask, account: string, at: BlockRef | undefined): Promise<FetchedAccount> {
+  const options = { commitment, encoding: 'base64', ...(at ? { minContextSlot: at.number } : {}) }
+  return ask('getAccountInfo', [account, options], readInfo)
+}
+
+function readInfo(answer: unknown): FetchedAccount {
   const slot = requireNumber(readField(readField(answer, 'context'), 'slot'), 'getAccountInfo')
   const value = readField(answer, 'value')
   if (value === null) return { slot, data: '' }

@@ -19,6 +19,7 @@ import {
   readGenesisHash,
   requireNumber,
 } from './calls.ts'
+import { readToken } from './read-token.ts'
 import { Versions } from './versions.ts'
 
 /** The slots that a node starts to process. Their blocks are confirmed about a second later. */
@@ -43,7 +44,10 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     block: (slot) => requireNodeKind('Solana', () => getBlock(rpcFor(slot), versions, slot)),
     blockOfTransaction: (signature) => requireNodeKind('Solana', () => blockOfTransaction(rpc, versions, signature)),
     request,
-    read: (provider, at) => requireNodeKind('Solana', () => readAccount(ask, provider, at)),
+    read: (provider, at) =>
+      requireNodeKind<unknown>('Solana', () =>
+        provider.type === 'token_metadata' ? readToken(ask, provider, at) : readAccount(ask, provider, at),
+      ),
     heads: (listener, how) => heads(newSlots, listener, how),
     report,
     close,

@@ -10,8 +10,11 @@ export const solanaRules: ChainRules = {
   kind: 'solana',
   specs: { solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'] },
   checkSpec: async (spec, path) => (spec.type === 'solana_event' ? checkEvent(spec, path) : []),
-  reads: { solana_account: ['source', 'account', 'programId', 'accountName', 'pda'] },
-  checkRead: async (provider, path) => (provider.type === 'solana_account' ? checkAccount(provider, path) : []),
+  reads: {
+    solana_account: ['source', 'account', 'programId', 'accountName', 'pda'],
+    token_metadata: ['source', 'contract'],
+  },
+  checkRead,
   isReadingMethod: isSolanaReadingMethod,
   isAddress: isSolanaAddress,
   networkName: ({ genesisHash }) => caip2Name('solana', genesisHash),
@@ -33,14 +36,25 @@ async function checkEvent(spec: Extract<TriggerSpec, { type: 'solana_event' }>, 
   ]
 }
 
+async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
+  if (provider.type === 'token_metadata') {
+    const isMint = isSolanaAddress(provider.contract) || holdsPlaceholder(provider.contract)
+    return issueUnless(isMint, `${path}.contract`, addressMessage)
+  }
+  return provider.type === 'solana_account' ? checkAccount(provider, path) : []
+}
+
+const addressMessage = 'must be a base58 address of 32 bytes or a placeholder'
+
 async function checkAccount(provider: Extract<Provider, { type: 'solana_account' }>, path: string): Promise<Issue[]> {
   const { account, programId, pda, idl, accountName } = provider
-  const message = 'must be a base58 address of 32 bytes or a placeholder'
   // A program-derived address is computed from its seeds, and then `account` says nothing.
   const addresses = { account: pda ? undefined : account, programId, 'pda.programId': pda?.programId }
   const isRight = (text: string | undefined) => text === undefined || isSolanaAddress(text) || holdsPlaceholder(text)
   return [
-    ...Object.entries(addresses).flatMap(([field, text]) => issueUnless(isRight(text), `${path}.${field}`, message)),
+    ...Object.entries(addresses).flatMap(([field, text]) =>
+      issueUnless(isRight(text), `${path}.${field}`, addressMessage),
+    ),
     ...checkSeeds(pda?.seeds ?? [], `${path}.pda.seeds`),
     ...(idl === undefined ? [] : await checkAccountIdl(idl, accountName, path)),
   ]

@@ -6,6 +6,7 @@ import { isHash, readHash, readHashOrNull, readHeader } from './answers.ts'
 import { fetchBlock } from './fetch-block.ts'
 import { findExtrinsic } from './find-extrinsic.ts'
 import { readStorage } from './read-storage.ts'
+import { readToken } from './read-token.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 import { fetchHeader, openRuntimes } from './runtimes.ts'
 
@@ -41,11 +42,14 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     request: (method, params) => rpc.request(method, params),
     read: (provider, at) =>
       requireNodeKind('Substrate', async () => {
-        if (provider.type !== 'substrate_storage')
+        if (provider.type !== 'substrate_storage' && provider.type !== 'token_metadata')
           throw new UpstreamError('refused', `A Substrate source serves no ${provider.type} provider.`)
-        const hash = await hashOf(rpc, provider.block, at)
+        const hash = await hashOf(rpc, 'block' in provider ? provider.block : undefined, at)
         const { parentHash } = await fetchHeader(rpc, hash)
-        return readStorage(rpc, await runtimes.thatMade({ hash, parentHash }), provider, hash)
+        const runtime = await runtimes.thatMade({ hash, parentHash })
+        return provider.type === 'token_metadata'
+          ? readToken(rpc, runtime, provider, hash)
+          : readStorage(rpc, runtime, provider, hash)
       }),
     heads: (listener, how) => rpc.heads(newHeads, listener, how),
     report: () => rpc.report(),

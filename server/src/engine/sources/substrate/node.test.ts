@@ -14,6 +14,7 @@ const amount = 123_456_789_012_345_678n
 let transferred: Made
 let created: Made
 let minted: Made
+let named: Made
 
 beforeAll(async () => {
   node = await startSubstrateNode()
@@ -27,6 +28,8 @@ beforeAll(async () => {
   })
   transferred = await node.transfer(ann, bob, amount)
   created = await node.newBlock([assets('create', { admin: id(ann.address), min_balance: 1n })])
+  const texts = { name: Buffer.from('Seven Coins'), symbol: Buffer.from('SVN') }
+  named = await node.newBlock([assets('set_metadata', { ...texts, decimals: 10 })])
   minted = await node.newBlock([
     assets('mint', { beneficiary: id(bob.address), amount }),
     assets('approve_transfer', { delegate: id(bob.address), amount: 5n }),
@@ -120,6 +123,14 @@ test('storage is read as it was at each block: plain, map, double map and a map 
   const approval = { module: 'Assets', entry: 'Approvals', args: ['7', ann.address, bob.address] }
   expect(await read({ ...approval, block: created.hash }, minted)).toBeNull()
   expect(await read(approval, minted)).toMatchObject({ amount: '5' })
+})
+
+test('an asset is a token with the name, symbol and decimals of its metadata', async () => {
+  const token = (contract: string, at = created) => chain.read({ id: 'token', type: 'token_metadata', contract }, at)
+  expect(await token('7')).toEqual({ address: '7', name: null, symbol: null, decimals: 0, standard: 'assets' })
+  expect(await token('7', named)).toMatchObject({ name: 'Seven Coins', symbol: 'SVN', decimals: 10 })
+  await expect(token('8')).rejects.toThrow('The chain has no asset 8.')
+  await expect(token('seven')).rejects.toThrow('must be an integer')
 })
 
 test('an entry without a stored value returns its default', async () => {

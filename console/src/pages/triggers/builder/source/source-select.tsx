@@ -5,7 +5,8 @@ import { useWorkspace } from '../../../../data/use-workspace.ts'
 import type { SourceKind } from '../../model/spec-kinds.ts'
 
 type SourceSelectProps = {
-  kind: SourceKind
+  /** Absent for sources of any kind. */
+  kind?: SourceKind | undefined
   value: string
   onChange: (fullname: string) => void
   label?: string
@@ -14,15 +15,15 @@ type SourceSelectProps = {
   isOptional?: boolean
 }
 
-/** Chooses a source of one kind: running sources, and sources of the workspace that do not run now. */
+/** Chooses a source: running sources, and sources of the workspace that do not run now. */
 export function SourceSelect({ kind, value, onChange, label = 'Source', description, isOptional }: SourceSelectProps) {
   const { fullname: workspace } = useWorkspace()
   const runtime = useApiList('listRuntimeSources')
   const custom = useApiList('listCustomSources', { query: { workspace } })
   const options = new Map([
-    ...custom.items.filter((source) => source.kind === kind).map(optionOf),
+    ...custom.items.filter((source) => kind === undefined || source.kind === kind).map(optionOf),
     ...runtime.items
-      .filter((source) => source.kind === kind)
+      .filter((source) => kind === undefined || source.kind === kind)
       .map(({ fullname, title, status }) => optionOf({ fullname, meta: { title }, status: { status } })),
   ])
   const isLoading = runtime.isLoading || custom.isLoading
@@ -31,7 +32,7 @@ export function SourceSelect({ kind, value, onChange, label = 'Source', descript
   if (!isLoading && options.size === 0)
     return (
       <Text size="sm">
-        There is no {kind} source that you can use.{' '}
+        There is no {kind ?? ''} source that you can use.{' '}
         <LinkText to="/w/$workspace/sources/new" params={{ workspace }}>
           Create a source
         </LinkText>{' '}
