@@ -5,6 +5,7 @@ import { textArray } from '../core/sql-lists.ts'
 import { storableJson } from '../core/storable.ts'
 import type { DeliveriesTable } from '../core/tables.ts'
 import { type firstStatus, movesFrom } from './alert-status.ts'
+import { groupByKind } from './group-by-kind.ts'
 
 /** The block of a match. A block that is applied again after an undo has the same hash and another incarnation. */
 export type BlockIncarnation = { source: string; hash: string; incarnation: number }
@@ -64,40 +65,16 @@ function alertKind(alert: NewAlert): AlertKind {
   return kind
 }
 
-/** Compares the columns that differ between kinds. The account and workspace follow from the subscription. */
-function isSameKind(a: AlertKind, b: AlertKind): boolean {
-  return (
-    a.subscription_id === b.subscription_id &&
-    a.rule_id === b.rule_id &&
-    a.trigger_id === b.trigger_id &&
-    a.trigger === b.trigger &&
-    a.project === b.project &&
-    a.status === b.status &&
-    a.kind === b.kind &&
-    a.item_at === b.item_at &&
-    a.source === b.source &&
-    a.block_hash === b.block_hash &&
-    a.incarnation === b.incarnation
-  )
+/** The columns that differ between kinds. The account and workspace follow from the subscription. */
+function alertKindKey(alert: NewAlert): string {
+  const { subscription_id, rule_id, trigger_id, trigger, project, status, kind } = alert
+  const { item_at, source, block_hash, incarnation } = alert
+  const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${kind}`
+  return `${ofListener} ${item_at} ${source} ${block_hash} ${incarnation}`
 }
 
 function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDelivery) {
   return { resource_id, resource, blueprint, status, attempts }
-}
-
-/** Groups neighbouring rows of one kind. `places` holds the index of the kind for each row. */
-function gather<Row, Kind extends object>(
-  rows: readonly Row[],
-  kindOf: (row: Row) => Kind,
-  isSame: (row: Row, kind: Kind) => boolean,
-): { kinds: (Kind & { place: number })[]; places: number[] } {
-  const kinds: (Kind & { place: number })[] = []
-  const places = rows.map((row) => {
-    const last = kinds.at(-1)
-    if (!last || !isSame(row, last)) kinds.push({ ...kindOf(row), place: kinds.length })
-    return kinds.length - 1
-  })
-  return { kinds, places }
 }
 
 /** Writes alerts and their deliveries. `alerts.ts` reads them. */
@@ -144,8 +121,8 @@ export function alertWritesTable({ db }: Base) {
     ): Promise<number> {
       if (alerts.length === 0) return 0
       const onConflict = sql.raw(mayRepeat ? 'on conflict (id) do nothing' : '')
-      const kinds = gather(alerts, alertKind, isSameKind)
-      const lanes = gather(deliveries, laneKind, (a, b) => a.resource_id === b.resource_id)
+      const kinds = groupByKind(alerts, alertKindKey, alertKind)
+      const lanes = groupByKind(deliveries, ({ resource_id, status }) => `${resource_id} ${status}`, laneKind)
       const { rows } = await sql<{ count: number }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
