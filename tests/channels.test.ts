@@ -44,13 +44,14 @@ describe('discord', () => {
 
   test('an alert is an embed without mentions, and its retraction edits it', async () => {
     receiver.answer = () => ({ status: 200, body: JSON.stringify({ id: 'm77' }) })
-    await bench.alert('al_1', ['discord'], full)
+    await bench.alert('al_1', ['discord'], full, { columns: { severity: 'warning' } })
     await bench.start()
     await delivered('al_1')
     expect(receiver.received[0]?.path).toBe('/hook?thread_id=9&wait=true')
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ allowed_mentions: { parse: [] } })
     expect(embedOf()).toMatchObject({
-      title: 'Transfer of 5 USDC',
+      title: 'Warning: Transfer of 5 USDC',
+      color: 0xf08c00,
       description: 'From \\<a\\> & to "b"\nSee https://example.org/tx_1_a',
       url: 'https://example.org/tx(1)',
       image: { url: 'https://example.org/cover.png' },

@@ -59,6 +59,7 @@ test('a webhook is signed by Standard Webhooks and contains the alert', async ()
       workspace: 'acme',
       project: 'acme.p',
       trigger: 'acme.p.t',
+      severity: 'info',
       message: { title: 'Moved', short: 'x' },
       raw: { amount: '12' },
       human: { amount: '1.2' },
@@ -552,12 +553,17 @@ test('a test is sent once, marked as a test, and recorded nowhere', async () => 
     workspace: 'acme',
     project: 'acme.p',
     trigger: 'acme.p.t',
+    severity: 'warning' as const,
     rawJson: '1',
     humanJson: '2',
     createdAt: bench.clock.now(),
   }
   expect(await sendTest({ store, deps: world }, 'hook', { title: 'T' }, context)).toEqual({ kind: 'sent', status: 204 })
-  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ type: 'alert.test', id: 'test_1' })
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+    type: 'alert.test',
+    id: 'test_1',
+    data: { severity: 'warning' },
+  })
   expect(await bench.query('select 1 from alerts')).toEqual([])
 })
 

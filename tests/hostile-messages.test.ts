@@ -66,6 +66,7 @@ describe.each(cases)('%s', (_what, text, kind) => {
     workspace: 'acme',
     project: 'acme.p',
     trigger: text,
+    severity: 'critical' as const,
     rawJson: JSON.stringify(text),
     humanJson: JSON.stringify(text),
     createdAt: new Date(0),

@@ -234,6 +234,38 @@ describe('alerts', () => {
     })
   })
 
+  test('carry their severity, and can be filtered by it', async () => {
+    const { id } = await team.developer.createSubscription({ body: body() })
+    const alert = (severity: string, status = 'delivered') => {
+      const at = house.clock.now()
+      return addAlert(house.databaseUrl, { subscriptionId: id, trigger: 'acme.app.moved', at, status, severity })
+    }
+    const ids = [
+      await alert('info'),
+      await alert('warning'),
+      await alert('critical'),
+      await alert('critical', 'failed'),
+    ]
+    const found = async (query: { severity?: 'info' | 'warning' | 'critical'; status?: 'failed' }) =>
+      (await team.developer.listAlerts({ query: { subscription: id, ...query } })).map((one) => [one.id, one.severity])
+    expect(await found({ severity: 'warning' })).toEqual([[ids[1], 'warning']])
+    expect(await found({ severity: 'critical' })).toEqual([
+      [ids[3], 'critical'],
+      [ids[2], 'critical'],
+    ])
+    expect(await found({ severity: 'critical', status: 'failed' })).toEqual([[ids[3], 'critical']])
+    expect(await found({ severity: 'info' })).toEqual([[ids[0], 'info']])
+    expect(await team.developer.getAlert({ id: ids[1] ?? '' })).toMatchObject({ severity: 'warning' })
+    const refused = await fetch(`${house.url}/api/alerts?severity=urgent`, {
+      headers: { authorization: `Bearer ${team.developer.token}` },
+    })
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'invalid_query' } }])
+    await rejects(team.developer.createSubscription({ body: body({ overrides: { severity: 'urgent' } }) }), {
+      code: 'invalid_payload',
+      details: { issues: [{ path: 'overrides.severity', message: expect.any(String) }] },
+    })
+  })
+
   test('are pending until their deliveries have arrived, and can be filtered by status', async () => {
     const { id } = await team.developer.createSubscription({ body: body() })
     const alert = (delivery?: string) =>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FreeForm, ListQuery, Stamped, Time } from './base/common.ts'
 import { Message } from './subscriptions.ts'
+import { Severity } from './triggers/trigger-parts.ts'
 
 /**
  * pending: at least one delivery is not finished; delivered: all arrived; failed: at least one was given up; retracted:
@@ -22,6 +23,7 @@ const AlertFields = {
   project: z.string(),
   trigger: z.string(),
   status: AlertStatus,
+  severity: Severity,
   /** True if the alert has deliveries. An alert without any is only listed, and counts as delivered. */
   hasDeliveries: z.boolean(),
   reason: z.string().optional(),
@@ -66,6 +68,8 @@ export const AlertTrace = z
     inputs: FreeForm,
     providers: FreeForm,
     activated: z.boolean(),
+    /** What could not be rendered as its template says. */
+    issues: z.array(z.string()).optional(),
     output: z.object({ raw: z.unknown(), human: z.unknown() }),
     /** The ids of the alerts in this digest. */
     digest: z.array(z.string()).optional(),
@@ -79,6 +83,7 @@ export const AlertListQuery = ListQuery.extend({
   trigger: z.string().max(255).optional(),
   subscription: z.string().max(128).optional(),
   status: AlertStatus.optional(),
+  severity: Severity.optional(),
 })
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
-import { Defaults, DeliveryMode } from './triggers/trigger-parts.ts'
+import { Defaults, DeliveryMode, Severity } from './triggers/trigger-parts.ts'
 
 /** Templates that replace the trigger's defaults in the messages of this subscription. */
 export const Overrides = Defaults.omit({ delivery: true })
@@ -121,6 +121,7 @@ export const SubscriptionTestResult = z
         raw: z.unknown(),
         human: z.unknown(),
         message: Message.optional(),
+        severity: Severity.optional(),
         /** The message for each resource, in the form that its channel sends. */
         previews: z.array(z.object({ resource: z.string(), blueprint: z.string(), body: z.unknown() })),
       }),

@@ -131,9 +131,11 @@ export async function deliveryBench(channels: Partial<ChannelOptions> = {}) {
       id: string,
       resources: string[],
       message: Partial<Message> = {},
-      extra: { status?: string } = {},
+      extra: { status?: string; columns?: Record<string, string> } = {},
     ): Promise<void> {
       await insertAlerts(db, [id], message, clock.now(), extra.status ?? 'pending')
+      for (const [column, value] of Object.entries(extra.columns ?? {}))
+        await query(`update alerts set ${column} = $2 where id = $1`, [id, value])
       await insertDeliveries(db, [id], resources, clock.now())
     },
     async alerts(ids: string[], resources: string[]): Promise<void> {

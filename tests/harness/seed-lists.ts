@@ -40,16 +40,17 @@ export async function seedLists(database: pg.ClientBase, seed: ListSeed, count: 
   const { common, rare, side, quiet, member } = seed
   await database.query(
     `insert into alerts (id, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id, project, trigger,
-       status, source, block_number, block_hash, incarnation, item_at, message, trace, created_at, updated_at)
+       status, severity, source, block_number, block_hash, incarnation, item_at, message, trace, created_at, updated_at)
      select 'al_' || lpad(n::text, 12, '0'), case when n % 97 > 0 then s.id end, 'trigger', s.account_id, s.workspace_id,
        s.project_id, case when n % 89 > 0 then t.id end,
-       p.fullname, t.fullname, made.status, 'busy.chain', n / 100, 'block' || n / 100, 0, made.at,
+       p.fullname, t.fullname, made.status, made.severity, 'busy.chain', n / 100, 'block' || n / 100, 0, made.at,
        '{"title": "A transfer", "short": "0x1234 sent 5 to 0x5678"}',
        '{"item": {"n": 1}, "inputs": {}, "providers": {}, "activated": true, "raw": {"n": 1}}', made.at, made.at
      from generate_series(1, $1::int) n cross join lateral (select
        case when n % 200 = 0 then $3 when n % 2000 = 1 then $5 when n % 5 = 2 then $4 when n % 10 = 3 then $6 else $2 end as sub,
        case n % 503 when 0 then 'failed' when 1 then 'retracted' when 2 then 'collected' when 3 then 'digested'
          when 4 then 'delivered' else case when n between $1 * 0.8 and $1 - 100 then 'late' else 'pending' end end as status,
+       case when n % 701 = 0 then 'critical' when n % 53 = 0 then 'warning' else 'info' end as severity,
        now() - ($1 - n) * interval '50 milliseconds' as at) made
      join subscriptions s on s.id = made.sub join projects p on p.id = s.project_id
      join triggers t on case when n % 1000 = 4 then t.fullname = 'busy.app.rare' else t.id = s.trigger_id end`,

@@ -1,3 +1,4 @@
+import { Severity } from '@tocsin/contract'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Harness, harness, type Person } from '../harness/index.ts'
@@ -77,6 +78,32 @@ test.each<[string, 'owner' | 'member', (seed: ListSeed) => AlertQuery]>([
   expect(slow).toEqual([])
 })
 
+test('a page of alerts of one severity reads few rows with every filter', async () => {
+  const { common } = seed
+  const filters: AlertQuery[] = [
+    {},
+    { workspace: 'busy' },
+    { project: 'busy.app' },
+    { trigger: 'busy.app.common' },
+    { subscription: common },
+    { status: 'failed' },
+    { status: 'pending' },
+  ]
+  const slow: string[] = []
+  for (const who of ['owner', 'member'] as const)
+    for (const severity of Severity.options)
+      for (const filter of filters.map((filter) => ({ ...filter, severity }))) {
+        if (who === 'member' && filter.subscription !== undefined) continue
+        let shown: string[] = []
+        const statements = await statementsOf(async () => {
+          shown = (await people[who].listAlerts({ query: { ...filter, limit } })).map(({ id }) => id)
+        })
+        for (const problem of await problemsOf(statements)) slow.push(`${who} ${JSON.stringify(filter)}: ${problem}`)
+        expect({ filter, shown }).toEqual({ filter, shown: idsOf(people[who], filter) })
+      }
+  expect(slow).toEqual([])
+})
+
 test('a second page, a feed, a log and a new log entry read few rows', async () => {
   const { owner } = people
   const cursor = await secondPage(owner)
@@ -143,7 +170,7 @@ async function readAllAlerts(): Promise<PlainAlert[]> {
   const { rows } = await database.query<PlainAlert>(
     `select a.id, a.account_id as account, w.fullname as workspace, a.project, t.fullname as trigger, a.subscription_id as subscription,
        case when a.status not in ('pending', 'late') then a.status when d.status = 'pending' then 'pending'
-         else 'delivered' end as status
+         else 'delivered' end as status, a.severity
      from alerts a join workspaces w on w.id = a.workspace_id join deliveries d on d.alert_id = a.id
      left join triggers t on t.id = a.trigger_id order by a.seq desc`,
   )
@@ -151,14 +178,16 @@ async function readAllAlerts(): Promise<PlainAlert[]> {
 }
 
 /** The owner leads both workspaces. */
-function idsOf(person: Person, { workspace, project, trigger, subscription, status }: AlertQuery): string[] {
+function idsOf(person: Person, query: AlertQuery): string[] {
+  const { workspace, project, trigger, subscription, status, severity } = query
   const isShown = (alert: PlainAlert) =>
     (person === people.owner || alert.account === person.id) &&
     alert.workspace === (workspace ?? alert.workspace) &&
     alert.project === (project ?? alert.project) &&
     alert.trigger === (trigger ?? alert.trigger) &&
     alert.subscription === (subscription ?? alert.subscription) &&
-    alert.status === (status ?? alert.status)
+    alert.status === (status ?? alert.status) &&
+    alert.severity === (severity ?? alert.severity)
   return alerts
     .filter(isShown)
     .slice(0, limit)

@@ -30,6 +30,7 @@ const tones: Record<string, Tone> = {
   retracted: 'quiet',
   listed: 'quiet',
   info: 'quiet',
+  critical: 'bad',
 }
 
 /** A status in words with a coloured dot. */

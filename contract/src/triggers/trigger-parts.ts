@@ -17,7 +17,14 @@ export const DeliveryMode = z
     message: 'is required for once_per_key',
   })
 
-/** The message of an alert unless a subscription overrides it: Handlebars templates over the output. */
+/** How serious an alert is, mildest first. */
+export const Severity = z.enum(['info', 'warning', 'critical'])
+export type Severity = z.output<typeof Severity>
+
+/**
+ * The message of an alert unless a subscription overrides it: Handlebars templates over the output. `severity` is a
+ * template or one of info, warning and critical.
+ */
 export const Defaults = z.object({
   title: z.string().optional(),
   short: z.string().optional(),
@@ -25,6 +32,7 @@ export const Defaults = z.object({
   icon: z.string().optional(),
   cover: z.string().optional(),
   avatar: z.string().optional(),
+  severity: z.string().optional(),
   links: z
     .array(z.object({ title: z.string(), url: z.string() }))
     .max(32)

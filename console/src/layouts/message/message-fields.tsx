@@ -1,4 +1,5 @@
-import { Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Stack, TextInput } from '@mantine/core'
+import { Severity } from '@tocsin/contract'
 import { isObject } from '../../forms/json.ts'
 import { type LinkRow, LinksField } from '../../forms/links-field.tsx'
 import { LongText } from '../../forms/long-text.tsx'
@@ -44,6 +45,16 @@ export function MessageFields({ value, put, fallback = {}, errorOf }: MessageFie
           error={errorOf(name)}
         />
       ))}
+      <Autocomplete
+        label="Severity"
+        description="One of info, warning and critical, or a template that renders to one of them."
+        placeholder={textOf(fallback.severity) || 'info'}
+        data={Severity.options}
+        filter={({ options }) => options}
+        value={textOf(value.severity)}
+        onChange={(text) => put('severity', text || undefined)}
+        error={errorOf('severity')}
+      />
       <LinksField
         description={
           linksOf(fallback.links).length > 0

@@ -34,6 +34,11 @@ export function AlertPage() {
       title={alert.message.title}
       about={
         <>
+          {alert.severity !== 'info' && (
+            <>
+              <Status value={alert.severity} /> ·{' '}
+            </>
+          )}
           <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />
         </>
       }

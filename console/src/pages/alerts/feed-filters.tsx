@@ -1,5 +1,7 @@
 import { Button, Select } from '@mantine/core'
+import { Severity } from '@tocsin/contract'
 import { useMemo } from 'react'
+import { statusOptions } from '../../components/status.tsx'
 import type { Item } from '../../data/api.ts'
 import { useApiList } from '../../data/lists.ts'
 import { type Alert, statuses } from './alert-status.ts'
@@ -29,7 +31,7 @@ export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFilt
       data={data}
       value={filters[name] ?? null}
       onChange={(value) => set(name, value)}
-      searchable={name !== 'status'}
+      searchable={name !== 'status' && name !== 'severity'}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
     />
@@ -37,6 +39,7 @@ export function FeedFilters({ workspace, filters, alerts, setFilters }: FeedFilt
   return (
     <div className={classes.filters}>
       {field('status', 'Status', statuses)}
+      {field('severity', 'Severity', statusOptions(Severity.options))}
       {field('project', 'Project', choices.projects)}
       {field('trigger', 'Trigger', choices.triggers)}
       {field('subscription', 'Subscription', choices.subscriptions)}

@@ -32,7 +32,7 @@ export function Feed({ workspace, list, newIds, empty }: FeedProps) {
 }
 
 function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; isNew: boolean }) {
-  const { id, message, trigger, source, block, retryError, createdAt } = alert
+  const { id, message, severity, trigger, source, block, retryError, createdAt } = alert
   return (
     <li className={classes.line} data-new={isNew || undefined}>
       <div className={classes.words}>
@@ -50,6 +50,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
         </Text>
       </div>
       <div className={classes.side}>
+        {severity !== 'info' && <Status value={severity} />}
         <Status {...statusOf(alert)} />
         <Text size="sm" c="dimmed" component="span">
           <RelativeTime at={createdAt} />

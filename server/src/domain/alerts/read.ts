@@ -40,8 +40,8 @@ export async function requireAlert(store: Store, account: Account, id: string): 
 }
 
 async function requireFilter(store: Store, account: Account, query: Context<'listAlerts'>['query']) {
-  const { workspace, project, trigger, subscription, status } = query
-  const filter: AlertFilter = status === undefined ? {} : { status }
+  const { workspace, project, trigger, subscription, status, severity } = query
+  const filter: AlertFilter = { ...(status !== undefined && { status }), ...(severity !== undefined && { severity }) }
   if (workspace !== undefined) filter.workspaceId = (await requireMember(store, account, workspace)).id
   if (project !== undefined) filter.projectId = (await requireReadableProject(store, account, project)).id
   if (trigger !== undefined) filter.triggerId = (await requireReadableTrigger(store, account, trigger)).id

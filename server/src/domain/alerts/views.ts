@@ -10,6 +10,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
     project: row.project,
     trigger: row.trigger,
     status: row.status,
+    severity: row.severity,
     hasDeliveries: row.has_deliveries,
     ...(row.reason && { reason: row.reason }),
     ...(row.retry_error && { retryError: row.retry_error }),
@@ -23,7 +24,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
 }
 
 export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.output<typeof AlertTrace> {
-  const { item, inputs, providers, activated, digest } = row.trace
+  const { item, inputs, providers, activated, digest, issues } = row.trace
   const { raw = item, human = raw } = row.trace
   return {
     ...alertView(row),
@@ -32,6 +33,7 @@ export function traceView(row: TracedAlertRow, deliveries: DeliveryRow[]): z.out
     inputs,
     providers,
     activated,
+    ...(issues && { issues }),
     output: { raw, human },
     ...(digest && { digest }),
     deliveries: deliveries.map(deliveryView),

@@ -31,5 +31,6 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
 
 function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {
   const json = { rawJson: '{}', humanJson: '{}' }
-  return { alertId: `test_${randomUUID()}`, workspace, project: project ?? '', trigger: 'test', ...json, createdAt }
+  const alertId = `test_${randomUUID()}`
+  return { alertId, workspace, project: project ?? '', trigger: 'test', severity: 'info' as const, ...json, createdAt }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SubscriptionTestResult } from '@tocsin/contract'
+import type { Severity, SubscriptionTestResult } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import type { AlertContext } from '../../engine/destinations/index.ts'
@@ -45,6 +45,7 @@ export function makeTestAlert(
   { now }: TestContext,
   { listener, trigger }: TestTarget,
   output: SampleOutput['output'],
+  severity: Severity,
 ): AlertContext {
   const { fullname, project, workspace } = trigger
   const alertId = `test_${randomUUID()}`
@@ -55,6 +56,7 @@ export function makeTestAlert(
     workspace,
     project,
     trigger: fullname,
+    severity,
     ...json,
     createdAt: now,
   }

@@ -130,9 +130,9 @@ async function resultOf(
   outcome: Result,
 ): Promise<TestResult> {
   const { item, output, isMatch } = sample
-  const { isMet, message, issues } = await fanOutTo(context, target, sample)
+  const { isMet, message, severity, issues } = await fanOutTo(context, target, sample)
   for (const issue of issues) addIssue(outcome, target, issue)
-  const alert = makeTestAlert(context, target, output)
+  const alert = makeTestAlert(context, target, output, severity)
   if (context.body.deliver) await sendToResources(context, target, message, alert, outcome)
   return {
     ...emptyResult(target, item),
@@ -140,6 +140,7 @@ async function resultOf(
     conditionsMet: isMatch && isMet,
     ...output,
     message,
+    severity,
     previews: target.listener.resources.map(({ fullname, blueprint }) => ({
       resource: fullname,
       blueprint,
@@ -154,5 +155,6 @@ async function sendPlain(context: TestContext, target: TestTarget, outcome: Resu
     title: `Test: ${target.trigger.meta.title}`,
     short: 'This is a test of the destination. The sample of the trigger gives no message.',
   }
-  await sendToResources(context, target, message, makeTestAlert(context, target, { raw: null, human: null }), outcome)
+  const alert = makeTestAlert(context, target, { raw: null, human: null }, 'info')
+  await sendToResources(context, target, message, alert, outcome)
 }

@@ -51,6 +51,19 @@ test('every template of the defaults is checked, links too', () => {
   ])
 })
 
+test.each(['', 'urgent', 'Critical', 'info, warning'])(
+  'severity %j is refused, because it is no template',
+  (severity) => {
+    expect(checkDefaults({ severity }, 'overrides')).toEqual([
+      { path: 'overrides.severity', message: expect.stringContaining('must be info, warning, critical') },
+    ])
+  },
+)
+
+test.each(['info', 'warning', 'critical', '{{raw.level}}'])('severity %j is accepted', (severity) => {
+  expect(checkDefaults({ severity }, 'defaults')).toEqual([])
+})
+
 test.each([
   ['expressions', `{{a ${'(a '.repeat(6_000)}`],
   ['blocks', '{{#if a}}'.repeat(1_100) + '{{/if}}'.repeat(1_100)],

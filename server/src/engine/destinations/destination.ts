@@ -1,4 +1,4 @@
-import type { Message } from '@tocsin/contract'
+import type { Message, Severity } from '@tocsin/contract'
 import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
@@ -24,6 +24,7 @@ export type AlertContext = {
   workspace: string
   project: string
   trigger: string
+  severity: Severity
   /** The output's raw value as JSON. */
   rawJson: string
   humanJson: string

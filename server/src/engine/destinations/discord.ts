@@ -20,6 +20,8 @@ const titleMax = 256
 const bodyMax = 4096
 const fieldMax = 1024
 const footerMax = 255
+/** The stripe beside the embed. */
+const colours = { info: {}, warning: { color: 0xf08c00 }, critical: { color: 0xe03131 } }
 
 /** Sends an embed through an incoming webhook of a channel. Mentions in a message have no effect. */
 export const discord: Destination = {
@@ -82,7 +84,7 @@ function sentFromDiscord(response: OutboundResponse, host: string, now: Date): S
 }
 
 function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
-  const { title, body, links, cover, icon } = safeMessage(message, kind)
+  const { title, body, links, cover, icon } = safeMessage(message, kind, context)
   const isRetracted = kind === 'retraction'
   const text = isRetracted ? [retractionNote(reason), body].filter(Boolean).join('\n\n') : body
   return {
@@ -90,6 +92,7 @@ function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'],
     embeds: [
       {
         title: cutEscaped(isRetracted ? `Retracted: ${title}` : title, titleMax, escapeMarkdown),
+        ...(!isRetracted && colours[context.severity]),
         ...(text !== '' && { description: cutEscaped(text, bodyMax, escapeMarkdown) }),
         ...(links[0] && { url: links[0].url }),
         ...(links.length > 0 && { fields: [{ name: 'Links', value: listed(links) }] }),

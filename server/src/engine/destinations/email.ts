@@ -46,6 +46,7 @@ function headersOf({ context }: Delivery, pauseUrl: string | undefined): Record<
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     'X-Alert-Id': context.alertId,
+    'X-Alert-Severity': context.severity,
     ...(pauseUrl !== undefined && {
       'List-Unsubscribe': `<${pauseUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -56,7 +57,7 @@ function headersOf({ context }: Delivery, pauseUrl: string | undefined): Record<
 type Content = { kind: Delivery['kind']; message: Message; context: AlertContext; reason?: string }
 
 function contentOf({ kind, message, context, reason }: Content, pauseUrl?: string) {
-  const safe = safeMessage(message, kind)
+  const safe = safeMessage(message, kind, context)
   const title = kind === 'retraction' ? `Retracted: ${safe.title}` : safe.title
   const body = kind === 'retraction' ? [retractionNote(reason), safe.body].filter(Boolean).join('\n\n') : safe.body
   const shown = { ...safe, title: cutText(title, subjectMax), body: cutText(body, bodyMax) }

@@ -1,4 +1,5 @@
-import type { Message } from '@tocsin/contract'
+import type { Message, Severity } from '@tocsin/contract'
+import type { AlertContext, Delivery } from './destination.ts'
 
 /** Cleans text from a chain or a template, so that no channel shows it in a misleading form. */
 
@@ -73,13 +74,23 @@ export type SafeMessage = { title: string; body: string; links: SafeLink[]; cove
 
 const linksMax = 10
 
+/** What the title shows of the alert beside its message. */
+export type ShownContext = Pick<AlertContext, 'severity'>
+
+/** What a title begins with. Most alerts have the severity info, so their titles stay as they are. */
+const severityMarks = { info: '', warning: 'Warning: ', critical: 'Critical: ' } as const satisfies Record<
+  Severity,
+  string
+>
+
 /** The cleaned content of a message for every channel. The channel escapes and cuts it. */
-export function safeMessage(message: Message, kind: 'alert' | 'retraction' | 'test' = 'alert'): SafeMessage {
+export function safeMessage(message: Message, kind: Delivery['kind'], { severity }: ShownContext): SafeMessage {
   const title = cleanLine(message.title) || 'Alert'
+  const marked = `${kind === 'retraction' ? '' : severityMarks[severity]}${title}`
   const cover = safeUrl(message.cover)
   const icon = safeUrl(message.icon ?? message.avatar)
   return {
-    title: kind === 'test' ? `[Test] ${title}` : title,
+    title: kind === 'test' ? `[Test] ${marked}` : marked,
     body: cleanText(message.long ?? message.short ?? ''),
     links: (message.links ?? []).slice(0, linksMax).flatMap(safeLink),
     ...(cover !== undefined && { cover }),

@@ -47,7 +47,7 @@ function sentFromSlack(response: OutboundResponse, host: string, now: Date): Sen
 }
 
 function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'], reason?: string) {
-  const { title, body, links, cover } = safeMessage(message, kind)
+  const { title, body, links, cover } = safeMessage(message, kind, context)
   const isRetracted = kind === 'retraction'
   const heading = isRetracted ? `Retracted: ${title}` : title
   const text = isRetracted ? retractionNote(reason) : body

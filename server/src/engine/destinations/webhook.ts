@@ -63,9 +63,9 @@ const isoOf = makeIsoFormatter()
 
 /** Builds the body as text, because the store has the parts as JSON already. */
 function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
-  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
+  const { alertId, subscription, workspace, project, trigger, severity, rawJson, humanJson, source, block } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
-  const about = JSON.stringify({ subscription, workspace, project, trigger }).slice(1, -1)
+  const about = JSON.stringify({ subscription, workspace, project, trigger, severity }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
   const data = `{"id":${id},${about},"message":${messageJson},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
   return `{"type":"${types[kind]}","id":${id},"timestamp":"${createdAt}","data":${data}}`

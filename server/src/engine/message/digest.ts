@@ -1,4 +1,4 @@
-import type { Message } from '@tocsin/contract'
+import { type Message, Severity } from '@tocsin/contract'
 
 const firstTitlesMax = 5
 const longMax = 20_000
@@ -26,4 +26,9 @@ function listMessages(messages: readonly Message[]): string {
     lines.push(line)
   }
   return lines.join('\n')
+}
+
+/** A digest is as serious as the most serious alert in it. */
+export function digestSeverity(severities: readonly Severity[]): Severity {
+  return Severity.options.findLast((one) => severities.includes(one)) ?? 'info'
 }

@@ -1,15 +1,15 @@
 /** Renders the message of an output from the trigger's templates and the subscription's overrides. */
-import type { Message } from '@tocsin/contract'
+import { type Message, Severity } from '@tocsin/contract'
 import { type RenderOptions, renderTemplate } from '../render/index.ts'
 import type { MessageContext } from './context.ts'
 import type { Templates } from './templates.ts'
 
 export { type AddressEntry, makeAddressBook, mayUseAddresses } from './address-book.ts'
 export { type MessageContext, messageContext } from './context.ts'
-export { digestMessage } from './digest.ts'
+export { digestMessage, digestSeverity } from './digest.ts'
 export { type Templates, templatesOf } from './templates.ts'
 
-export type RenderedMessage = { message: Message; issues: string[] }
+export type RenderedMessage = { message: Message; severity: Severity; issues: string[] }
 
 const limits = { stepsMax: 50_000, outputMax: 20_000 }
 const textFields = ['short', 'long'] as const
@@ -54,7 +54,19 @@ export function renderMessage(
   }))
   const usable = links.filter(({ url }) => isWebAddress(url))
   if (usable.length > 0) message.links = usable
-  return { message, issues }
+  const severity = severityOf(templates.severity === undefined ? 'info' : render('severity', templates.severity))
+  if (severity.issue !== undefined) issues.push(severity.issue)
+  return { message, severity: severity.value, issues }
+}
+
+function severityOf(text: string): { value: Severity; issue?: string } {
+  const { data } = Severity.safeParse(text.trim())
+  if (data !== undefined) return { value: data }
+  const shown = JSON.stringify(text.trim().slice(0, 100))
+  return {
+    value: 'info',
+    issue: `severity rendered to ${shown}, which is not ${Severity.options.join(', ')}; it is info`,
+  }
 }
 
 /** Only web links: data from the chain must not become a link that runs something. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestMessage, makeAddressBook, messageContext, renderMessage, templatesOf } from './index.ts'
+import { digestMessage, digestSeverity, makeAddressBook, messageContext, renderMessage, templatesOf } from './index.ts'
 
 const trigger = { title: 'Moved', fullname: 'acme.p.moved', project: 'acme.p' }
 const contextOf = (item: Record<string, unknown>, raw: unknown = item) =>
@@ -12,6 +12,7 @@ test('overrides of a subscription replace the defaults field by field', () => {
   )
   expect(renderMessage(templates, contextOf({ n: 1 }))).toEqual({
     message: { title: 'T 1', short: 'mine acme.p.moved' },
+    severity: 'info',
     issues: [],
   })
 })
@@ -21,8 +22,29 @@ test('there is always a title; empty fields are left out, and fields that cannot
   const context = contextOf({ list: Array.from({ length: 200 }, () => 1) })
   expect(renderMessage({ title: '{{raw.none}}', short: ' ', long: endless }, context)).toEqual({
     message: { title: 'Moved' },
+    severity: 'info',
     issues: [expect.stringMatching(/^long /)],
   })
+})
+
+test('severity is a template, and the override of a subscription replaces it; anything else means info, with an issue', () => {
+  const defaults = { severity: '{{#if raw.bad}}critical{{else}} warning {{/if}}' }
+  const severityOf = (raw: object, overrides = {}) => {
+    const { severity, issues } = renderMessage(templatesOf(defaults, overrides), contextOf({ ...raw }))
+    return [severity, ...issues]
+  }
+  expect(severityOf({ bad: true })).toEqual(['critical'])
+  expect(severityOf({})).toEqual(['warning'])
+  expect(severityOf({ bad: true }, { severity: 'info' })).toEqual(['info'])
+  const wrong = 'severity rendered to "Critical", which is not info, warning, critical; it is info'
+  expect(severityOf({ level: 'Critical' }, { severity: '{{raw.level}}' })).toEqual(['info', wrong])
+  expect(severityOf({}, { severity: '{{raw.level}}' })[0]).toBe('info')
+})
+
+test('a digest is as serious as its most serious alert', () => {
+  expect(digestSeverity(['info', 'critical', 'warning'])).toBe('critical')
+  expect(digestSeverity(['warning', 'info'])).toBe('warning')
+  expect(digestSeverity([])).toBe('info')
 })
 
 test('a link that is not a web address is left out', () => {

@@ -51,6 +51,7 @@ function deliveryOf({ id, alert_id, kind, content, reference }: PendingDelivery)
       workspace: content.workspace,
       project: content.project,
       trigger: content.trigger,
+      severity: content.severity,
       rawJson: content.rawJson,
       humanJson: content.humanJson,
       ...(source !== null && { source }),

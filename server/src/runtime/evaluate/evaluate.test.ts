@@ -19,6 +19,7 @@ test('a match becomes an alert for each listener whose conditions it meets, with
     defaults: {
       title: '{{human.text}} in {{block.number}}',
       short: '{{raw.by}}',
+      severity: '{{raw.by}}',
       links: [{ title: 'x', url: 'javascript:alert(1)' }],
     },
   })
@@ -26,7 +27,7 @@ test('a match becomes an alert for each listener whose conditions it meets, with
   const bob = await house.subscribe(trigger, {
     inputs: { who: 'bob' },
     conditions: { param: 'amount', op: 'gt', value: 3 },
-    overrides: { title: 'Bob: {{raw.amount}}' },
+    overrides: { title: 'Bob: {{raw.amount}}', severity: 'critical' },
   })
   const { deps } = await house.start()
   await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }], block: block('0xa'), source: 'common.x' })
@@ -44,6 +45,7 @@ test('a match becomes an alert for each listener whose conditions it meets, with
   const of = alerts.find(({ subscription_id }) => subscription_id === bob)
   expect(of).toMatchObject({
     status: 'pending',
+    severity: 'critical',
     trigger: 'acme.p.moved',
     source: 'common.x',
     block_hash: '0xa',
@@ -55,6 +57,11 @@ test('a match becomes an alert for each listener whose conditions it meets, with
       raw: { amount: 4, by: 'bob' },
       human: { text: '4!' },
     },
+  })
+  const ofAnn = alerts.find(({ subscription_id }) => subscription_id === ann)
+  expect(ofAnn).toMatchObject({
+    severity: 'info',
+    trace: { issues: [expect.stringMatching(/^severity rendered to "ann"/)] },
   })
   const deliveries = await house.deliveries()
   expect(deliveries.map(({ resource_id }) => resource_id).sort()).toEqual(['hook', 'hook', 'hook', 'second', 'second'])

@@ -93,6 +93,7 @@ function contentOf(
     workspace: locked.subscriptions.get(alert.subscription_id) ?? '',
     project: alert.project,
     trigger: alert.trigger,
+    severity: alert.severity,
     source: alert.source,
     block_number: alert.block_number,
     block_hash: alert.block_hash,

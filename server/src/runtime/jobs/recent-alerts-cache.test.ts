@@ -13,6 +13,7 @@ function content(rawJson = '1'): AlertContent {
     workspace: 'acme',
     project: 'acme.p',
     trigger: 'acme.p.t',
+    severity: 'info',
     source: null,
     block_number: null,
     block_hash: null,

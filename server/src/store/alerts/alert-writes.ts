@@ -1,4 +1,4 @@
-import type { Message } from '@tocsin/contract'
+import type { Message, Severity } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { textArray } from '../core/sql-lists.ts'
@@ -21,6 +21,7 @@ export type NewAlert = {
   project: string
   trigger: string
   status: ReturnType<typeof firstStatus>
+  severity: Severity
   source: string | null
   block_number: number | null
   block_hash: string | null
@@ -67,9 +68,9 @@ function alertKind(alert: NewAlert): AlertKind {
 
 /** The columns that differ between kinds. The account and workspace follow from the subscription. */
 function alertKindKey(alert: NewAlert): string {
-  const { subscription_id, rule_id, trigger_id, trigger, project, status, kind } = alert
+  const { subscription_id, rule_id, trigger_id, trigger, project, status, severity, kind } = alert
   const { item_at, source, block_hash, incarnation } = alert
-  const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${kind}`
+  const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${severity} ${kind}`
   return `${ofListener} ${item_at} ${source} ${block_hash} ${incarnation}`
 }
 
@@ -126,10 +127,10 @@ export function alertWritesTable({ db }: Base) {
       const { rows } = await sql<{ count: number }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, source, block_number, block_hash, incarnation, policy_key, delivery_key, item_at,
+            project, trigger, status, severity, source, block_number, block_hash, incarnation, policy_key, delivery_key, item_at,
             message, trace, created_at, updated_at)
           select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key, item_at,
+            project, trigger, status, severity, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key, item_at,
             a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
           from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
             ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
@@ -137,7 +138,7 @@ export function alertWritesTable({ db }: Base) {
             with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
             rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
-            status text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
+            status text, severity text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
             on k.place = a.place
           order by a.seq
           ${onConflict} returning 1),
@@ -187,7 +188,7 @@ export function alertWritesTable({ db }: Base) {
     /** The alerts that wait for a listener's digest, oldest first. */
     async listCollected({ subscriptionId, ruleId }: ListenerKey, limit: number): Promise<CollectedRow[]> {
       const { rows } = await sql<CollectedRow>`
-        select id, message, item_at, trigger_id from alerts
+        select id, message, severity, item_at, trigger_id from alerts
         where subscription_id = ${subscriptionId} and rule_id = ${ruleId} and status = 'collected' and digest_id is null
         order by seq limit ${limit} for update`.execute(db)
       return rows
@@ -214,7 +215,13 @@ export function alertWritesTable({ db }: Base) {
 }
 
 export type KeyedTime = KeyedListener & { id: string; at: Date }
-export type CollectedRow = { id: string; message: Message; item_at: Date; trigger_id: string | null }
+export type CollectedRow = {
+  id: string
+  message: Message
+  severity: Severity
+  item_at: Date
+  trigger_id: string | null
+}
 type LockedBlock = { source: string; hash: string; incarnation: number; undone: boolean }
 type LockedJson = {
   subscriptions: { id: string; workspace: string }[] | null

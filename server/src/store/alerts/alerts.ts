@@ -63,6 +63,7 @@ const columns = [
   'a.trigger_id',
   'a.project',
   'a.trigger',
+  'a.severity',
   'a.reason',
   'a.source',
   'a.block_number',

@@ -1,3 +1,4 @@
+import type { Severity } from '@tocsin/contract'
 import { type Kysely, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { literals, textArray } from '../core/sql-lists.ts'
@@ -29,6 +30,7 @@ export type AlertContent = {
   workspace: string
   project: string
   trigger: string
+  severity: Severity
   source: string | null
   block_number: string | number | null
   block_hash: string | null
@@ -101,7 +103,7 @@ export function deliveriesTable({ db }: Base) {
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
-          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.source, a.block_number,
+          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.source, a.block_number,
           a.block_hash, a.created_at as alerted_at,
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf} end as reference

@@ -1,4 +1,4 @@
-import type { AlertStatus } from '@tocsin/contract'
+import type { AlertStatus, Severity } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { equalTo } from '../core/first-visible.ts'
 import { storedStatuses } from './alert-status.ts'
@@ -17,6 +17,9 @@ import { isFresh } from './deliveries.ts'
  *   subscription of the account, trigger and workspace;
  * - for the alerts of one subscription: one for each trigger and workspace.
  *
+ * With a severity of `warning` or `critical` PostgreSQL uses indexes that hold only such alerts, in the same ranges. Most
+ * alerts have the severity `info`, so its page is read from the ranges of all alerts and leaves out the others.
+ *
  * Status `pending` also reads the fresh deliveries, and `delivered` skips their alerts; `alert-status.ts` explains both.
  */
 export type AlertFilter = {
@@ -25,6 +28,7 @@ export type AlertFilter = {
   triggerId?: string
   subscriptionId?: string
   status?: AlertStatus
+  severity?: Severity
 }
 type Wanted = {
   filter: AlertFilter
@@ -97,6 +101,7 @@ function freshAlerts(accountId: Account, { filter, from }: Wanted): Sql {
     sql`(x.account_id = ${accountId} or not ${isNotLed('x')})`,
     ...equalTo({ workspace_id: workspaceId, project_id: projectId }),
     ...equalTo({ trigger_id: triggerId, subscription_id: subscriptionId }),
+    ...ofSeverity(filter),
     ...(from === undefined ? [] : [from]),
   ]
   return sql`select found.id, found.seq from (select distinct d.alert_id from deliveries d where ${isFresh}) fresh
@@ -108,6 +113,7 @@ function firstOfRange({ filter, from, order, limit }: Wanted, range: readonly Sq
   const conditions = [
     ...range,
     sql`x.status = k.status`,
+    ...ofSeverity(filter),
     ...(filter.status === 'delivered'
       ? [sql`(x.status = 'delivered' or not exists (select from deliveries d where d.alert_id = x.id and ${isFresh}))`]
       : []),
@@ -116,6 +122,11 @@ function firstOfRange({ filter, from, order, limit }: Wanted, range: readonly Sq
   return sql`cross join statuses k cross join lateral (
     select x.id, x.seq from alerts x where ${sql.join(conditions, sql` and `)}
     order by x.${bySeq(order)} limit ${sql.lit(limit)}) found`
+}
+
+/** A literal, so that PostgreSQL can prove that an index of serious alerts holds all rows. */
+function ofSeverity({ severity }: AlertFilter): Sql[] {
+  return severity === undefined ? [] : [sql`x.severity = ${sql.lit(severity)}`]
 }
 
 /**

@@ -16,6 +16,7 @@ import * as boundedLists from '../migrations/0012-bounded-lists.ts'
 import * as changeNotices from '../migrations/0013-change-notices.ts'
 import * as forgetAlerts from '../migrations/0014-forget-alerts.ts'
 import * as listOrders from '../migrations/0015-list-orders.ts'
+import * as severity from '../migrations/0016-severity.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -34,6 +35,7 @@ const migrations = {
   '0013-change-notices': changeNotices,
   '0014-forget-alerts': forgetAlerts,
   '0015-list-orders': listOrders,
+  '0016-severity': severity,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

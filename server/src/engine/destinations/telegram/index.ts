@@ -17,7 +17,7 @@ export const telegram: Destination = {
     { key: `telegram ${target.private.chatId}`, everyMs: 1000, burst: 1 },
     { key: 'telegram', everyMs: 1000 / 30, burst: 30 },
   ],
-  preview: (message) => telegramCall(message),
+  preview: (message, context) => telegramCall(message, 'alert', context),
   send: (delivery, target, deps) => withBot(target, deps, (bot, chat) => send(bot, chat, delivery)),
   retract: (delivery, target, deps) => withBot(target, deps, (bot, chat) => retract(bot, chat, delivery)),
 }
@@ -45,12 +45,12 @@ function chatOf({ private: { chatId, topicId } }: Target): Chat | undefined {
 }
 
 async function send(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
-  const { kind } = delivery
+  const { kind, context } = delivery
   const message = messageOf(delivery)
-  const first = telegramCall(message, kind)
+  const first = telegramCall(message, kind, context)
   const { answer, chat: reached } = await callInChat(bot, chat, first)
   if (answer.ok || answer.status !== 400 || goneErrors.test(answer.description)) return sentFromTelegram(answer, first)
-  const second = plainCall(message, kind)
+  const second = plainCall(message, kind, context)
   return sentFromTelegram((await callInChat(bot, reached, second)).answer, second)
 }
 
@@ -63,10 +63,10 @@ async function callInChat(bot: TelegramApi, chat: Chat, { method, fields }: Tele
 }
 
 async function retract(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
-  const { reason, reference } = delivery
+  const { reference } = delivery
   if (typeof reference?.messageId !== 'number') return sendRetraction(bot, chat, delivery)
   const isPhoto = reference.isPhoto === true
-  const text = retractedText(messageOf(delivery), reason, isPhoto ? captionMax : textMax)
+  const text = retractedText(delivery, isPhoto ? captionMax : textMax)
   const edit = isPhoto ? { caption: text } : { text, link_preview_options: { is_disabled: true } }
   const fields = { chat_id: chat.chat_id, message_id: reference.messageId, parse_mode: 'HTML', ...edit }
   const answer = await bot.call(isPhoto ? 'editMessageCaption' : 'editMessageText', fields)
@@ -77,7 +77,7 @@ async function retract(bot: TelegramApi, chat: Chat, delivery: Delivery): Promis
 }
 
 async function sendRetraction(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
-  const fields = { text: retractedText(messageOf(delivery), delivery.reason, textMax), parse_mode: 'HTML' }
+  const fields = { text: retractedText(delivery, textMax), parse_mode: 'HTML' }
   return sentFromTelegram((await callInChat(bot, chat, { method: 'sendMessage', fields })).answer)
 }
 

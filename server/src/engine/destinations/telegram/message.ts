@@ -1,7 +1,15 @@
 import type { Message } from '@tocsin/contract'
 import type { Delivery } from '../destination.ts'
 import { escapeHtml } from '../html.ts'
-import { cutText, disableMentions, retractionNote, type SafeMessage, safeMessage } from '../safe-text.ts'
+import { messageOf } from '../read-message.ts'
+import {
+  cutText,
+  disableMentions,
+  retractionNote,
+  type SafeMessage,
+  type ShownContext,
+  safeMessage,
+} from '../safe-text.ts'
 
 /** Telegram counts the visible text; tags and escapes do not count. */
 export const textMax = 4096
@@ -13,8 +21,8 @@ const buttonMax = 64
 export type TelegramCall = { method: 'sendMessage' | 'sendPhoto'; fields: Record<string, unknown> }
 
 /** A cover with short text becomes a photo with a caption; with long text it becomes a link preview above the text. */
-export function telegramCall(message: Message, kind: Delivery['kind'] = 'alert'): TelegramCall {
-  const safe = safeMessage(message, kind)
+export function telegramCall(message: Message, kind: Delivery['kind'], context: ShownContext): TelegramCall {
+  const safe = safeMessage(message, kind, context)
   const { cover } = safe
   const markup = { parse_mode: 'HTML', ...buttons(safe) }
   if (cover === undefined)
@@ -26,16 +34,17 @@ export function telegramCall(message: Message, kind: Delivery['kind'] = 'alert')
 }
 
 /** The same message without parts that Telegram may refuse, such as images and buttons. */
-export function plainCall(message: Message, kind: Delivery['kind']): TelegramCall {
-  const { title, body, links } = safeMessage(message, kind)
+export function plainCall(message: Message, kind: Delivery['kind'], context: ShownContext): TelegramCall {
+  const { title, body, links } = safeMessage(message, kind, context)
   const lines = [title, body, ...links.map((link) => `${link.title}: ${link.url}`)].filter(Boolean)
   const text = cutText(disableMentions(lines.join('\n\n')), textMax)
   return { method: 'sendMessage', fields: { text, ...withoutPreview } }
 }
 
 /** The text that replaces a retracted alert. */
-export function retractedText(message: Message, reason: string | undefined, max: number): string {
-  const { title, body } = safeMessage(message, 'retraction')
+export function retractedText(delivery: Delivery, max: number): string {
+  const { context, reason } = delivery
+  const { title, body } = safeMessage(messageOf(delivery), 'retraction', context)
   const note = cutText(disableMentions(retractionNote(reason)), 300)
   const short = cutText(disableMentions(title), titleMax)
   const rest = cutText(disableMentions(body), Math.max(0, max - note.length - short.length - 4))

@@ -60,7 +60,7 @@ function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: List
   const { trigger, job, match, providers, onIssue } = run
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = compiled.listener
   const { source, block } = job
-  const { message, issues } = render()
+  const { message, severity, issues } = render()
   for (const issue of issues) onIssue(issue)
   return {
     id: alertId({
@@ -80,6 +80,7 @@ function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: List
     trigger_id: trigger.id,
     project: trigger.project,
     trigger: trigger.fullname,
+    severity,
     source,
     block_number: block?.number ?? null,
     block_hash: block?.hash ?? null,
@@ -93,6 +94,7 @@ function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: List
       activated: true,
       ...(output.raw !== match.item && { raw: output.raw }),
       ...(output.human !== output.raw && { human: output.human }),
+      ...(issues.length > 0 && { issues }),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { digestMessage } from '../../../engine/message/index.ts'
+import { digestMessage, digestSeverity } from '../../../engine/message/index.ts'
 import type { CollectedRow } from '../../../store/alerts/alert-writes.ts'
 import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
@@ -130,6 +130,7 @@ function digestOf({ trigger, listener }: TimerListener, collected: readonly Coll
     trigger_id: trigger.id,
     project: trigger.project,
     trigger: trigger.fullname,
+    severity: digestSeverity(collected.map(({ severity }) => severity)),
     source: null,
     block_number: null,
     block_hash: null,

@@ -1,4 +1,4 @@
-import type { AlertStatus, DeliveryStatus, Message } from '@tocsin/contract'
+import type { AlertStatus, DeliveryStatus, Message, Severity } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, JsonOrNull, Stamps } from './columns.ts'
 
@@ -16,6 +16,7 @@ export type AlertsTable = Stamps & {
   trigger: string
   /** People read `late` as `pending`; `alert-status.ts` explains it. */
   status: AlertStatus | 'late'
+  severity: Generated<Severity>
   reason: string | null
   source: string | null
   block_number: string | null
@@ -39,6 +40,8 @@ export type AlertTraceData = {
   /** Omitted when it equals `raw`. */
   human?: unknown
   digest?: string[]
+  /** Why parts of the message are missing. */
+  issues?: string[]
 }
 export type DeliveryAttempt = { at: string; ok: boolean; durationMs: number; status?: number; error?: string }
 export type DeliveriesTable = Stamps & {
