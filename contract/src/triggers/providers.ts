@@ -118,6 +118,15 @@ export const TokenMetadataProvider = z.object({
   source,
 })
 
+/** `feed` is the address of an aggregator with Chainlink's `latestRoundData` and `decimals`. */
+export const PriceProvider = z.object({
+  ...common,
+  type: z.literal('price'),
+  feed: z.string().min(1),
+  source,
+  maxAgeMs: z.number().int().min(1).max(31_536_000_000).optional(),
+})
+
 export const StateWindowProvider = z.object({
   ...common,
   type: z.literal('state_window'),
@@ -148,6 +157,7 @@ export const Provider = z.discriminatedUnion('type', [
   EvmReadProvider,
   SolanaAccountProvider,
   TokenMetadataProvider,
+  PriceProvider,
   StateWindowProvider,
   JavascriptProvider,
 ])

@@ -12,7 +12,7 @@ export function publicProvider(provider: Record<string, unknown>): Record<string
 }
 
 const openFields = ['id', 'type', 'weight', 'timeoutMs', 'outputSchema']
-const chainFields = ['source', 'contract', 'method', 'module', 'entry', 'account', 'programId']
+const chainFields = ['source', 'contract', 'method', 'module', 'entry', 'account', 'programId', 'feed', 'maxAgeMs']
 
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined

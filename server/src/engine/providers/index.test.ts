@@ -546,3 +546,22 @@ test('cache: its bytes are bounded, and the least recently used result goes firs
   await read('huge', 5000)
   expect(calls).toBe(7)
 })
+
+test('price: the age is that at the item, also of a cached price; a price is stale only beyond maxAgeMs', async () => {
+  let reads = 0
+  const updatedAt = '2023-11-14T22:13:20.000Z'
+  const round = { value: '2500.5', updatedAt, roundId: '7' }
+  const connection = { read: async () => ({ ...round, roundId: String(++reads) }) } as unknown as Connection
+  const cache = makeResultCache(() => 0)
+  const updatedMs = Date.parse(updatedAt)
+  const priceAt = async (ageMs: number, more: object = {}) => {
+    const feed = { id: 'p', type: 'price', feed: '{{inputs.wallet}}', cache: { ttlMs: 60_000 }, ...more }
+    const { values } = await run([feed], { cache, connection: () => connection, nowMs: updatedMs + ageMs })
+    return values.p
+  }
+  expect(await priceAt(5_000)).toEqual({ ...round, roundId: '1', ageMs: 5_000, isStale: false })
+  expect(await priceAt(90_000)).toEqual({ ...round, roundId: '1', ageMs: 90_000, isStale: false })
+  expect(await priceAt(60_000, { maxAgeMs: 60_000 })).toMatchObject({ ageMs: 60_000, isStale: false })
+  expect(await priceAt(60_001, { maxAgeMs: 60_000 })).toMatchObject({ ageMs: 60_001, isStale: true })
+  expect(await priceAt(-5, { maxAgeMs: 60_000 })).toMatchObject({ ageMs: 0, isStale: false })
+})

@@ -11,6 +11,7 @@ import { type Call, type ProviderDebug, ProviderFailure, type ProvidersContext }
 import { describeRequest } from './describe.ts'
 import { memoKey, readThroughMemo } from './memo.ts'
 import { toPlainResult } from './plain-result.ts'
+import { withPriceAge } from './price-age.ts'
 import { type RenderedProvider, renderProvider } from './render.ts'
 import { resultKey } from './result-key.ts'
 import { runScript } from './run-script.ts'
@@ -154,7 +155,7 @@ async function fetchValue(provider: Provider, definition: Provider, turn: Provid
       : readShared(provider, call)
   const { value, bytes } = toPlainResult(await withinBudget(reading, timeoutMs, budget), responseBytesMax)
   budget.bytes += bytes
-  return value
+  return withPriceAge(provider, value, context.nowMs)
 }
 
 /** Equal reads of one block are made once. */

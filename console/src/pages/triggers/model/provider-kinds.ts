@@ -143,6 +143,22 @@ export const providerKinds: ProviderKind[] = [
     ],
   },
   {
+    key: 'price',
+    title: 'Price feed',
+    about: 'Reads the last price of a Chainlink feed, with its age.',
+    blank: { type: 'price', feed: '' },
+    fields: [
+      { name: 'feed', label: 'Feed', as: 'text', description: 'The address of the aggregator.' },
+      {
+        name: 'maxAgeMs',
+        label: 'Maximum age in ms',
+        as: 'number',
+        description: 'An older price is marked as stale. Leave empty if age does not matter.',
+      },
+      source('evm'),
+    ],
+  },
+  {
     key: 'state_window',
     title: 'State window',
     about: 'Stores the last values, so that scripts can compare with them.',

@@ -8,6 +8,7 @@ import { requireBytes, requireRecord } from './blocks/quantities.ts'
 import { readHeader } from './blocks/read-answers.ts'
 import { newHeads } from './heads.ts'
 import { readContract } from './read-contract.ts'
+import { readPrice } from './read-price.ts'
 import { readToken } from './read-token.ts'
 import { openRpc, type Rpc } from './rpc.ts'
 
@@ -25,6 +26,7 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
     read(provider, at) {
       if (provider.type === 'evm_read') return requireNodeKind('EVM', () => readContract(rpc, provider, at))
       if (provider.type === 'token_metadata') return requireNodeKind('EVM', () => readToken(rpc, provider, at))
+      if (provider.type === 'price') return requireNodeKind('EVM', () => readPrice(rpc, provider, at))
       throw new UpstreamError('refused', `An EVM source serves no ${provider.type} provider.`)
     },
     heads: (listener, how) => rpc.heads(newHeads, listener, how),

@@ -24,7 +24,11 @@ export const evmRules: ChainRules = {
   checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),
   warnOf: warnOfUnmarkedEvent,
   checkSpelling,
-  reads: { evm_read: ['source', 'contract', 'method', 'args'], token_metadata: ['source', 'contract'] },
+  reads: {
+    evm_read: ['source', 'contract', 'method', 'args'],
+    token_metadata: ['source', 'contract'],
+    price: ['source', 'feed', 'maxAgeMs'],
+  },
   checkRead,
   isReadingMethod: isEvmReadingMethod,
   isAddress: isEvmAddress,
@@ -87,13 +91,14 @@ function isEventName(event: string): boolean {
 }
 
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {
-  if (provider.type === 'token_metadata') return checkContract(provider.contract, path)
+  if (provider.type === 'token_metadata') return checkContract(provider.contract, `${path}.contract`)
+  if (provider.type === 'price') return checkContract(provider.feed, `${path}.feed`)
   if (provider.type !== 'evm_read') return []
   const { contract, abiFragment, method, args = [] } = provider
-  return [...checkContract(contract, path), ...(await checkFunctionAbi(abiFragment, method, args, path))]
+  return [...checkContract(contract, `${path}.contract`), ...(await checkFunctionAbi(abiFragment, method, args, path))]
 }
 
 function checkContract(contract: string, path: string): Issue[] {
   const isContract = isEvmAddress(contract) || holdsPlaceholder(contract)
-  return issueUnless(isContract, `${path}.contract`, 'must be an address or a placeholder')
+  return issueUnless(isContract, path, 'must be an address or a placeholder')
 }
