@@ -66,6 +66,18 @@ test('conditions filter as for a subscriber, and the last N blocks end at the he
   expect(told).toMatchObject({ fromBlock: last - 1, toBlock: last, result: { fired: 1, samples: [] } })
 })
 
+test('the conditions of a definition filter before its providers run, as they do live', async () => {
+  const conditions = { param: 'source.params.value', op: 'gte', value: '3' } as const
+  const providers = [{ id: 'amount', type: 'javascript', source: 'Number(source.params.value) + null.x' }]
+  const backtest = (extra: object, sent?: typeof conditions) =>
+    team.developer.backtestTrigger({
+      body: { definition: { ...definition(1), ...extra }, ...range(), ...(sent && { conditions: sent }) },
+    })
+  expect((await backtest({ conditions })).result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
+  expect((await backtest({}, conditions)).result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
+  expect((await backtest({ conditions, providers })).result).toMatchObject({ fired: 0, failed: 3 })
+})
+
 test('a draft runs beside the published trigger, and the reply shows the difference', async () => {
   await team.developer.saveTriggerDraft({ fullname, body: definition(5) })
   const told = await team.developer.backtestTrigger({ body: { fullname, ...range() } })

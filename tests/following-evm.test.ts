@@ -1,5 +1,6 @@
 import type { Condition } from '@tocsin/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readPath } from '../server/src/engine/base/paths.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
@@ -75,6 +76,35 @@ test('a saved source runs, and every later event is matched exactly once', async
   expect(source).toMatchObject({ runtime: { chainId: '31337' }, status: { status: 'running' } })
   const listed = await ann.listRuntimeSources({})
   expect(listed.find(({ fullname }) => fullname === 'acme.evm')).toMatchObject({ status: 'running', lag: 0 })
+})
+
+test('what the conditions of a trigger say of the item is decided before any run', async () => {
+  const value = { amount: '{{inputs.least}}', decimals: 1 }
+  const conditions = {
+    all: [
+      { param: 'source.params.value', op: 'gte', value },
+      { param: 'providers.a', op: 'eq', value: 1 },
+    ],
+  }
+  const providers = [{ id: 'a', type: 'javascript', source: '1' }]
+  const fullname = 'acme.p.large'
+  await listen('large', 'acme.evm', { conditions, providers, inputs: { least: { type: 'number', optional: true } } })
+  const body = { workspace: 'acme', project: 'acme.p', trigger: fullname, resources: [] }
+  const low = await ann.createSubscription({ body: { ...body, inputs: { least: 0.6 } } })
+  const high = await ann.createSubscription({ body: { ...body, inputs: { least: 0.7 } } })
+  for (const amount of ['5', '6', '7']) await emit(wallet('a'), wallet('9'), amount)
+  const found = await until(
+    () => matchesOf('large'),
+    (matches) => matches.length === 2,
+  )
+  expect(
+    new Map(found.map(({ item, listeners }) => [readPath(item, ['params', 'value']), new Set(listeners)])),
+  ).toEqual(
+    new Map([
+      ['6', new Set([`${low.id}:`])],
+      ['7', new Set([`${low.id}:`, `${high.id}:`])],
+    ]),
+  )
 })
 
 test('a reorg undoes the block, and a block that comes back is matched again', async () => {

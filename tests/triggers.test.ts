@@ -89,6 +89,32 @@ describe('saving', () => {
     expect(cleared).not.toHaveProperty('defaults')
   })
 
+  test('conditions are saved, patched, cleared and part of the definition that a test status depends on', async () => {
+    const fullname = 'acme.p.conditioned'
+    const conditions = { all: [{ param: 'source.timestampMs', op: 'gt' as const, value: 5 }] }
+    const body = trigger(fullname, { conditions })
+    expect(await team.developer.saveTrigger({ fullname, body })).toMatchObject({ conditions })
+    expect(await team.user.getTrigger({ fullname })).toMatchObject({ conditions })
+    await team.developer.saveTrigger({ fullname, body: { ...body, status: { status: 'ready' } } })
+    const patch = { set: { 'conditions.all.0.value': 6 } }
+    const patched = await team.developer.patchTrigger({ fullname, body: patch })
+    expect(patched).toMatchObject({
+      changedPaths: ['conditions.all.0.value'],
+      trigger: { status: { status: 'not_tested' } },
+    })
+    const draft = { ...body, conditions: { param: 'unfinished' } }
+    expect(await team.developer.saveTriggerDraft({ fullname, body: draft })).toMatchObject({
+      conditions: { param: 'unfinished' },
+    })
+    const typo = { ...body, conditions: { param: 'source.timestampMS', op: 'gt' as const, value: 5 } }
+    expect(await team.developer.validateTriggerDraft({ fullname, body: typo })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'conditions.param', message: 'an item of timer has no field "timestampMS"' }],
+    })
+    const cleared = await team.developer.saveTrigger({ fullname, body: trigger(fullname) })
+    expect(cleared).not.toHaveProperty('conditions')
+  })
+
   test('providers are encrypted at rest', async () => {
     await save(team.developer, 'acme.p.sealed', {
       providers: [{ id: 'a', type: 'http', url: 'https://example.org/?k=at-rest-1', headers: { h: 'at-rest-2' } }],

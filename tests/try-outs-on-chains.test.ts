@@ -123,6 +123,24 @@ describe('EVM', () => {
     expect(await asked('5000000000000000000')).toMatchObject({ valid: true, matched: false })
   })
 
+  test('conditions of a trigger are checked on blocks too, in human units', async () => {
+    const above = (amount: string) =>
+      ({ param: 'source.params.value', op: 'gt', value: { amount, decimals: 18 } }) as const
+    const onBlock = (amount: string) =>
+      ann.testTriggerBlock({
+        body: { ...parts, triggerSpec: spec, transform: null, conditions: above(amount), block },
+      })
+    expect(await onBlock('4.9')).toMatchObject({ output: { raw: { transactionHash: sent.hash } } })
+    expect(await onBlock('5')).toMatchObject({
+      valid: true,
+      output: null,
+      debug: { activated: false, conditions: [{ path: 'conditions', value: String(5n * 10n ** 18n), held: false }] },
+    })
+    const latest = (amount: string) => ann.findLatestBlock({ body: { triggerSpec: spec, conditions: above(amount) } })
+    expect(await latest('4.9')).toMatchObject({ matched: true, matchedBlock: block })
+    expect(await latest('5')).toMatchObject({ valid: true, matched: false })
+  })
+
   test('a test and its item report that a signature does not say which inputs are indexed', async () => {
     const paid = await node.emit([hashOf('Paid(address,uint256)'), word(from)], word('05'))
     const testing = (event: string, hash: string) =>

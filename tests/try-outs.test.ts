@@ -69,6 +69,42 @@ describe('preview', () => {
     })
   })
 
+  test('conditions and the activation must both hold, and each part of the conditions is explained', async () => {
+    const conditions = {
+      all: [
+        { param: 'source.value', op: 'gte', value: { amount: '0.5', decimals: 1 } },
+        { any: [{ param: 'inputs.mode', op: 'eq', value: 'A' }] },
+        { not: { param: 'providers.price.usd', op: 'gt', value: '{{inputs.max}}' } },
+        { param: 'source.to', contains: { param: 'this', op: 'eq', value: 'x' } },
+      ],
+    }
+    const given = { conditions, providers: [{ id: 'price', type: 'javascript', source: '1' }], activation: 'true' }
+    const run = (usd: number, activation = 'true') =>
+      preview({
+        ...{ ...given, activation, input: { value: '5', to: ['x'] } },
+        ...{ inputs: { mode: 'a', max: 10 }, providersData: { price: { usd } } },
+      })
+    const held = await run(9)
+    expect(held).toMatchObject({ valid: true, issues: [], output: { raw: { value: '5' } }, debug: { activated: true } })
+    expect(held.debug.conditions).toEqual([
+      { path: 'conditions.all.0', param: 'source.value', op: 'gte', wanted: '5', value: '5', held: true },
+      { path: 'conditions.all.1.any.0', param: 'inputs.mode', op: 'eq', wanted: 'A', value: 'a', held: true },
+      { path: 'conditions.all.2.not', param: 'providers.price.usd', op: 'gt', wanted: 10, value: 9, held: false },
+      {
+        ...{ path: 'conditions.all.3', param: 'source.to', op: 'contains', value: ['x'], held: true },
+        wanted: { param: 'this', op: 'eq', value: 'x' },
+      },
+    ])
+    const unmet = await run(11)
+    expect(unmet).toMatchObject({ valid: true, output: null, debug: { activated: false } })
+    expect(unmet.debug.conditions?.[2]).toMatchObject({ value: 11, held: true })
+    expect(await run(9, 'false')).toMatchObject({ valid: true, output: null, debug: { activated: false } })
+    const wrong = await preview({ conditions: { param: 'value', op: 'eq', value: 1 } })
+    expect(wrong).toMatchObject({ valid: false, issues: [{ path: 'conditions.param' }] })
+    const nobody = await preview({ conditions: { param: 'providers.nobody.x', op: 'eq', value: 1 } })
+    expect(nobody).toMatchObject({ valid: false, issues: [{ path: 'conditions.param' }] })
+  })
+
   test('a transform that returns nothing gives no output, and without a transform the item is the output', async () => {
     expect(await preview({ transform: { rawSource: 'null' } })).toMatchObject({ valid: true, output: null })
     expect((await preview({})).output).toEqual({ raw: { value: '5' }, human: { value: '5' } })

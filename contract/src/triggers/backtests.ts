@@ -16,6 +16,7 @@ export const TriggerBacktest = safeJson(
       /** For an unsaved definition: the project whose secrets it names. The caller must be its developer. */
       project: Fullname.optional(),
       inputs: FreeForm.optional(),
+      /** Conditions of a subscription; of a trigger if every param begins with `source.`, `inputs.` or `providers.<id>.`. */
       conditions: Conditions.nullish(),
       fromBlock: block.optional(),
       toBlock: block.optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { issuesOf } from '../base/issues.ts'
-import { Conditions, Policy } from './conditions.ts'
+import { Conditions, Policy, TriggerConditions } from './conditions.ts'
 
 function problems(value: unknown) {
   const parsed = Conditions.safeParse(value)
@@ -76,3 +76,40 @@ test.each([
   [{ type: 'burst' }],
   [{}],
 ])('the policy %j is refused', (policy) => expect(Policy.safeParse(policy).success).toBe(false))
+
+test.each([
+  [{ param: 'value', op: 'gt', value: { amount: '1000.5', decimals: 6 } }],
+  [{ param: 'value', op: 'eq', value: { amount: '{{inputs.min}}', decimals: 18 } }],
+])('the amount in human units of %j is kept as it is', (condition) =>
+  expect(Conditions.parse(condition)).toEqual(condition),
+)
+
+test.each([
+  [{ amount: '1,5', decimals: 6 }, 'value.amount', 'must be a decimal number or {{inputs.x}}'],
+  [{ amount: '1' }, 'value.decimals', 'is required'],
+  [{ amount: '1', decimals: -1 }, 'value.decimals', 'must be at least 0'],
+  [{ amount: '1', decimals: 6, unit: 'USDC' }, 'value.unit', 'is not a known field'],
+  [true, 'value', 'must be a number, a numeric string, {{inputs.x}} or {amount, decimals}'],
+])('the value %j is refused at %s', (value, path, message) =>
+  expect(problems({ param: 'a', op: 'gt', value })).toEqual([{ path, message }]),
+)
+
+test.each(['source.params.value', 'inputs.wallet', 'providers.price.value', 'providers.supply', 'providers.list[0]'])(
+  '%s is a param of a trigger’s conditions',
+  (param) => expect(TriggerConditions.safeParse({ all: [{ param, op: 'eq', value: 1 }] }).success).toBe(true),
+)
+
+test.each(['value', 'source', 'source.', 'sources.x', 'raw.value', 'providers', 'providers.', 'inputs'])(
+  '%s is not a param of a trigger’s conditions',
+  (param) => {
+    const read = TriggerConditions.safeParse({ all: [{ not: { param, op: 'eq', value: 1 } }] })
+    expect(read.error && issuesOf(read.error)).toEqual([
+      { path: 'all.0.not.param', message: 'must begin with source., inputs. or providers.<id>.' },
+    ])
+  },
+)
+
+test('inside contains a param is a path in the element', () => {
+  const inner = { param: 'to', op: 'eq' as const, value: '0x1' }
+  expect(TriggerConditions.safeParse({ param: 'source.transfers', contains: inner }).success).toBe(true)
+})

@@ -8,25 +8,45 @@ const branchesMax = 500
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a string, a number, a boolean or null',
 })
-const comparable = z.union([z.string(), z.number()], { error: 'must be a number, a numeric string or {{inputs.x}}' })
-const placeholder = z.string().regex(/^\{\{\s*inputs\.[^{}]+\}\}$/)
+const comparable = z.union([z.string(), z.number()])
+const placeholderPattern = /^\{\{\s*inputs\.[^{}]+\}\}$/
+const placeholder = z.string().regex(placeholderPattern)
 const list = z.union([z.array(scalar).max(10_000), placeholder], { error: 'must be a list or one {{inputs.x}}' })
 const expression = z.string().superRefine((text, context) => {
   const problem = placeholder.safeParse(text).success ? undefined : whyNotLinear(text)
   if (problem) context.addIssue(problem)
 })
 
+const decimalPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+const amount = z
+  .union([z.string().max(256), z.number()], { error: 'must be a decimal number or {{inputs.x}}' })
+  .refine((given) => decimalPattern.test(String(given)) || placeholderPattern.test(String(given)), {
+    error: 'must be a decimal number or {{inputs.x}}',
+  })
+
+/** An amount in human units: 1.5 with 6 decimals means 1500000 of the smallest unit. */
+export const UnitAmount = z.strictObject({ amount, decimals: z.number().int().min(0).max(255) })
+export type UnitAmount = z.output<typeof UnitAmount>
+
 /** A filtersSchema name or a dotted path in raw. */
 const param = z.string().min(1).max(256)
 
 /** A comparison of one field. The type of `value` depends on `op`. */
 export const Comparison = z.discriminatedUnion('op', [
-  z.strictObject({ param, op: z.enum(['eq', 'ne']), value: scalar }),
-  z.strictObject({ param, op: z.enum(['gt', 'gte', 'lt', 'lte']), value: comparable }),
+  z.strictObject({ param, op: z.enum(['eq', 'ne']), value: withAmount(scalar, 'a string, a number, a boolean, null') }),
+  z.strictObject({
+    param,
+    op: z.enum(['gt', 'gte', 'lt', 'lte']),
+    value: withAmount(comparable, 'a number, a numeric string, {{inputs.x}}'),
+  }),
   z.strictObject({ param, op: z.enum(['in', 'nin']), value: list }),
   z.strictObject({ param, op: z.literal('startsWith'), value: z.string() }),
   z.strictObject({ param, op: z.literal('matches'), value: expression }),
 ])
+
+function withAmount<S extends z.ZodType>(plain: S, others: string) {
+  return z.union([plain, UnitAmount], { error: `must be ${others} or {amount, decimals}` })
+}
 
 export type Condition =
   | { all: Condition[] }
@@ -66,8 +86,32 @@ function isObject(sent: unknown): sent is object {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 }
 
-/** The conditions of a subscription. One level of `all` takes two levels of JSON: the object and its list. */
+/** The conditions of a subscription or trigger. One level of `all` takes two levels of JSON: the object and its list. */
 export const Conditions = safeJson(OrNothing, 2 * levelsMax)
 export type Conditions = z.output<typeof Conditions>
+
+/**
+ * The conditions of a trigger. A `param` outside `contains` is a path that begins with `source.`, `inputs.` or
+ * `providers.<id>.`.
+ */
+export const TriggerConditions = Conditions.superRefine((condition, context) => {
+  for (const { path, message } of paramIssues(condition, [])) context.addIssue({ code: 'custom', path, message })
+})
+
+/** The result of a provider may be a plain value, so a path may end with its id. */
+const roots = /^(?:(?:source|inputs)\.[^.]|providers\.[^.[]+(?:$|\.[^.]|\[))/
+
+/** True if every param is a path of a trigger's conditions. */
+export function isTriggerCondition(condition: Condition): boolean {
+  return paramIssues(condition, []).length === 0
+}
+
+function paramIssues(condition: Condition, at: PropertyKey[]): { path: PropertyKey[]; message: string }[] {
+  if ('not' in condition) return paramIssues(condition.not, [...at, 'not'])
+  if ('all' in condition) return condition.all.flatMap((part, index) => paramIssues(part, [...at, 'all', index]))
+  if ('any' in condition) return condition.any.flatMap((part, index) => paramIssues(part, [...at, 'any', index]))
+  if (roots.test(condition.param)) return []
+  return [{ path: [...at, 'param'], message: 'must begin with source., inputs. or providers.<id>.' }]
+}
 
 export { Policy } from './policies.ts'

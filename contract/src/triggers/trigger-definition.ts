@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Description, FreeForm, Fullname, Tagging, Title } from '../base/common.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { safeJson } from '../base/safe-json.ts'
+import { TriggerConditions } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { Activation, Transform } from './scripts.ts'
@@ -30,6 +31,8 @@ export const TriggerFields = z.object({
   outputSchema: OutputSchema.optional(),
   transform: Transform.nullable().default(null),
   activation: Activation.nullable().default(null),
+  /** Checked where the activation is; both must hold. */
+  conditions: TriggerConditions.nullish(),
   executionPolicy: ExecutionPolicy.nullable().default(null),
 })
 
@@ -52,6 +55,7 @@ const DraftFields = z.object({
   outputSchema: FreeForm.optional(),
   transform: unfinishedScript(Transform).nullable().default(null),
   activation: unfinishedScript(Activation).nullable().default(null),
+  conditions: unfinished(TriggerConditions).nullish(),
   executionPolicy: unfinished(ExecutionPolicy).nullable().default(null),
 })
 

@@ -29,6 +29,7 @@ export const TriggerView = z
     filtersSchema: FreeForm.optional(),
     outputSchema: FreeForm.optional(),
     activation: FreeForm.nullable(),
+    conditions: FreeForm.optional(),
     executionPolicy: FreeForm.nullable(),
     status: TriggerStatus,
     ...Tagged,
@@ -134,8 +135,23 @@ export const TriggerLogs = z
   })
   .meta({ id: 'TriggerLogs' })
 
+/** One comparison, or one `contains`, of a trigger's conditions on one item. */
+const ConditionPart = z.object({
+  /** Where it is in the definition, such as `conditions.all.0`. */
+  path: z.string(),
+  param: z.string(),
+  op: z.string(),
+  /** What the part asks for, with inputs filled in and amounts in the smallest unit. */
+  wanted: z.unknown(),
+  /** The value that the part saw; null if there is none. */
+  value: z.unknown(),
+  held: z.boolean(),
+})
+
 const Debug = z.object({
+  /** False if the activation or the conditions stopped the run. */
   activated: z.boolean().optional(),
+  conditions: z.array(ConditionPart).optional(),
   providers: z.record(
     z.string(),
     z.object({

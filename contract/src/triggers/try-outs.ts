@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DateTime, FreeForm, Fullname } from '../base/common.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { safeJson } from '../base/safe-json.ts'
-import { Conditions } from './conditions.ts'
+import { Conditions, TriggerConditions } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { Activation, Transform } from './scripts.ts'
 import { unfinished, unfinishedScript } from './trigger-definition.ts'
@@ -16,6 +16,7 @@ const triggerSpec = unfinished(TriggerSpec).nullable()
 const providers = z.array(unfinished(Provider)).describe(atMost('providers'))
 const transform = unfinishedScript(Transform).nullable()
 const activation = unfinishedScript(Activation).nullish()
+const conditions = unfinished(TriggerConditions).nullish()
 const inputs = FreeForm.optional()
 const blockNumber = z.number().int().min(0)
 const itemIndex = z.number().int().min(0).optional()
@@ -26,6 +27,7 @@ export const TriggerPreview = safeJson(
   z.object({
     providers,
     activation,
+    conditions,
     transform,
     input: z.unknown(),
     inputs,
@@ -35,7 +37,16 @@ export const TriggerPreview = safeJson(
   }),
 )
 
-const definition = { triggerSpec, providers, transform, outputSchema: FreeForm.nullable(), activation, inputs, project }
+const definition = {
+  triggerSpec,
+  providers,
+  transform,
+  outputSchema: FreeForm.nullable(),
+  activation,
+  conditions,
+  inputs,
+  project,
+}
 
 /** Where the sample item comes from. */
 export const TestMatch = z.object({
@@ -71,7 +82,11 @@ export const ProviderTest = safeJson(
   }),
 )
 
-/** Either a spec, or the fullname of a saved trigger, whose own spec and source are then used. */
+/**
+ * Either a spec, or the fullname of a saved trigger, whose own spec, source and conditions are then used. If every param of
+ * `conditions` begins with `source.`, `inputs.` or `providers.<id>.`, they are conditions of a trigger, else those of a
+ * subscription.
+ */
 export const FindLatestBlock = safeJson(
   z
     .object({

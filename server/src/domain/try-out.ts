@@ -32,6 +32,7 @@ export type TryOut = {
    */
   connection(source?: string): Promise<Connection>
   kindOf(source?: string): Promise<SourceKind>
+  /** Explains each part of the trigger's conditions. */
   run(trigger: RunnableTrigger, sample: Sample): Promise<Run>
   /** Runs several samples in one batch and keeps their order. */
   runAll(trigger: RunnableTrigger, samples: readonly Sample[]): Promise<Run[]>
@@ -62,7 +63,7 @@ export async function runTryOut<T>(
   const inputOf = (sample: Sample) => runInput(sample, asking.now)
   const runAll: TryOut['runAll'] = (trigger, samples) => runTrigger(trigger, samples.map(inputOf), context)
   const run: TryOut['run'] = async (trigger, sample) => {
-    const [done] = await runAll(trigger, [sample])
+    const [done] = await runTrigger(trigger, [inputOf(sample)], { ...context, explainsConditions: true })
     if (!done) throw new Error('The run has no outcome.')
     return done
   }

@@ -73,10 +73,13 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
     definition.data.triggerSpec,
     async (tryOut) => {
       const run = await tryOut.run(definition.data, { item, inputs: listener.inputs })
-      // With `always` the message of a sample that does not match is made too, so the activation is left out.
+      // With `always` the message of a sample that does not match is made too, so activation and conditions are left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
-        ? await tryOut.run({ ...definition.data, activation: null }, { item, inputs: listener.inputs })
+        ? await tryOut.run(
+            { ...definition.data, activation: null, conditions: null },
+            { item, inputs: listener.inputs },
+          )
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },

@@ -19,6 +19,7 @@ export function definitionOf(payload: TriggerSave | TriggerDraftSave): TriggerDe
     ...(payload.outputSchema && { outputSchema: payload.outputSchema }),
     transform: payload.transform,
     activation: payload.activation,
+    ...(payload.conditions && { conditions: payload.conditions }),
     executionPolicy: payload.executionPolicy,
   }
 }

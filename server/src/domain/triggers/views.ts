@@ -20,6 +20,7 @@ export function triggerView(row: TriggerRow) {
     ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }),
     ...(definition.outputSchema && { outputSchema: definition.outputSchema }),
     activation: definition.activation,
+    ...(definition.conditions && { conditions: definition.conditions }),
     executionPolicy: definition.executionPolicy,
     status: row.status,
     tags: row.tags,

@@ -71,6 +71,18 @@ test('a whole definition is valid', async () => {
   if (read.ok) expect(await checkDefinition(read.definition)).toEqual([])
 })
 
+test('conditions may name the item, inputs and providers', async () => {
+  const conditions = {
+    all: [
+      { param: 'source.params.value', op: 'gte', value: { amount: '1.5', decimals: 6 } },
+      { any: [{ param: 'inputs.wallet', op: 'eq', value: '{{inputs.wallet}}' }] },
+      { not: { param: 'providers.price.usd', op: 'lt', value: 1 } },
+      { param: 'source.list', contains: { param: 'to', op: 'eq', value: '0x1' } },
+    ],
+  }
+  expect(await pathsOf({ conditions })).toEqual([])
+})
+
 const provider = (fields: object) => ({ providers: [{ id: 'a', ...fields }] })
 const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fields } })
 
@@ -125,6 +137,19 @@ test.each([
   [{ providers: [valid.providers[0], valid.providers[0]] }, 'providers.1.id'],
   [{ transform: { rawSource: 'return {' } }, 'transform.rawSource'],
   [{ activation: 'a b' }, 'activation.source'],
+  [{ conditions: { param: 'params.value', op: 'eq', value: 1 } }, 'conditions.param'],
+  [{ conditions: { all: [{ param: 'providers.none.x', op: 'eq', value: 1 }] } }, 'conditions.all.0.param'],
+  [{ conditions: { not: { param: 'inputs.nobody', op: 'eq', value: 1 } } }, 'conditions.not.param'],
+  [{ conditions: { param: 'source.a', op: 'eq', value: '{{source.b}}' } }, 'conditions.value'],
+  [{ conditions: { param: 'source.a', op: 'in', value: ['{{inputs.nobody}}'] } }, 'conditions.value'],
+  [
+    { conditions: { param: 'source.a', op: 'gt', value: { amount: '{{inputs.no}}', decimals: 6 } } },
+    'conditions.value',
+  ],
+  [
+    { conditions: { param: 'source.list', contains: { param: 'x', op: 'eq', value: '{{x}}' } } },
+    'conditions.contains.value',
+  ],
   [{ inputs: { wallet: 'wallet' } }, 'inputs.wallet'],
   [{ filtersSchema: { a: { type: 'x' } } }, 'filtersSchema.a.type'],
   [{ outputSchema: { raw: { a: 'x' } } }, 'outputSchema.raw.a'],

@@ -8,6 +8,7 @@ import {
   type Provider,
   TriggerSave,
 } from '@tocsin/contract'
+import { checkConditions } from './check-conditions.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
@@ -15,6 +16,7 @@ import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
+export { checkConditionFields, checkConditions } from './check-conditions.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
@@ -51,6 +53,7 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
     ...(await checkProviders(definition.providers, definition.inputs)),
+    ...(definition.conditions ? checkConditions(definition.conditions, 'conditions', definition) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
   ]

@@ -31,7 +31,7 @@ function fieldsOf({ filtersSchema = {}, outputSchema = {}, hasTransform, type }:
   return Object.keys(fields).length > 0 ? fields : undefined
 }
 
-function itemFields(type: string): readonly string[] {
+export function itemFields(type: string): readonly string[] {
   return type === 'timer' ? timerFields : (rulesOfSpec(type)?.specs[type] ?? [])
 }
 

@@ -1,7 +1,7 @@
 import type { Condition } from '@tocsin/contract'
 import { compareDecimals, readDecimal } from '../base/decimals.ts'
 import { compileLinearRegex } from './linear-regex.ts'
-import { fromHuman, sameKey } from './same-key.ts'
+import { sameKey } from './same-key.ts'
 
 export type Comparison = Extract<Condition, { op: string }>
 type Test = (value: unknown) => boolean
@@ -9,26 +9,39 @@ type Test = (value: unknown) => boolean
 const never: Test = () => false
 
 /**
- * Compiles one comparison. If the wanted value is missing (no such input, an invalid expression), it is never true, for any
+ * Compiles one comparison. `wanted` is in the unit of the field. If the wanted value is missing (no such input, an invalid expression), it is never true, for any
  * op: a condition must not hold because a part of it is missing.
  */
-export function compileComparison(op: Comparison['op'], wanted: unknown, decimals: number): Test {
+export function compileComparison(op: Comparison['op'], wanted: unknown): Test {
   if (wanted === undefined) return never
   if (op === 'startsWith') return startsWith(wanted)
   if (op === 'matches') return matches(wanted)
-  if (op === 'eq' || op === 'ne') return isAmong([wanted], decimals, op === 'eq')
-  if (op === 'in' || op === 'nin') return Array.isArray(wanted) ? isAmong(wanted, decimals, op === 'in') : never
-  return compareOrder(op, fromHuman(wanted, decimals))
+  if (op === 'eq' || op === 'ne') return isAmong(keysOf([wanted]), op === 'eq')
+  if (op === 'in' || op === 'nin') return Array.isArray(wanted) ? isAmong(sharedKeysOf(wanted), op === 'in') : never
+  return compareOrder(op, wanted)
 }
 
 /** Costs one lookup for a list of any length. */
-function isAmong(wanted: unknown[], decimals: number, isWanted: boolean): Test {
-  const present = wanted.filter((value) => value !== undefined)
-  const keys = new Set(present.map((value) => sameKey(fromHuman(value, decimals))))
-  keys.delete(undefined)
+function isAmong(keys: ReadonlySet<string>, isWanted: boolean): Test {
   const [only] = keys
   if (only !== undefined && keys.size === 1) return (actual) => (sameKey(actual) === only) === isWanted
-  return (actual) => keys.has(sameKey(actual)) === isWanted
+  return (actual) => {
+    const key = sameKey(actual)
+    return (key !== undefined && keys.has(key)) === isWanted
+  }
+}
+
+/** Listeners with the same list share its keys: a list may have 10,000 values and thousands of listeners. */
+const keysByList = new WeakMap<readonly unknown[], ReadonlySet<string>>()
+
+function sharedKeysOf(list: readonly unknown[]): ReadonlySet<string> {
+  const keys = keysByList.get(list) ?? keysOf(list)
+  keysByList.set(list, keys)
+  return keys
+}
+
+function keysOf(list: readonly unknown[]): ReadonlySet<string> {
+  return new Set(list.flatMap((value) => (value === undefined ? [] : (sameKey(value) ?? []))))
 }
 
 type Order = 'gt' | 'gte' | 'lt' | 'lte'

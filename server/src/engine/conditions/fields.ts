@@ -10,6 +10,11 @@ export type Fields<Root = unknown> = (param: string) => Field<Root> | undefined
 
 const anything = readSchema({})
 
+/** Conditions compare a balance in human units. */
+export function decimalsOf({ types, decimals = 0 }: Schema): number {
+  return types.includes('balance') ? decimals : 0
+}
+
 /** A raw output and the source item that it comes from. */
 export type Outcome = { raw: unknown; item: unknown }
 
@@ -45,6 +50,21 @@ function sourceField(schema: Schema): Field | undefined {
   if (schema.sourcePath === undefined) return undefined
   const path = parsePath(schema.sourcePath)
   return { schema, read: (item) => readPath(item, path) }
+}
+
+/** What a trigger's conditions can name: the source item, the inputs of the subscription, the results of providers. */
+export type RunValues = { source: unknown; inputs: Record<string, unknown>; providers: unknown }
+
+/** The conditions of a trigger name their fields by a path that begins with `source`, `inputs` or `providers`. */
+export function fieldsOfRun(param: string): Field<RunValues> {
+  const path = parsePath(param)
+  return { schema: anything, read: (values) => readPath(values, path) }
+}
+
+/** Before the providers run, their results are unknown. */
+export function fieldsOfRunStart(param: string): Field<Omit<RunValues, 'providers'>> | undefined {
+  const path = parsePath(param)
+  return path[0] === 'providers' ? undefined : { schema: anything, read: (values) => readPath(values, path) }
 }
 
 /**

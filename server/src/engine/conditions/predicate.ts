@@ -1,8 +1,8 @@
 import type { Condition } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
-import { type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
-import { resolveValue } from './values.ts'
+import { decimalsOf, type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
+import { wantedOf } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
@@ -81,14 +81,13 @@ function contains<Root>(
 }
 
 function comparison<Root>(
-  { param, op, value }: Comparison,
+  condition: Comparison,
   fields: Fields<Root>,
   inputs: Record<string, unknown>,
 ): Evaluate<Root> {
-  const field = fields(param)
+  const field = fields(condition.param)
   if (!field) return unknown
-  const decimals = field.schema.types.includes('balance') ? (field.schema.decimals ?? 0) : 0
-  const test = compileComparison(op, resolveValue(value, inputs), decimals)
+  const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
   return (root) => test(field.read(root))
 }
 

@@ -1,10 +1,9 @@
 import type { Condition } from '@tocsin/contract'
 import { readDecimal } from '../base/decimals.ts'
-import type { SchemaMap } from '../base/read-schema.ts'
-import { fieldsOfSource } from './fields.ts'
+import { type Comparison, compileComparison } from './comparison.ts'
+import { decimalsOf, fieldsOfRunStart, fieldsOfSource } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
-import { fromHuman } from './same-key.ts'
-import { resolveValue } from './values.ts'
+import { wantedOf } from './values.ts'
 
 /**
  * A requirement on the item's value at this path: it equals `value` by the rule of `sameKey`, or it is a number within a
@@ -38,7 +37,34 @@ export function readRequirements(
   conditions: Condition | null,
   { filtersSchema = {}, inputs = {} }: ConditionOptions = {},
 ): Requirements {
-  return conditions === null ? noDemand : read(conditions, { filters: filtersSchema, inputs }, false)
+  if (conditions === null) return noDemand
+  const fields = fieldsOfSource(filtersSchema)
+  const locate = (param: string): Location | undefined => {
+    const schema = fields(param)?.schema
+    return schema?.sourcePath === undefined ? undefined : { path: schema.sourcePath, decimals: decimalsOf(schema) }
+  }
+  return read(conditions, { locate, inputs }, false)
+}
+
+const sourceRoot = 'source.'
+
+/** The same for the conditions of a trigger. The inputs are known, the results of providers are not. */
+export function readTriggerRequirements(
+  conditions: Condition | null | undefined,
+  inputs: Record<string, unknown>,
+): Requirements {
+  if (!conditions) return noDemand
+  const locate = (param: string): Location | undefined => {
+    if (param.startsWith(sourceRoot)) return { path: param.slice(sourceRoot.length), decimals: 0 }
+    const field = fieldsOfRunStart(param)
+    return field && { constant: field.read({ source: undefined, inputs }) }
+  }
+  return read(conditions, { locate, inputs }, false)
+}
+
+/** Both conditions must hold. */
+export function joinRequirements(one: Requirements, other: Requirements): Requirements {
+  return joinAll([one, other])
 }
 
 /** The conditions demand nothing of the source item. */
@@ -48,7 +74,13 @@ const inexpressible: Requirements = { requirements: [], requirementsSuffice: fal
 /** No item can meet the conditions. */
 const impossible: Requirements = { requirements: [[]], requirementsSuffice: true }
 
-type Context = { filters: SchemaMap; inputs: Record<string, unknown> }
+/** Where the value of a param is: at a path of the source item, or known already. */
+type Location = { path: string; decimals: number } | { constant: unknown }
+type Context = {
+  /** Undefined if the source item does not decide the value. */
+  locate(param: string): Location | undefined
+  inputs: Record<string, unknown>
+}
 
 /** Pushes a negation inwards: not (a and b) is (not a) or (not b). An unknown value accepts the item in both cases. */
 function read(condition: Condition, context: Context, isNot: boolean): Requirements {
@@ -90,28 +122,29 @@ function costOf(list: readonly Requirement[]): number {
 
 const bounds = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as const
 
-type Comparison = Extract<Condition, { op: string }>
-
-function readComparison({ param, op, value }: Comparison, context: Context, isNot: boolean): Requirements {
-  const schema = fieldsOfSource(context.filters)(param)?.schema
-  if (!schema || schema.sourcePath === undefined) return noDemand
-  const path = schema.sourcePath
-  const decimals = schema.types.includes('balance') ? (schema.decimals ?? 0) : 0
-  const wanted = resolveValue(value, context.inputs)
+function readComparison(condition: Comparison, { locate, inputs }: Context, isNot: boolean): Requirements {
+  const { param, op } = condition
+  const location = locate(param)
+  if (!location) return noDemand
+  if ('constant' in location) {
+    const holds = compileComparison(op, wantedOf(condition, inputs, 0))(location.constant)
+    return holds === isNot ? impossible : noDemand
+  }
+  const { path, decimals } = location
+  const wanted = wantedOf(condition, inputs, decimals)
   const isList = op === 'in' || op === 'nin'
   if (wanted === undefined || (isList && !Array.isArray(wanted))) return isNot ? noDemand : impossible
-  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, decimals, isNot)
-  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, decimals, !isNot)
+  if (op === 'eq' || op === 'in') return among(isList ? wanted : [wanted], path, isNot)
+  if (op === 'ne' || op === 'nin') return among(isList ? wanted : [wanted], path, !isNot)
   if (op === 'startsWith' || op === 'matches') return inexpressible
-  const bound = fromHuman(wanted, decimals)
-  if (!readDecimal(bound)) return inexpressible
-  return { requirements: [[{ path, is: bounds[op], value: bound, isNot }]], requirementsSuffice: true }
+  if (!readDecimal(wanted)) return inexpressible
+  return { requirements: [[{ path, is: bounds[op], value: wanted, isNot }]], requirementsSuffice: true }
 }
 
 /** `in` is one list of all values; `nin` is one list for each value. */
-function among(values: unknown, path: string, decimals: number, isNot: boolean): Requirements {
+function among(values: unknown, path: string, isNot: boolean): Requirements {
   if (!Array.isArray(values) || values.length > (isNot ? exceptionsMax : alternativesMax)) return inexpressible
   const present = values.filter((value) => value !== undefined)
-  const list = present.map((value) => ({ path, is: 'same' as const, value: fromHuman(value, decimals), isNot }))
+  const list = present.map((value) => ({ path, is: 'same' as const, value, isNot }))
   return { requirements: isNot ? list.map((part) => [part]) : [list], requirementsSuffice: true }
 }

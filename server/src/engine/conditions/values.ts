@@ -1,12 +1,48 @@
+import type { UnitAmount } from '@tocsin/contract'
+import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
+import { isObject } from '../base/is-object.ts'
 import { parsePath, readPath } from '../base/paths.ts'
+import type { Comparison } from './comparison.ts'
+import { fromHuman } from './same-key.ts'
+
+/**
+ * The value that a comparison asks for, in the unit of its field: inputs are filled in, and human amounts are converted.
+ * Undefined if it is missing.
+ */
+export function wantedOf({ op, value }: Comparison, inputs: Record<string, unknown>, decimals: number): unknown {
+  if (isAmount(value)) return toSmallestUnit(resolveValue(value.amount, inputs), value.decimals)
+  const wanted = resolveValue(value, inputs)
+  if (decimals === 0 || op === 'startsWith' || op === 'matches') return wanted
+  return Array.isArray(wanted) ? wanted.map((one) => fromHuman(one, decimals)) : fromHuman(wanted, decimals)
+}
+
+function isAmount(value: unknown): value is UnitAmount {
+  return isObject(value) && 'amount' in value && 'decimals' in value
+}
+
+function toSmallestUnit(amount: unknown, decimals: number): string | undefined {
+  const decimal = readDecimal(amount)
+  return decimal && showDecimal(shift(decimal, decimals))
+}
 
 /** Fills `{{inputs.x}}` in a wanted value. Undefined if the subscription has no such input. */
-export function resolveValue(value: unknown, inputs: Record<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((inner) => resolveValue(inner, inputs))
+function resolveValue(value: unknown, inputs: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return hasPlaceholder(value) ? value.map((inner) => resolveValue(inner, inputs)) : value
   if (typeof value !== 'string' || !value.includes('{{')) return value
   const alone = /^\{\{([^{}]*)\}\}$/.exec(value)?.[1]
   if (alone !== undefined) return inputAt(alone, inputs)
   return value.replaceAll(/\{\{([^{}]*)\}\}/g, (_, reference: string) => textOf(inputAt(reference, inputs)))
+}
+
+/** Lists without a placeholder. A list may have 10,000 values and thousands of listeners. */
+const plainLists = new WeakSet<readonly unknown[]>()
+
+/** A list without a placeholder keeps its identity, so that its keys are computed once for all of its listeners. */
+function hasPlaceholder(list: readonly unknown[]): boolean {
+  if (plainLists.has(list)) return false
+  const isFilled = list.some((value) => typeof value === 'string' && value.includes('{{'))
+  if (!isFilled) plainLists.add(list)
+  return isFilled
 }
 
 function inputAt(reference: string, inputs: Record<string, unknown>): unknown {

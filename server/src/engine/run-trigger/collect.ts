@@ -17,9 +17,13 @@ export async function collect(runs: OngoingRun[], trigger: RunnableTrigger, cont
 }
 
 /** A state window needs the items in order, so a trigger with one runs them one by one. */
-function concurrencyOf({ providers, executionPolicy }: RunnableTrigger): number {
-  if (providers.some(({ type }) => type === 'state_window')) return 1
-  return executionPolicy?.maxExecutionConcurrency ?? concurrencyDefault
+function concurrencyOf(trigger: RunnableTrigger): number {
+  if (hasStateWindow(trigger)) return 1
+  return trigger.executionPolicy?.maxExecutionConcurrency ?? concurrencyDefault
+}
+
+export function hasStateWindow({ providers }: RunnableTrigger): boolean {
+  return providers.some(({ type }) => type === 'state_window')
 }
 
 async function collectOne(run: OngoingRun, trigger: RunnableTrigger, context: RunContext): Promise<void> {

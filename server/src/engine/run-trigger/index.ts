@@ -1,6 +1,7 @@
-/** Runs a trigger on some items: providers, activation, transform, output schema. Preview, test and production share it. */
+/** Runs a trigger on some items: providers, conditions, activation, transform, output schema. Preview, test and production share it. */
 import { checkOutputs } from './check-outputs.ts'
 import { collect } from './collect.ts'
+import { dropEarly, requireConditions } from './require-conditions.ts'
 import type { OngoingRun, Run, RunContext, RunInput, RunnableTrigger } from './run.ts'
 import { runScript } from './run-script.ts'
 import { transform } from './transform.ts'
@@ -15,7 +16,9 @@ export async function runTrigger(
 ): Promise<Run[]> {
   const runs = inputs.map(startRun)
   const ongoing = () => runs.filter((run) => run.kind === undefined)
+  dropEarly(ongoing(), trigger, context)
   await collect(ongoing(), trigger, context)
+  requireConditions(ongoing(), trigger, context)
   await activate(ongoing(), trigger, context)
   await transform(ongoing(), trigger, context)
   checkOutputs(ongoing(), trigger)

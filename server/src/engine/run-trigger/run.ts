@@ -1,5 +1,6 @@
 import type { ExecutionPolicy, Issue, Provider, TriggerSave } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
+import type { ConditionPart } from '../conditions/index.ts'
 import type { ProviderDebug, ProvidersContext } from '../providers/index.ts'
 import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
@@ -8,6 +9,7 @@ import type { BlockRef } from '../sources/block.ts'
 export type RunnableTrigger = {
   providers: readonly Provider[]
   activation: TriggerSave['activation']
+  conditions?: TriggerSave['conditions']
   transform: TriggerSave['transform']
   outputSchema?: TriggerSave['outputSchema']
   executionPolicy: ExecutionPolicy | null
@@ -28,12 +30,15 @@ export type RunContext = {
   scripts: Scripts
   /** The largest number of outputs of one match. A run with more fails. */
   outputsMax: number
+  /** Explains each part of the conditions in `debug`. Then the providers run even if the source item decides. */
+  explainsConditions?: boolean
   providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given'>
 }
 
 export type Output = { raw: unknown; human: unknown }
 export type RunDebug = {
   activated?: boolean
+  conditions?: ConditionPart[]
   providers: Record<string, ProviderDebug>
   logs: ScriptLog[]
   timings: Record<string, number>

@@ -69,6 +69,28 @@ test('a match becomes an alert for each listener whose conditions it meets, with
   expect(wakes.map(({ data }) => data)).toEqual([{ resourceIds: ['hook', 'second'] }])
 })
 
+test('a run whose conditions do not hold makes no alert, with the inputs of each subscription', async () => {
+  const trigger = await house.trigger('large', {
+    inputs: { least: 'number' },
+    providers: [{ id: 'double', type: 'javascript', source: 'source.n * 2' }],
+    conditions: { param: 'providers.double', op: 'gte', value: '{{inputs.least}}' },
+  })
+  const low = await house.subscribe(trigger, { inputs: { least: 4 } })
+  const high = await house.subscribe(trigger, { inputs: { least: 6 } })
+  await house.subscribe(trigger)
+  const { deps } = await house.start()
+  await house.happen(deps.store, trigger, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] })
+  await house.settled()
+  const told = (await house.alerts()).map(({ subscription_id, trace }) => [subscription_id, trace.item.n])
+  expect(told.sort()).toEqual(
+    [
+      [low, 2],
+      [low, 3],
+      [high, 3],
+    ].sort(),
+  )
+})
+
 test('a delivery to a resource that is not ready fails at once, with the reason', async () => {
   await house.resource('later', false)
   const trigger = await house.trigger('moved')

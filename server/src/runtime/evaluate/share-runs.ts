@@ -24,10 +24,13 @@ export function shareRuns(trigger: LiveTrigger, listeners: readonly Listener[]):
 const usesInputsCache = new WeakMap<LiveTrigger['runnable'], boolean>()
 
 export function usesInputs({ runnable }: Pick<LiveTrigger, 'runnable'>): boolean {
-  const answer =
-    usesInputsCache.get(runnable) ?? mentionsInputs([runnable.providers, runnable.activation, runnable.transform])
+  const answer = usesInputsCache.get(runnable) ?? mentionsInputs(partsWithInputs(runnable))
   usesInputsCache.set(runnable, answer)
   return answer
+}
+
+function partsWithInputs({ providers, activation, conditions, transform }: LiveTrigger['runnable']): unknown[] {
+  return [providers, activation, conditions, transform]
 }
 
 function mentionsInputs(value: unknown): boolean {

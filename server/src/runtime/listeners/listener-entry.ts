@@ -1,5 +1,12 @@
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import { compileEarlyFilter, type Requirements, readRequirements } from '../../engine/conditions/index.ts'
+import {
+  compileEarlyFilter,
+  compileEarlyTriggerFilter,
+  joinRequirements,
+  type Requirements,
+  readRequirements,
+  readTriggerRequirements,
+} from '../../engine/conditions/index.ts'
 import type { IndexEntry, MatchKeys } from '../../engine/match/index.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import type { Listener, RegisteredTrigger } from './live-trigger.ts'
@@ -69,20 +76,30 @@ export function entryId(trigger: RegisteredTrigger, listener: Listener | undefin
 
 const noRequirements: Requirements = { requirements: [], requirementsSuffice: true }
 
+const noInputs: Record<string, unknown> = {}
+
+/** The conditions of the trigger and of the listener must both hold. The run of a stream has no inputs. */
 function requirementsFor(trigger: RegisteredTrigger, listener: Listener | undefined): Requirements {
-  if (!listener || needsAllItems(trigger, listener)) return noRequirements
-  const { filtersSchema = {} } = trigger.definition
-  return readRequirements(listener.conditions, { filtersSchema, inputs: listener.inputs })
+  const { isOrdered, definition, runnable } = trigger
+  if (isOrdered) return noRequirements
+  const ofTrigger = readTriggerRequirements(runnable.conditions, listener?.inputs ?? noInputs)
+  if (!listener || needsUnmetItems(listener)) return ofTrigger
+  const { filtersSchema = {} } = definition
+  return joinRequirements(ofTrigger, readRequirements(listener.conditions, { filtersSchema, inputs: listener.inputs }))
 }
 
 /** A filter that is false if the item alone shows that it cannot cause an alert for the listener. */
 export function earlyFilterOf(trigger: RegisteredTrigger, listener: Listener | undefined): (item: unknown) => boolean {
-  if (!listener || needsAllItems(trigger, listener)) return () => true
-  const { filtersSchema = {} } = trigger.definition
-  return compileEarlyFilter(listener.conditions, { filtersSchema, inputs: listener.inputs })
+  const { isOrdered, definition, runnable } = trigger
+  if (isOrdered) return () => true
+  const passesTrigger = compileEarlyTriggerFilter(runnable.conditions, listener?.inputs ?? noInputs)
+  if (!listener || needsUnmetItems(listener)) return passesTrigger
+  const { filtersSchema = {} } = definition
+  const passesListener = compileEarlyFilter(listener.conditions, { filtersSchema, inputs: listener.inputs })
+  return (item) => passesTrigger(item) && passesListener(item)
 }
 
-/** State windows and monitors also need items that do not meet the conditions. */
-function needsAllItems({ isOrdered }: RegisteredTrigger, { policy }: Listener): boolean {
-  return isOrdered || policy?.type === 'monitor'
+/** A monitor also needs outputs that do not meet the listener's conditions. A state window needs all items of its trigger. */
+function needsUnmetItems({ policy }: Listener): boolean {
+  return policy?.type === 'monitor'
 }

@@ -11,6 +11,7 @@ const Runnable = TriggerFields.pick({
   triggerSpec: true,
   providers: true,
   activation: true,
+  conditions: true,
   transform: true,
   outputSchema: true,
   executionPolicy: true,

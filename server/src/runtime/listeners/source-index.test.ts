@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOn, makeTally, type Tally, testedInputs } from '../../../../tests/harness/conditions.ts'
 import type { SourceItem } from '../../engine/base/source-item.ts'
-import { compileEarlyFilter } from '../../engine/conditions/index.ts'
+import { compileEarlyFilter, compileEarlyTriggerFilter } from '../../engine/conditions/index.ts'
 import type { ChainBlock, Matcher } from '../../engine/sources/block.ts'
 import type { Chain } from '../../engine/sources/chain.ts'
 import { EvmContents, type EvmLog, type EvmTransaction } from '../../engine/sources/evm/contents.ts'
@@ -28,7 +28,14 @@ type Kind = {
   values: readonly Scalar[]
 }
 type Asked = { conditions: Condition | null; policy: Policy }
-type Wanted = { spec: TriggerSpec; isOrdered: boolean; hasDependents: boolean; listeners: Asked[] }
+type Wanted = {
+  spec: TriggerSpec
+  /** Of the trigger. */
+  conditions?: Condition | null
+  isOrdered: boolean
+  hasDependents: boolean
+  listeners: Asked[]
+}
 type Fed = RegisteredTrigger & { matcher: Matcher }
 
 const dataSource = 'common.x'
@@ -44,7 +51,11 @@ async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<vo
   const conditions = fc.option(conditionsOn(Object.keys(filtersSchema), values), { freq: 8 })
   const policy = seldom.map((isMonitor): Policy => (isMonitor ? { type: 'monitor' } : null))
   const listeners = fc.array(fc.record({ conditions, policy }), { maxLength: 4 })
-  const wanted = fc.record({ spec: specs, isOrdered: seldom, hasDependents: seldom, listeners })
+  const runParams = [...paths.map((path) => `source.${path}`), 'inputs.text', 'inputs.missing', 'providers.price.usd']
+  const ofTrigger = fc.option(conditionsOn(runParams, values), { freq: 2 })
+  const wanted = fc.record({
+    ...{ spec: specs, conditions: ofTrigger, isOrdered: seldom, hasDependents: seldom, listeners },
+  })
   const given = fc.record({
     triggers: fc.array(wanted, { minLength: 1, maxLength: 5 }),
     blocks: fc.array(blocks, { minLength: 1, maxLength: 2 }),
@@ -85,13 +96,13 @@ function dropListener(index: SourceIndex, trigger: Fed, at: number): void {
 }
 
 async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: object): Promise<Fed> {
-  const { spec, isOrdered, hasDependents } = wanted
+  const { spec, conditions, isOrdered, hasDependents } = wanted
   const listeners = wanted.listeners.map((asked, rule) => listenerOf(`t${at}`, rule, asked))
   const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
   return {
     ...{ ...named, version: 1, title: 'T', dataSource, isPublic: true, since: 0, isOrdered, hasDependents },
     definition: { filtersSchema } as RegisteredTrigger['definition'],
-    runnable: { providers: [], activation: null, transform: null, executionPolicy: null },
+    runnable: { providers: [], activation: null, conditions, transform: null, executionPolicy: null },
     listeners: new Map(listeners.map((one) => [one.key, one])),
     feed: { kind: 'source', source: dataSource, items: await chain.items.prepare(spec) },
     matcher: await chain.prepare(spec),
@@ -110,7 +121,7 @@ function listenerOf(trigger: string, rule: number, { conditions, policy }: Asked
 
 const text = (trigger: string, who: string, item: SourceItem) => `${trigger} ${who} ${JSON.stringify(item)}`
 
-/** Matches as the follow loop does; a trigger with dependents matches without listeners. */
+/** Matches as the follow loop does; each match of a trigger with dependents is also a run for them. */
 function found(chain: Chain, index: SourceIndex, block: ChainBlock): string[] {
   const all: string[] = []
   for (const { trigger, matches } of matchBlock(block, chain.items, index))
@@ -125,16 +136,20 @@ type Plainly = { filtersSchema: Record<string, unknown>; tally: Tally }
 
 function linear(triggers: Fed[], block: ChainBlock, { filtersSchema, tally }: Plainly): string[] {
   const all: string[] = []
-  for (const { id, matcher, isOrdered, hasDependents, listeners } of triggers)
+  for (const { id, matcher, isOrdered, hasDependents, listeners, runnable } of triggers)
     for (const item of matcher.match(block)) {
-      if (hasDependents) all.push(text(id, 'stream', item))
+      const isOfTrigger = (inputs: object) =>
+        isOrdered || compileEarlyTriggerFilter(runnable.conditions, { ...inputs })(item)
+      let isMatched = hasDependents && isOfTrigger({})
       for (const { key, conditions, policy } of listeners.values()) {
         const meets = compileEarlyFilter(conditions, { filtersSchema, inputs: testedInputs })
-        const isMet = isOrdered || policy?.type === 'monitor' || meets(item)
+        const isMet = isOrdered || (isOfTrigger(testedInputs) && (policy?.type === 'monitor' || meets(item)))
         if (isMet) all.push(text(id, key, item))
+        isMatched ||= isMet
         tally.asked++
         tally.met += Number(isMet)
       }
+      if (hasDependents && isMatched) all.push(text(id, 'stream', item))
     }
   return all.sort()
 }

@@ -22,6 +22,7 @@ export type Definition = {
   outputSchema?: Fields
   transform: Fields | null
   activation: Fields | null
+  conditions?: Fields | null
   executionPolicy: Fields | null
 }
 
@@ -39,6 +40,7 @@ export const definitionParts = [
   'inputs',
   'filtersSchema',
   'providers',
+  'conditions',
   'activation',
   'transform',
   'outputSchema',
@@ -70,6 +72,7 @@ export function definitionOf(trigger: Trigger): Definition {
     outputSchema: trigger.outputSchema,
     transform: trigger.transform,
     activation: trigger.activation,
+    conditions: trigger.conditions,
     executionPolicy: trigger.executionPolicy,
   }
 }

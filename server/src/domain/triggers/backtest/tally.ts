@@ -1,4 +1,11 @@
-import { type Condition, type Issue, issuesOf, TriggerSave, type TriggerSpec } from '@tocsin/contract'
+import {
+  type Condition,
+  type Issue,
+  issuesOf,
+  isTriggerCondition,
+  TriggerSave,
+  type TriggerSpec,
+} from '@tocsin/contract'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
@@ -57,8 +64,8 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   )
     return unusable(result, issues.length > 0 ? issues : [{ path: 'triggerSpec', message: 'reads another source' }])
   const matcher = await means.prepare(spec)
-  const definition = read.data
-  const { inputs = {}, conditions = null, samples } = means.body
+  const { inputs = {}, samples } = means.body
+  const { definition, conditions } = withTriggerConditions(read.data, means.body.conditions)
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
   const isEarly = compileEarlyFilter(conditions, options)
   const metOutputs = outputsFor(definition, { inputs, conditions })
@@ -81,6 +88,13 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
       }
     },
   }
+}
+
+/** Conditions of a trigger are joined to those of the definition. */
+function withTriggerConditions(definition: TriggerSave, conditions: Condition | null = null) {
+  if (!conditions || !isTriggerCondition(conditions)) return { definition, conditions }
+  const all = definition.conditions ? [definition.conditions, conditions] : [conditions]
+  return { definition: { ...definition, conditions: { all } }, conditions: null }
 }
 
 function record(

@@ -7,10 +7,17 @@ import {
   type PayloadLimits,
   Provider,
   Transform,
+  TriggerConditions,
   TriggerSpec,
 } from '@tocsin/contract'
 import * as z from 'zod'
-import { checkOutputSchema, checkProviders, checkScript, checkSpec } from '../../../engine/check/index.ts'
+import {
+  checkConditions,
+  checkOutputSchema,
+  checkProviders,
+  checkScript,
+  checkSpec,
+} from '../../../engine/check/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 
 /** The payload of a try-out. It is loose, because a try-out exists to find its issues. */
@@ -18,6 +25,7 @@ import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
 export type Loose = {
   providers: unknown[]
   activation?: unknown
+  conditions?: unknown
   transform: unknown
   outputSchema?: unknown
 }
@@ -26,6 +34,7 @@ export type Read<T> = { ok: true; value: T } | { ok: false; issues: Issue[] }
 const Parts = z.object({
   providers: z.array(Provider),
   activation: Activation.nullish().transform((activation) => activation ?? null),
+  conditions: TriggerConditions.nullish(),
   transform: Transform.nullable(),
   outputSchema: OutputSchema.nullish().transform((schema) => schema ?? undefined),
 })
@@ -35,15 +44,16 @@ export async function readTrigger(loose: Loose, limits: PayloadLimits): Promise<
   if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
   const long = overScripts(parsed.data, limits)
   if (long.length > 0) return { ok: false, issues: long }
-  const { providers, activation, transform, outputSchema } = parsed.data
+  const { providers, activation, conditions, transform, outputSchema } = parsed.data
   const issues = [
     ...(await checkProviders(providers)),
     ...(activation ? checkScript(activation.source, 'activation') : []),
+    ...(conditions ? checkConditions(conditions, 'conditions', { providers }) : []),
     ...checkTransform(transform),
     ...(outputSchema ? checkOutputSchema(outputSchema, 'outputSchema') : []),
   ]
   if (issues.length > 0) return { ok: false, issues }
-  return { ok: true, value: { providers, activation, transform, outputSchema, executionPolicy: null } }
+  return { ok: true, value: { providers, activation, conditions, transform, outputSchema, executionPolicy: null } }
 }
 
 function checkTransform(transform: RunnableTrigger['transform']): Issue[] {

@@ -1,6 +1,6 @@
-import type { Conditions, Issue, TriggerSpec } from '@tocsin/contract'
+import { type Conditions, type Issue, isTriggerCondition, TriggerConditions, type TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { compileConditions } from '../../../engine/conditions/index.ts'
+import { compileConditions, compileEarlyTriggerFilter } from '../../../engine/conditions/index.ts'
 import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
@@ -11,7 +11,10 @@ import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
 
-type Search = Context<'findLatestBlock'>['body'] & { conditions?: Conditions | null | undefined }
+type Search = Context<'findLatestBlock'>['body'] & {
+  /** The conditions of the saved trigger. */
+  triggerConditions: Conditions | null | undefined
+}
 
 /** How many blocks are fetched at the same time. */
 const stride = 8
@@ -19,7 +22,7 @@ const stride = 8
 /** Searches back from the head, or from the given block, for the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
-  const { triggerSpec, filtersSchema, scope } = await searched(context)
+  const { triggerSpec, filtersSchema, triggerConditions, scope } = await searched(context)
   return limited(context, scope ?? {}, async () => {
     const spec = await readSpec(triggerSpec)
     if (!spec.ok) return unmatched(spec.issues)
@@ -33,7 +36,8 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
       async (tryOut) => {
         try {
           const matcher = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
-          return await search(tryOut, matcher, { ...body, filtersSchema }, performance.now() + tryOutTimeoutMs(engine))
+          const wanted = { ...body, filtersSchema, triggerConditions }
+          return await search(tryOut, matcher, wanted, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
           return unmatched([toIssue(error)])
         }
@@ -57,6 +61,7 @@ async function searched(context: Context<'findLatestBlock'>) {
   return {
     triggerSpec: saved.definition.triggerSpec,
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
+    triggerConditions: TriggerConditions.nullish().safeParse(saved.definition.conditions).data,
     scope: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
   }
 }
@@ -113,10 +118,13 @@ function blocksFrom(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, back) => from - back).filter((number) => number >= 0)
 }
 
-function itemFilter({ conditions, filtersSchema, inputs }: Search): (item: SourceItem) => boolean {
-  if (!conditions) return () => true
-  const isMet = compileConditions(conditions, { ...(filtersSchema && { filtersSchema }), ...(inputs && { inputs }) })
-  return (item) => isMet(item, item)
+/** No provider runs, so of the conditions of a trigger only the part about the item and the inputs counts. */
+function itemFilter({ conditions, triggerConditions, filtersSchema, inputs = {} }: Search) {
+  const ofTrigger = [triggerConditions, conditions && isTriggerCondition(conditions) ? conditions : null]
+  const filters = ofTrigger.map((each) => compileEarlyTriggerFilter(each, inputs))
+  const ofSubscription = conditions && !isTriggerCondition(conditions) ? conditions : null
+  const isMet = compileConditions(ofSubscription, { ...(filtersSchema && { filtersSchema }), inputs })
+  return (item: SourceItem) => filters.every((passes) => passes(item)) && isMet(item, item)
 }
 
 function unmatched(issues: Issue[]) {

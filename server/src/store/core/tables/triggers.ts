@@ -12,6 +12,7 @@ export type TriggerDefinition = {
   outputSchema?: Record<string, unknown>
   transform: Record<string, unknown> | null
   activation: Record<string, unknown> | null
+  conditions?: Record<string, unknown>
   executionPolicy: Record<string, unknown> | null
 }
 export type TriggersTable = Entity &

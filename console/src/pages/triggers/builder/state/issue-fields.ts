@@ -5,7 +5,7 @@ export const tabPaths = [
   ['Source', /^(triggerSpec|backend)/],
   ['Fields', /^(inputs|filtersSchema|outputSchema)/],
   ['Providers', /^providers/],
-  ['Scripts', /^(activation|transform)/],
+  ['Scripts', /^(conditions|activation|transform)/],
   ['Message', /^(defaults|meta)/],
   ['JSON', /^definition$/],
 ] as const satisfies [string, RegExp][]

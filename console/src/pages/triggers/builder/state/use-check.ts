@@ -40,7 +40,7 @@ export function mergeIssues({ state, checked, preview, refused }: IssueSources):
 
 /** The preview runs the scripts, so it reports the same issues as the check. */
 function isScriptPath(path: string): boolean {
-  return /^(activation|transform)/.test(path)
+  return /^(conditions|activation|transform)/.test(path)
 }
 
 /** Issues of empty fields are shown only after a refused publish. */

@@ -18,12 +18,15 @@ const debounceMs = 450
 const noIssues: Issue[] = []
 const noSample = {}
 
-/** Runs activation and transform on the sample after a short pause in typing. */
+/** Runs conditions, activation and transform on the sample after a short pause in typing. */
 export function usePreview({ definition, sample, inputs, providersData }: BuilderState): Preview {
-  const { providers, activation, transform, outputSchema } = definition
+  const { providers, conditions, activation, transform, outputSchema } = definition
   const current = useMemo(
-    () => ({ providers, activation, transform, outputSchema, input: sample ?? noSample, inputs, providersData }),
-    [providers, activation, transform, outputSchema, sample, inputs, providersData],
+    () => ({
+      ...{ providers, conditions, activation, transform, outputSchema },
+      ...{ input: sample ?? noSample, inputs, providersData },
+    }),
+    [providers, conditions, activation, transform, outputSchema, sample, inputs, providersData],
   )
   const [body] = useDebouncedValue(current, debounceMs)
   const found = useQuery({

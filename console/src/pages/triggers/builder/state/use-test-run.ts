@@ -40,8 +40,9 @@ function statusOf({ isReady, issue }: Verdict) {
 }
 
 async function test({ definition, inputs, sample }: Builder['state'], target: TestTarget): Promise<Result> {
-  const { triggerSpec, providers, transform, outputSchema = null, activation, filtersSchema, project } = definition
-  const body = { triggerSpec, providers, transform, outputSchema, activation, inputs, project }
+  const { triggerSpec, providers, transform, outputSchema = null, filtersSchema, project } = definition
+  const { activation, conditions } = definition
+  const body = { triggerSpec, providers, transform, outputSchema, activation, conditions, inputs, project }
   if (target.kind === 'block') {
     const { block, itemIndex } = target
     const result = await api.testTriggerBlock({ body: { ...body, block, itemIndex, filtersSchema } })

@@ -1,0 +1,69 @@
+import type { Condition, Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { parsePath } from '../base/paths.ts'
+import { splitPlaceholders } from '../base/placeholders.ts'
+import { itemFields } from './unknown-params.ts'
+
+/** The names that the conditions of a trigger may use. Without `inputs` any input may be named. */
+type Names = { providers: readonly Pick<Provider, 'id'>[]; inputs?: Record<string, unknown> }
+
+/** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
+export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
+  return partsOf(condition, path).flatMap(({ part, path }) => {
+    const message = explainParam(part.param, names)
+    const unknown = message === undefined ? [] : [{ path: `${path}.param`, message }]
+    return [...unknown, ...checkValues(part, path, names)]
+  })
+}
+
+/** Finds fields of `source.` that an item of the spec does not have: probable typing errors. */
+export function checkConditionFields(condition: Condition, path: string, spec: TriggerSpec | null): Issue[] {
+  const fields = spec ? itemFields(spec.type) : []
+  if (!spec || fields.length === 0) return []
+  return partsOf(condition, path).flatMap(({ part, path }) => {
+    const [root, field = ''] = parsePath(part.param)
+    if (root !== 'source' || fields.includes(field)) return []
+    return [{ path: `${path}.param`, message: `an item of ${spec.type} has no field "${field}"` }]
+  })
+}
+
+type Part = Extract<Condition, { param: string }>
+
+/** Comparisons and `contains`, each with its path. Inside `contains` a param is a path in an element. */
+function partsOf(condition: Condition, path: string): { part: Part; path: string }[] {
+  if ('not' in condition) return partsOf(condition.not, `${path}.not`)
+  if ('all' in condition) return condition.all.flatMap((part, at) => partsOf(part, `${path}.all.${at}`))
+  if ('any' in condition) return condition.any.flatMap((part, at) => partsOf(part, `${path}.any.${at}`))
+  return [{ part: condition, path }]
+}
+
+function explainParam(param: string, { providers, inputs }: Names): string | undefined {
+  const [root, name = ''] = parsePath(param)
+  if (root === 'providers' && !providers.some(({ id }) => id === name)) return `no provider has the id "${name}"`
+  if (root === 'inputs' && inputs && !Object.hasOwn(inputs, name)) return `there is no input "${name}"`
+  return undefined
+}
+
+function checkValues(part: Part, path: string, names: Names): Issue[] {
+  if ('contains' in part)
+    return partsOf(part.contains, `${path}.contains`).flatMap((inner) => checkValues(inner.part, inner.path, names))
+  return textsIn(part.value).flatMap((text) =>
+    splitPlaceholders(text).flatMap((piece) => {
+      if (piece.kind === 'text') return []
+      const reference = piece.kind === 'placeholder' ? piece.reference : undefined
+      const message = explainPlaceholder(reference?.segments, names)
+      return message === undefined ? [] : [{ path: `${path}.value`, message }]
+    }),
+  )
+}
+
+function explainPlaceholder(segments: readonly string[] | undefined, { inputs }: Names): string | undefined {
+  const [root, name = ''] = segments ?? []
+  if (root !== 'inputs') return 'a placeholder in a value must be {{inputs.x}}'
+  return inputs && !Object.hasOwn(inputs, name) ? `{{inputs.${name}}}: there is no such input` : undefined
+}
+
+/** The texts of a value that may have placeholders: the value, its elements, or its amount. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('{{') ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
