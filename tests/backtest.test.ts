@@ -60,6 +60,15 @@ test('a backtest of a saved trigger shows how often and in which blocks it would
   expect(told.draft).toBeUndefined()
 })
 
+test('a trigger on every third block fires for the blocks whose number three divides', async () => {
+  const triggerSpec = { type: 'evm_block', dataSource: 'acme.chain', every: 3 } as const
+  const { result } = await team.developer.backtestTrigger({
+    body: { definition: trigger('acme.app.third', { triggerSpec }), ...range() },
+  })
+  const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((number) => number % 3 === 0)
+  expect(result?.blocks.map(({ number }) => number)).toEqual(numbers)
+})
+
 test('conditions filter as for a subscriber, and the last N blocks end at the head', async () => {
   const conditions = { param: 'amount', op: 'eq', value: '5' } as const
   const told = await team.developer.backtestTrigger({ body: { fullname, conditions, lastBlocks: 2, samples: 0 } })

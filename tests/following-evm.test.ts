@@ -146,6 +146,30 @@ test('a trigger on a list of contracts gets the events of each of them', async (
   expect(await matchesOf('unlisted')).toEqual([])
 })
 
+test('every N-th block is matched, and a replaced block is taken back', async () => {
+  const triggerSpec = { type: 'evm_block', dataSource: 'acme.evm', every: 2 }
+  await listen('blocks', 'acme.evm', { triggerSpec })
+  await node.request('hardhat_mine', ['0x2'])
+  const snapshot = await node.request('evm_snapshot')
+  await node.request('hardhat_mine', ['0x2'])
+  const seen = await until(
+    () => matchesOf('blocks'),
+    (matches) => matches.length >= 2,
+  )
+  const [last] = seen.map(({ item }) => item).sort((a, b) => Number(b.number) - Number(a.number))
+  await node.request('evm_revert', [snapshot])
+  await emit(wallet('a'), wallet('a'))
+  await node.request('hardhat_mine', ['0x4'])
+  const found = await until(
+    () => matchesOf('blocks'),
+    (matches) => matches.length >= seen.length + 2,
+  )
+  expect(found.every(({ item }) => Number(item.number) % 2 === 0)).toBe(true)
+  expect(new Set(found.map(({ key }) => key)).size).toBe(found.length)
+  const undone = await query<{ hash: string }>(house, 'select hash from source_blocks where undone_at is not null')
+  expect(undone.map(({ hash }) => hash)).toContain(last?.hash)
+})
+
 test('a trigger with a state window gets one job per block, in block order', async () => {
   const window = { id: 'w', type: 'state_window', dedupeBy: '{{source.index}}', value: '1', keepLast: 3 }
   await listen('ordered', 'acme.evm', { providers: [window] }, { param: 'to', op: 'eq', value: wallet('e') })

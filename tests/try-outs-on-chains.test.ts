@@ -90,6 +90,28 @@ describe('EVM', () => {
     expect(result).toMatchObject({ valid: true, output: { raw: { hash: sent.hash, status: 1 } } })
   })
 
+  test('a block is an item, and every N-th block is the one whose number N divides', async () => {
+    const header = (await node.request('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])) as {
+      [name in 'hash' | 'parentHash' | 'timestamp' | 'gasLimit' | 'gasUsed' | 'baseFeePerGas' | 'miner']: string
+    }
+    const on = (every?: number) => ({ type: 'evm_block', dataSource: 'acme.evm', ...(every && { every }) })
+    const test = (every?: number) =>
+      ann.testTriggerBlock({ body: { ...parts, triggerSpec: on(every), transform: null, block } })
+    const { input, output } = await test()
+    expect(input).toEqual({
+      ...{ number: block, hash: header.hash, parentHash: header.parentHash, timestamp: Number(header.timestamp) },
+      ...{ transactionsCount: 1, gasLimit: Number(header.gasLimit), gasUsed: Number(header.gasUsed) },
+      ...{ baseFeePerGas: BigInt(header.baseFeePerGas).toString(), blobGasUsed: 0, excessBlobGas: 0 },
+      miner: header.miner,
+    })
+    expect(output).toMatchObject({ raw: input })
+    expect(await test(block)).toMatchObject({ valid: true, sourceEventsCount: 1 })
+    expect(await test(block + 1)).toMatchObject({ valid: false, sourceEventsCount: 0 })
+    const found = await ann.findLatestBlock({ body: { triggerSpec: on(block) } })
+    expect(found).toMatchObject({ matched: true, matchedBlock: expect.any(Number) })
+    expect((found.matchedBlock ?? 1) % block).toBe(0)
+  })
+
   test('a subscriber of a public trigger tests it on its private source, and can use that source for nothing else', async () => {
     const fullname = 'acme.shop.paid'
     const read = { id: 'now', type: 'rpc', transport: 'source', method: 'eth_blockNumber' } as const

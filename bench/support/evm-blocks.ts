@@ -45,7 +45,7 @@ function asAnswers(name: string, block: Header, logs: Log[]): EvmBlock {
 /** Parses the block again, as a follower does, so that no string in it is in a cache. */
 export function freshBlock({ blockText, logsText }: EvmBlock): ChainBlock {
   const { number, hash, parentHash, timestamp } = readHeader(JSON.parse(blockText).result)
-  const contents = new EvmContents(timestamp, readLogs(JSON.parse(logsText).result))
+  const contents = new EvmContents(timestamp, { logs: readLogs(JSON.parse(logsText).result) })
   return { number, hash, parentHash, timestampMs: 1000 * timestamp, contents }
 }
 

@@ -1,8 +1,10 @@
 import type { IndexEntry } from '../../server/src/engine/match/index.ts'
 import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
 import type {
+  EvmBlockKeys,
   EvmLogKeys,
   EvmTransactionKeys,
+  RawBlock,
   RawLog,
   RawTransaction,
 } from '../../server/src/engine/sources/evm/match-keys.ts'
@@ -19,6 +21,6 @@ import {
 
 /** Raw items of all chains, for tests that apply to each chain. */
 export const everyIndexing = { ...evmIndexing, ...substrateIndexing, ...solanaIndexing }
-export type AnyKeys = EvmLogKeys | EvmTransactionKeys | SubstrateEventKeys | SolanaEventKeys
-export type AnyRawItem = RawLog | RawTransaction | RawSubstrateEvent | RawSolanaEvent
+export type AnyKeys = EvmLogKeys | EvmTransactionKeys | EvmBlockKeys | SubstrateEventKeys | SolanaEventKeys
+export type AnyRawItem = RawLog | RawTransaction | RawBlock | RawSubstrateEvent | RawSolanaEvent
 export type AnyEntry = Omit<IndexEntry, 'keys'> & { keys: AnyKeys }

@@ -36,6 +36,11 @@ export const EvmLogSpec = z.object({
 
 export const EvmTransactionSpec = z.object({ type: z.literal('evm_transaction'), dataSource, testInput })
 
+/** The distance of the blocks that a trigger matches: those whose number is divisible by it. The default is 1. */
+const every = z.number().int().min(1).max(100_000).optional()
+
+export const EvmBlockSpec = z.object({ type: z.literal('evm_block'), dataSource, every, testInput })
+
 export const SubstrateEventSpec = z.object({
   type: z.literal('substrate_event'),
   dataSource,
@@ -68,6 +73,7 @@ export type TimerSpec = z.output<typeof TimerSpec>
 export const TriggerSpec = z.discriminatedUnion('type', [
   EvmLogSpec,
   EvmTransactionSpec,
+  EvmBlockSpec,
   SubstrateEventSpec,
   SolanaEventSpec,
   TimerSpec,

@@ -1,4 +1,5 @@
 import { isObject } from '../base/is-object.ts'
+import { isBlockItem, itemBlock } from '../base/item-block.ts'
 import type { SourceItem } from '../base/source-item.ts'
 
 /** The data that templates can use: the output, its trigger and source, and its position on the chain. */
@@ -21,9 +22,8 @@ type MessageSource = {
 
 export function messageContext({ trigger, item, output, source, block }: MessageSource): MessageContext {
   const { title, fullname, project } = trigger
-  const at = blockOf(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
-  const hash =
-    item.transactionHash ?? item.hash ?? (isObject(item.transaction) ? item.transaction.signature : undefined)
+  const at = itemBlock(item) ?? (block ? { ...block, timestamp: secondsOf(block.timestampMs) } : undefined)
+  const hash = transactionHashOf(item)
   return {
     raw: output.raw,
     human: output.human,
@@ -34,11 +34,10 @@ export function messageContext({ trigger, item, output, source, block }: Message
   }
 }
 
-/** Reads the block from the item. An EVM log has it in separate fields. */
-function blockOf(item: SourceItem): Record<string, unknown> | undefined {
-  if (isObject(item.block)) return item.block
-  if (item.blockNumber === undefined) return undefined
-  return { number: item.blockNumber, hash: item.blockHash, timestamp: item.blockTimestamp }
+function transactionHashOf(item: SourceItem): unknown {
+  const { transactionHash, hash, transaction } = item
+  if (isBlockItem(item)) return undefined
+  return transactionHash ?? hash ?? (isObject(transaction) ? transaction.signature : undefined)
 }
 
 function secondsOf(ms: number | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import { itemBlock } from '../base/item-block.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import type { BlockRef } from './block.ts'
 
@@ -5,7 +6,9 @@ import type { BlockRef } from './block.ts'
 
 export function itemTimeMs(item: SourceItem): number | undefined {
   return (
-    millisecondsOf(item.timestampMs) ?? millisecondsOf(item.blockTimestamp) ?? millisecondsOf(blockOf(item)?.timestamp)
+    millisecondsOf(item.timestampMs) ??
+    millisecondsOf(item.blockTimestamp) ??
+    millisecondsOf(itemBlock(item)?.timestamp)
   )
 }
 
@@ -17,13 +20,9 @@ function millisecondsOf(time: unknown): number | undefined {
 }
 
 export function blockRefOf(item: SourceItem): BlockRef | undefined {
-  const block = blockOf(item)
+  const block = itemBlock(item)
   const number = block?.number ?? block?.slot ?? item.blockNumber
   const hash = block?.hash ?? item.blockHash
   if (typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined
   return { number, hash: typeof hash === 'string' ? hash : '' }
-}
-
-function blockOf({ block }: SourceItem): Record<string, unknown> | undefined {
-  return typeof block === 'object' && block !== null ? (block as Record<string, unknown>) : undefined
 }

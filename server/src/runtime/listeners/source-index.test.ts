@@ -200,7 +200,12 @@ const transactions = fc
     }),
   )
 
-test('EVM logs and transactions: the index finds what a linear evaluation finds', () =>
+const header = {
+  ...{ transactionsCount: 1, gasLimit: 100, gasUsed: 0, baseFeePerGas: null, blobGasUsed: null, excessBlobGas: null },
+  miner: hex('5', 40),
+}
+
+test('EVM logs, transactions and blocks: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: evm,
     specs: fc.oneof(
@@ -217,13 +222,20 @@ test('EVM logs and transactions: the index finds what a linear evaluation finds'
         })
         .map((spec): TriggerSpec => ({ type: 'evm_log', dataSource, ...spec })),
       fc.constant<TriggerSpec>({ type: 'evm_transaction', dataSource }),
+      fc.constantFrom(undefined, 1, 9, 18, 7).map((every): TriggerSpec => ({ type: 'evm_block', dataSource, every })),
     ),
     blocks: fc
-      .record({ logs: fc.array(logs, { maxLength: 4 }), transactions: fc.array(transactions, { maxLength: 4 }) })
-      .map(({ logs, transactions }) => {
+      .record({
+        logs: fc.array(logs, { maxLength: 4 }),
+        transactions: fc.array(transactions, { maxLength: 4 }),
+        gasUsed: fc.constantFrom(0, 5, 18),
+      })
+      .map(({ logs, transactions, gasUsed }) => {
         const numbered = logs.map((log, index) => ({ ...log, index }))
         const hashed = transactions.map((one, index) => ({ ...one, index, hash: hex(`${index}c`, 64) }))
-        return blockOf(new EvmContents(1_700_000_000, numbered, hashed))
+        return blockOf(
+          new EvmContents(1_700_000_000, { header: { ...header, gasUsed }, logs: numbered, transactions: hashed }),
+        )
       }),
     paths: [
       'params.from',
@@ -235,6 +247,8 @@ test('EVM logs and transactions: the index finds what a linear evaluation finds'
       'from',
       'to',
       'value',
+      'gasUsed',
+      'number',
     ].concat(['methodId', 'status', 'type', 'nonce', 'input', 'block.number', 'blockNumber', 'topics', 'event']),
     values: [
       ...[...wallets, ...contracts].flatMap((each) => [each, each.toUpperCase()]),

@@ -40,6 +40,18 @@ export type EvmReceipt = {
   logsCount: number
 }
 
+/** The fields of a header that triggers on blocks see. A field that the node does not return is null. */
+export type EvmHeader = {
+  transactionsCount: number
+  gasLimit: number | string | null
+  gasUsed: number | string | null
+  /** In wei. */
+  baseFeePerGas: string | null
+  blobGasUsed: number | string | null
+  excessBlobGas: number | string | null
+  miner: string | null
+}
+
 /** The type of `ChainBlock.contents` on EVM chains. A part that was not requested is absent, never empty. */
 export class EvmContents {
   /** Unix seconds, as stored on the chain. */
@@ -47,10 +59,13 @@ export class EvmContents {
   readonly logs: readonly EvmLog[] | undefined
   readonly transactions: readonly EvmTransaction[] | undefined
 
-  constructor(timestamp: number, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]) {
+  readonly header: EvmHeader | undefined
+
+  constructor(timestamp: number, parts: EvmParts) {
     this.timestamp = timestamp
-    this.logs = logs
-    this.transactions = transactions
+    this.header = parts.header
+    this.logs = parts.logs
+    this.transactions = parts.transactions
   }
 
   /** An estimate of the memory that the contents need. */
@@ -60,6 +75,12 @@ export class EvmContents {
     for (const { input } of this.transactions ?? []) bytes += transactionBytes + input.length
     return bytes
   }
+}
+
+export type EvmParts = {
+  header?: EvmHeader | undefined
+  logs?: readonly EvmLog[] | undefined
+  transactions?: readonly EvmTransaction[] | undefined
 }
 
 /** What a log without topics and data, a topic, and a transaction without input take in memory. */
@@ -78,6 +99,12 @@ export function requireTransactions(block: ChainBlock): {
   const { timestamp, transactions } = requireContents(block)
   if (!transactions) throw new Error('the block was fetched without its transactions')
   return { timestamp, transactions }
+}
+
+export function requireHeader(block: ChainBlock): { timestamp: number; header: EvmHeader } {
+  const { timestamp, header } = requireContents(block)
+  if (!header) throw new Error('the block was read without its header')
+  return { timestamp, header }
 }
 
 function requireContents(block: ChainBlock): EvmContents {

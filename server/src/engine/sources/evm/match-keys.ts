@@ -21,8 +21,11 @@ export type EventInput = {
   components?: readonly EventInput[]
 }
 export type EvmTransactionKeys = { type: 'evm_transaction' }
+export type EvmBlockKeys = { type: 'evm_block'; every: number }
 
 /** A log as the node sent it, with hex in lower case like `EvmLog`. */
 export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
 /** Transactions are already items, because a block's transactions are decoded together. */
 export type RawTransaction = { type: 'evm_transaction'; item: SourceItem }
+/** A block's own fields are read with every block, so the item is already made. */
+export type RawBlock = { type: 'evm_block'; number: number; item: SourceItem }

@@ -2,19 +2,21 @@ import type { SourceItem } from '../../base/source-item.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
+import { blockItem } from './block-matcher.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
 import { EvmContents, type EvmLog } from './contents.ts'
 import { evmIndexing } from './indexing.ts'
 import { logMatcher } from './log-matcher.ts'
-import type { RawLog, RawTransaction } from './match-keys.ts'
+import type { EvmBlockKeys, RawBlock, RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
 
-/** The logs and transactions of EVM blocks, before decoding. */
+/** The logs and transactions of EVM blocks before decoding, and the blocks themselves. */
 export const evmItems: ChainItems = {
   async prepare(spec) {
     if (spec.type === 'evm_log') return logItems(spec)
     if (spec.type === 'evm_transaction') return transactionItems
+    if (spec.type === 'evm_block') return blockItems(spec.every)
     throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
   },
   *list(block) {
@@ -25,6 +27,7 @@ export const evmItems: ChainItems = {
     for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
     if (contents.transactions)
       for (const item of transactionMatcher.match(block)) yield new TransactionEntry(block, item)
+    if (contents.header) yield new BlockEntry(block)
   },
 }
 
@@ -66,6 +69,25 @@ class TransactionEntry implements RawTransaction {
   }
 }
 
+class BlockEntry implements RawBlock {
+  readonly type = 'evm_block'
+  readonly number: number
+  readonly key: string
+  readonly #block: ChainBlock
+  #item: SourceItem | undefined
+
+  constructor(block: ChainBlock) {
+    this.number = block.number
+    this.key = block.hash
+    this.#block = block
+  }
+
+  get item(): SourceItem {
+    this.#item ??= blockItem(this.#block)
+    return this.#item
+  }
+}
+
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   const { keys, addresses, decoder, matchLog } = await logMatcher(spec)
   return {
@@ -87,4 +109,18 @@ const transactionItems: SpecItems = {
   indexing: evmIndexing,
   neededParts: ['transactions'],
   itemOf: (_, raw: RawEntry) => (raw instanceof TransactionEntry ? raw.item : undefined),
+}
+
+/** All specs on blocks make the same item, so they share this decoder. */
+const blockDecoder = {}
+
+function blockItems(every = 1): SpecItems {
+  const keys: EvmBlockKeys = { type: 'evm_block', every }
+  return {
+    keys: [keys],
+    decoder: blockDecoder,
+    indexing: evmIndexing,
+    neededParts: [],
+    itemOf: (_, raw: RawEntry) => (raw instanceof BlockEntry ? raw.item : undefined),
+  }
 }

@@ -20,6 +20,10 @@ export const evmRules: ChainRules = {
       ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
       ...['input', 'value', 'methodId', 'status', 'receipt'],
     ],
+    evm_block: [
+      ...['number', 'hash', 'parentHash', 'timestamp', 'transactionsCount', 'gasLimit', 'gasUsed'],
+      ...['baseFeePerGas', 'blobGasUsed', 'excessBlobGas', 'miner'],
+    ],
   },
   checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),
   warnOf: warnOfUnmarkedEvent,

@@ -221,6 +221,22 @@ test('transactions are found by sender, receiver and method', () => {
   expect(found({ from: '0x1', to: null })).toEqual(['creation', 'deep'])
 })
 
+test('blocks are found by the divisors of their number, however many an index has', () => {
+  const index = makeTriggerIndex<IndexEntry>(everyIndexing)
+  const all = [1, 2, 3, 5, 7, 360, 100_000]
+  for (const every of all) index.add({ id: String(every), keys: { type: 'evm_block', every } })
+  index.add({
+    id: 'full',
+    keys: { type: 'evm_block', every: 1 },
+    requirements: [[{ path: 'gasUsed', is: 'atLeast', value: 9 }]],
+  })
+  const found = (number: number, gasUsed = 1) =>
+    foundIn(index, { type: 'evm_block', number, item: { number, gasUsed } }).map(({ id }) => id)
+  for (const number of [0, 1, 7, 36, 49, 720, 100_000, 300_000, 23_000_003])
+    expect(found(number).sort()).toEqual(all.flatMap((every) => (number % every === 0 ? String(every) : [])).sort())
+  expect(found(11, 9).sort()).toEqual(['1', 'full'])
+})
+
 test('Substrate events are found by pallet and event, first letter folded, and by their params', () => {
   const index = makeTriggerIndex<IndexEntry>(everyIndexing)
   index.add({ id: 'all', keys: { type: 'substrate_event' } })

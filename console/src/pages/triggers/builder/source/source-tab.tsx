@@ -4,6 +4,7 @@ import { issueAt } from '../../../../components/issue-list.tsx'
 import { textOf } from '../../model/definition.ts'
 import { blankSpec, kindOf, specKinds, specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
+import { BlockFields } from './block-fields.tsx'
 import { EvmEvent } from './evm-event.tsx'
 import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
@@ -40,6 +41,7 @@ export function SourceTab({ builder, issues }: TabProps) {
       {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
       {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
       {type === 'substrate_event' && <SubstrateEvent builder={builder} issues={issues} />}
+      {type.endsWith('_block') && <BlockFields builder={builder} issues={issues} />}
       {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
     </Stack>

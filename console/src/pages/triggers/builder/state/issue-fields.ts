@@ -24,6 +24,7 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
   [/^triggerSpec\.programId$/, 'Program'],
   [/^triggerSpec\.idl$/, 'IDL'],
+  [/^triggerSpec\.every$/, 'Every'],
   [/^triggerSpec\.interval$/, 'Interval'],
   [/^triggerSpec\.pallet$/, 'Pallet'],
   [/^activation/, 'Activation'],

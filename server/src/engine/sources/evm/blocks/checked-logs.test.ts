@@ -56,7 +56,8 @@ async function sourceOf(...all: Scenario[]) {
 }
 
 const isAboutLogs = /getLogs|Receipt/
-const keysIn = (read: ChainBlock | undefined) => [...evm.items.list(read!, [])].map(({ key }) => key).toSorted()
+const keysIn = (read: ChainBlock | undefined) =>
+  [...evm.items.list(read!, [])].flatMap(({ type, key }) => (type === 'evm_log' ? key : [])).toSorted()
 const honestKeys = async () => keysIn(await evm.connect([node.url], options).block(block, ['logs']))
 const codes = (notices: readonly EndpointNotice[]) => notices.map(({ code }) => code)
 

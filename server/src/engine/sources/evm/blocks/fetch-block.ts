@@ -67,8 +67,8 @@ async function fetchLogsOnly(
 
 /** Converts the nodes' answers to what matchers read. */
 function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
-  const { number, hash, parentHash, timestamp } = header
-  const contents = new EvmContents(timestamp, logs, transactions)
+  const { number, hash, parentHash, timestamp, fields } = header
+  const contents = new EvmContents(timestamp, { header: fields, logs, transactions })
   return { number, hash, parentHash, timestampMs: timestamp * 1000, contents, bytes: contents.bytes }
 }
 

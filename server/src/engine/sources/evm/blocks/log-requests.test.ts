@@ -50,7 +50,8 @@ async function through(scenario: Scenario, also: { endpoints?: string[]; verify?
 const together = (...all: Scenario[]): Scenario => ({
   refuse: (call) => all.map((each) => each.refuse?.(call)).find((fault) => fault !== undefined),
 })
-const keysIn = (read: ChainBlock | undefined) => [...evm.items.list(read!, [])].map(({ key }) => key)
+const keysIn = (read: ChainBlock | undefined) =>
+  [...evm.items.list(read!, [])].flatMap(({ type, key }) => (type === 'evm_log' ? key : []))
 const honestKeys = async () => keysIn(await evm.connect([node.url], options).block(block, ['logs']))
 
 const noHash = scenarios.refusesBlockHash()

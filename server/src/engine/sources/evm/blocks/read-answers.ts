@@ -1,5 +1,5 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
-import type { EvmLog, EvmReceipt, EvmTransaction } from '../contents.ts'
+import type { EvmHeader, EvmLog, EvmReceipt, EvmTransaction } from '../contents.ts'
 import { readBloom } from './bloom.ts'
 import { requireAmount, requireBytes, requireInteger, requireList, requireNumber, requireRecord } from './quantities.ts'
 
@@ -16,6 +16,8 @@ export type Header = {
   receiptsRoot: string | undefined
   /** Hashes, or whole transactions if they were requested. */
   transactions: unknown[]
+  /** The fields for triggers on blocks. */
+  fields: EvmHeader
 }
 /** The receipt contains the rest. */
 export type SentTransaction = Omit<EvmTransaction, 'status' | 'receipt'>
@@ -23,6 +25,7 @@ export type Receipt = { transactionHash: string; status: number | null; logs: Ev
 
 export function readHeader(answer: unknown): Header {
   const block = requireRecord(answer, 'block')
+  const transactions = requireList(block.transactions, 'transactions of the block')
   return {
     number: requireNumber(block.number, 'number of the block'),
     hash: requireBytes(block.hash, 'hash of the block', 32),
@@ -31,7 +34,21 @@ export function readHeader(answer: unknown): Header {
     logsBloom: readBloom(block.logsBloom),
     receiptsRoot:
       block.receiptsRoot == null ? undefined : requireBytes(block.receiptsRoot, 'receiptsRoot of the block', 32),
-    transactions: requireList(block.transactions, 'transactions of the block'),
+    transactions,
+    fields: readFields(block, transactions.length),
+  }
+}
+
+/** Older blocks lack some fields, and some chains lack others. */
+function readFields(block: Record<string, unknown>, transactionsCount: number): EvmHeader {
+  return {
+    transactionsCount,
+    gasLimit: readOrNull(block.gasLimit, requireInteger),
+    gasUsed: readOrNull(block.gasUsed, requireInteger),
+    baseFeePerGas: readOrNull(block.baseFeePerGas, requireAmount),
+    blobGasUsed: readOrNull(block.blobGasUsed, requireInteger),
+    excessBlobGas: readOrNull(block.excessBlobGas, requireInteger),
+    miner: readOrNull(block.miner, requireAddress),
   }
 }
 
@@ -71,19 +88,23 @@ export function readReceipt(answer: unknown): Receipt {
     logs: readLogs(receipt.logs),
     gasUsed: readOrNull(receipt.gasUsed, requireInteger),
     effectiveGasPrice: readOrNull(receipt.effectiveGasPrice, requireAmount),
-    contractAddress: readOrNull(receipt.contractAddress, (value, what) => requireBytes(value, what, 20)),
+    contractAddress: readOrNull(receipt.contractAddress, requireAddress),
   }
 }
 
-/** Nodes differ in these fields, and a receipt is also read for its logs and status, which must not fail because of them. */
+/** Nodes differ in these fields. A header or receipt is also read for other fields, which must not fail because of them. */
 function readOrNull<T>(value: unknown, read: (value: unknown, what: string) => T): T | null {
   if (value === null || value === undefined) return null
   try {
-    return read(value, 'field of a receipt')
+    return read(value, 'field')
   } catch (error) {
     if (error instanceof UpstreamError) return null
     throw error
   }
+}
+
+function requireAddress(value: unknown, what: string): string {
+  return requireBytes(value, what, 20)
 }
 
 export function readTransaction(answer: unknown): SentTransaction {
