@@ -4,16 +4,17 @@ import { Message } from './subscriptions.ts'
 import { Severity } from './triggers/trigger-parts.ts'
 
 /**
- * pending: at least one delivery is not finished; delivered: all arrived; failed: at least one was given up; retracted:
- * a reorganisation took its block back; collected: it waits for its digest; digested: it was sent as part of a digest.
+ * waiting: its block is not as final as the subscription wants, so nothing is sent yet; pending: at least one delivery is
+ * not finished; delivered: all arrived; failed: at least one was given up; retracted: a reorganisation took its block back;
+ * collected: it waits for its digest; digested: it was sent as part of a digest.
  */
-export const AlertStatus = z.enum(['pending', 'delivered', 'failed', 'retracted', 'collected', 'digested'])
+export const AlertStatus = z.enum(['waiting', 'pending', 'delivered', 'failed', 'retracted', 'collected', 'digested'])
 export type AlertStatus = z.output<typeof AlertStatus>
 /**
- * dead: given up after the last attempt, and can be replayed; dropped: its block was taken back, or its resource was
- * deleted.
+ * waiting: the alert waits for the finality of its block; dead: given up after the last attempt, and can be replayed;
+ * dropped: its block was taken back, or its resource was deleted.
  */
-export const DeliveryStatus = z.enum(['pending', 'delivered', 'dead', 'dropped'])
+export const DeliveryStatus = z.enum(['waiting', 'pending', 'delivered', 'dead', 'dropped'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
 const AlertFields = {

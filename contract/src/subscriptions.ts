@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { FreeForm, Fullname, IssueView, ListQuery, Stamped, Time, Title } from './base/common.ts'
 import { Conditions } from './triggers/conditions.ts'
 import { Policy } from './triggers/policies.ts'
-import { Defaults, DeliveryMode, Severity } from './triggers/trigger-parts.ts'
+import { Defaults, DeliveryMode, Finality, Severity } from './triggers/trigger-parts.ts'
 
 /** Templates that replace the trigger's defaults in the messages of this subscription. */
 export const Overrides = Defaults.omit({ delivery: true })
@@ -54,7 +54,9 @@ export const SubscriptionView = z
     inputs: FreeForm.optional(),
     conditions: z.unknown().optional(),
     policy: z.unknown().nullable(),
-    delivery: z.object({ mode: z.string(), keyPath: z.string().optional() }).optional(),
+    delivery: z
+      .object({ mode: z.string().optional(), keyPath: z.string().optional(), finality: Finality.optional() })
+      .optional(),
     resources: z.array(z.string()),
     overrides: Overrides.optional(),
     meta: z.object({ title: z.string().optional() }),

@@ -1,7 +1,8 @@
 /** A store with triggers and subscriptions, the real sandbox, and as many evaluate loops as a test starts. */
 import { randomUUID } from 'node:crypto'
-import type { Condition, Overrides, Policy } from '@tocsin/contract'
+import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contract'
 import pg from 'pg'
+import type * as z from 'zod'
 import { startEngine } from '../../server/src/engine/engine.ts'
 import type { RuntimeDeps } from '../../server/src/runtime/deps.ts'
 import { type EvaluateOptions, startEvaluate } from '../../server/src/runtime/evaluate/index.ts'
@@ -21,7 +22,7 @@ export type Subscribing = {
   inputs?: Record<string, unknown>
   conditions?: Condition | null
   policy?: Policy
-  delivery?: { mode: 'continuous' | 'once' | 'once_per_key'; keyPath?: string }
+  delivery?: z.input<typeof DeliveryMode>
   overrides?: Overrides
   resources?: string[]
 }

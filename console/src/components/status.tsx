@@ -14,6 +14,7 @@ const tones: Record<string, Tone> = {
   pending: 'busy',
   claimed: 'busy',
   collected: 'busy',
+  waiting: 'busy',
   lagging: 'warn',
   warning: 'warn',
   limited: 'warn',

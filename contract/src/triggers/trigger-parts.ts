@@ -10,8 +10,27 @@ export const ExecutionPolicy = z.strictObject({
 export type ExecutionPolicy = z.output<typeof ExecutionPolicy>
 
 /** How often one subscription gets a delivery. */
+/**
+ * How final the block of an alert must be before the alert is sent: `seen` is at once, `safe` and `finalized` are what the
+ * chain's nodes report, and `confirmations` counts the blocks on top of it.
+ */
+export const Finality = z.union([
+  z.enum(['seen', 'safe', 'finalized']),
+  z.object({ confirmations: z.number().int().min(1).max(1000) }),
+])
+export type Finality = z.output<typeof Finality>
+
+/** A field that is left out has the value of the trigger's defaults. */
 export const DeliveryMode = z
-  .object({ mode: z.enum(['continuous', 'once', 'once_per_key']), keyPath: z.string().min(1).optional() })
+  .object({
+    mode: z.enum(['continuous', 'once', 'once_per_key']).optional(),
+    keyPath: z.string().min(1).optional(),
+    finality: Finality.optional(),
+  })
+  .refine((delivery) => delivery.mode !== undefined || delivery.finality !== undefined, {
+    path: ['mode'],
+    message: 'is required without a finality',
+  })
   .refine((delivery) => delivery.mode !== 'once_per_key' || delivery.keyPath !== undefined, {
     path: ['keyPath'],
     message: 'is required for once_per_key',

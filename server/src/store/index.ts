@@ -13,6 +13,7 @@ import { retractionsTable } from './alerts/retractions.ts'
 import { setupSessionsTable } from './alerts/setup-sessions.ts'
 import { stateWindowsTable } from './alerts/state-windows.ts'
 import { subscriptionsTable } from './alerts/subscriptions.ts'
+import { waitingAlertsTable } from './alerts/waiting-alerts.ts'
 import { aliasesTable } from './core/aliases.ts'
 import type { Base } from './core/base.ts'
 import { changesTable } from './core/changes.ts'
@@ -100,6 +101,7 @@ const tables = {
   sourceBlocks: sourceBlocksTable,
   timers: timersTable,
   retractions: retractionsTable,
+  waitingAlerts: waitingAlertsTable,
   changes: changesTable,
   listeners: listenersTable,
   jobs: jobsTable,

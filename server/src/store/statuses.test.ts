@@ -144,7 +144,7 @@ async function expectMoves(event: TriggerEvent, source: string, canRead: boolean
   )
 }
 
-const deliveryStates = ['pending', 'delivered', 'dead', 'dropped'] as const
+const deliveryStates = ['waiting', 'pending', 'delivered', 'dead', 'dropped'] as const
 /** None, one, or two resources. */
 const deliveryChoices = [[], ...deliveryStates.map((one) => [one])].concat(
   deliveryStates.flatMap((one) => deliveryStates.map((two) => [one, two])),
@@ -158,6 +158,8 @@ const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise
       alertCases.map(({ id }) => id),
       at,
     ),
+  block_final: () => store.waitingAlerts.release('w.own', [{ finality: 'safe', number: 1 }], 1_000, at),
+  source_lost: () => store.waitingAlerts.giveUp('w.own', 'lost', at),
   digest_sent: () =>
     store.alertWrites.setDigested(
       alertCases.map(({ id }) => id),
@@ -167,7 +169,7 @@ const alertEvents: Record<Exclude<AlertEvent['kind'], 'recorded'>, () => Promise
   block_undone: () => store.retractions.retract('w.own', { hash: '0x1', incarnation: 0 }, 'undone', at),
 }
 
-test.each(['deliveries_changed', 'digest_sent', 'block_undone'] as const)(
+test.each(['block_final', 'source_lost', 'deliveries_changed', 'digest_sent', 'block_undone'] as const)(
   'an alert changes its status by the table: %s',
   async (kind) => {
     await db.query('delete from deliveries; delete from alerts')
@@ -177,7 +179,7 @@ test.each(['deliveries_changed', 'digest_sent', 'block_undone'] as const)(
     expect(after).toEqual(
       alertCases.map(({ id, status, deliveries }) => ({
         id,
-        status: moveAlert(status, { kind, deliveries }) ?? status,
+        status: moveAlert(status, { kind, deliveries, isCollected: false }) ?? status,
       })),
     )
   },
@@ -214,8 +216,8 @@ async function storedStatus(id: string): Promise<string> {
 async function addAlert(id: string, status: string, deliveries: readonly string[]): Promise<void> {
   await db.query(
     `insert into alerts (id, account_id, workspace_id, project, trigger, status, source, block_number, block_hash,
-       incarnation, item_at, message, trace, created_at, updated_at)
-     values ($1, 'a', 'w', 'w.p', 'w.p.t', $2, 'w.own', 1, '0x1', 0, now(), '{}', '{}', now(), now())`,
+       incarnation, finality, item_at, message, trace, created_at, updated_at)
+     values ($1, 'a', 'w', 'w.p', 'w.p.t', $2, 'w.own', 1, '0x1', 0, 'safe', now(), '{}', '{}', now(), now())`,
     [id, status],
   )
   await db.query(

@@ -6,6 +6,7 @@ export type TracedAlert = Body<'getAlert'>
 export type AlertStatus = Alert['status']
 
 export const statuses: { value: AlertStatus; label: string }[] = [
+  { value: 'waiting', label: 'Waiting for finality' },
   { value: 'pending', label: 'Pending' },
   { value: 'delivered', label: 'Delivered / In app only' },
   { value: 'failed', label: 'Failed' },

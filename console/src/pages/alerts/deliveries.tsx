@@ -12,6 +12,8 @@ type Delivery = TracedAlert['deliveries'][number]
 /** The status to show. A delivery that failed and waits for its next attempt is “Retrying”, not “Queued”. */
 function statusOf({ status, attempts }: Delivery): { value: string; label: string } {
   switch (status) {
+    case 'waiting':
+      return { value: status, label: 'Waiting for finality' }
     case 'pending':
       return attempts.length > 0 ? { value: 'retrying', label: 'Retrying' } : { value: 'queued', label: 'Queued' }
     case 'delivered':
@@ -25,6 +27,7 @@ function statusOf({ status, attempts }: Delivery): { value: string; label: strin
 
 /** Why an alert has no deliveries. */
 const noDeliveryReasons: Partial<Record<TracedAlert['status'], string>> = {
+  waiting: 'The subscription waits until the block is final enough. Nothing was sent yet.',
   collected: 'Queued for digest. The alert will be sent in the next digest.',
   digested: 'Sent in a digest. The digest is a separate alert, which shows its deliveries.',
 }
@@ -60,7 +63,7 @@ function DeliveryBlock({ alert, delivery, isRetracted }: DeliveryBlockProps) {
           {kind === 'retraction' && <Label>retraction</Label>}
           <Status {...statusOf(delivery)} />
         </Group>
-        {status !== 'pending' && kind === 'alert' && !isRetracted && (
+        {status !== 'pending' && status !== 'waiting' && kind === 'alert' && !isRetracted && (
           <Button
             size="xs"
             variant="default"

@@ -4,10 +4,10 @@ import { IconRefresh } from '../../components/icons.tsx'
 import { useChange } from '../../data/changes.ts'
 import type { TracedAlert } from './alert-status.ts'
 
-/** Resends failed deliveries, or all of them. Receivers recognise a repeat by the alert's id. Retracted alerts are not resent. */
+/** Resends failed deliveries, or all of them. Receivers recognise a repeat by the alert's id. Retracted and waiting alerts are not resent. */
 export function Replay({ alert: { id, status, deliveries } }: { alert: TracedAlert }) {
   const replay = useChange('replayAlert', { notice: 'Queued for resending.' })
-  if (deliveries.length === 0 || status === 'retracted') return null
+  if (deliveries.length === 0 || status === 'retracted' || status === 'waiting') return null
   const failed = deliveries.filter(({ status }) => status === 'dead').length
   return (
     <>

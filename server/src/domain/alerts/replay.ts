@@ -12,11 +12,10 @@ export const replayAlert: Handler<'replayAlert'> = async ({ account, params, bod
   return traceView(row, await store.alerts.listDeliveries(id))
 }
 
-/** Returns the number of resources that the alert goes to. A retracted alert is not sent again. */
+/** Returns the number of resources that the alert goes to. A retracted alert is not sent again, a waiting one not yet. */
 export function sendAgain(store: Store, alertId: string, choice: ReplayChoice, now: Date): Promise<number> {
   return store.tx(async (store) => {
-    const retracted = await store.deliveries.lockAlerts([alertId])
-    if (retracted.length > 0) return 0
+    if (!(await store.deliveries.lockSendable(alertId))) return 0
     const resourceIds = await store.deliveries.replay(alertId, choice, now)
     await store.deliveries.updateAlertStatuses([alertId], now)
     await store.jobs.wakeLanes(resourceIds)

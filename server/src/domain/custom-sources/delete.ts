@@ -11,6 +11,7 @@ export const deleteCustomSource: Handler<'deleteCustomSource'> = ({ account, par
     // its head.
     await store.followers.remove(row.fullname)
     await store.sourceBlocks.removeAll(row.fullname)
+    await store.waitingAlerts.giveUp(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
     await store.triggerStatuses.breakBySource(row.fullname, `The data source "${row.fullname}" was deleted.`, now)
     return done
   })

@@ -1,7 +1,7 @@
 import type { Issue, SubscriptionSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
-import { checkPlaceholders } from '../../engine/check/index.ts'
+import { checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
 import { checkValue } from '../../engine/check/output-schema.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
@@ -41,7 +41,9 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   // Without this check a condition on an unknown input would never be true, and nobody would learn why.
   const unknown = checkPlaceholders(conditions, 'conditions', known)
   const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []
-  return { fields, issues: [...checkGiven(inputs, declared, required, 'inputs'), ...unknown, ...notNumbers] }
+  const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
+  const issues = [...checkGiven(inputs, declared, required, 'inputs'), ...unknown, ...notNumbers, ...ofFinality]
+  return { fields, issues }
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {

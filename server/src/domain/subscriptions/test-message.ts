@@ -31,7 +31,7 @@ export async function fanOutTo(
     item,
     source,
     outputs: [output],
-    listeners: [{ ...listener, delivery: listener.delivery ?? { mode: 'continuous' as const } }],
+    listeners: [{ ...listener, delivery: { mode: 'continuous' as const, ...listener.delivery } }],
     addressBookOf: () => addressBook,
     publicUrl: settings.publicUrl,
     keepsUnmet: () => true,

@@ -9,6 +9,7 @@ import {
   TriggerSave,
 } from '@tocsin/contract'
 import { checkConditions } from './check-conditions.ts'
+import { checkFinality } from './check-finality.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
 import { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 import { checkScript } from './check-scripts.ts'
@@ -17,6 +18,7 @@ import { checkDefaults } from './check-templates.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
 export { checkConditionFields, checkConditions } from './check-conditions.ts'
+export { checkFinality } from './check-finality.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
 export { checkInputs, checkOutputSchema, checkSchemaMap } from './check-schemas.ts'
 export { checkScript } from './check-scripts.ts'
@@ -56,6 +58,7 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...(definition.conditions ? checkConditions(definition.conditions, 'conditions', definition) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
+    ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
   ]
   return issues.slice(0, issuesMax)
 }

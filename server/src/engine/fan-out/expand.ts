@@ -26,7 +26,7 @@ export type TemplateToExpand = { workspace_id: string; rules: z.output<typeof Te
 
 /** A listener whose trigger is not resolved yet. A subscription names it by id, a rule by fullname. */
 export type UnboundListener = Omit<Listener, 'triggerId' | 'delivery' | 'projectId'> & {
-  delivery: Listener['delivery'] | null
+  delivery: Partial<Listener['delivery']> | null
   trigger: { id: string } | { fullname: string; forWorkspace: string }
 }
 

@@ -1,5 +1,4 @@
-import type { Condition, DeliveryMode, Overrides, Policy } from '@tocsin/contract'
-import type * as z from 'zod'
+import type { Condition, Finality, Overrides, Policy } from '@tocsin/contract'
 
 /** One subscription to one trigger. A subscription through a template has one listener for each chosen rule. */
 export type Listener = {
@@ -15,7 +14,11 @@ export type Listener = {
   inputs: Record<string, unknown>
   conditions: Condition | null
   policy: Policy
-  delivery: z.output<typeof DeliveryMode>
+  delivery: {
+    mode: 'continuous' | 'once' | 'once_per_key'
+    keyPath?: string | undefined
+    finality?: Finality | undefined
+  }
   overrides: Overrides
   resources: readonly { id: string; fullname: string; blueprint: string }[]
 }

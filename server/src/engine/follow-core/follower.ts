@@ -68,6 +68,10 @@ export class Follower {
     return this.#applied.at(-1)
   }
 
+  get applied(): Applied {
+    return this.#applied
+  }
+
   /** Forgets final blocks up to this number. They are not checked again. */
   forgetUpTo(number: number): void {
     const keep = this.#applied.findIndex((link) => link.number > number)

@@ -15,12 +15,20 @@ export type Chain = {
   pace: ChainPace
 }
 
+/** The hash is undefined if the chain reports the number alone. */
+export type LevelBlock = { number: number; hash?: string }
+
 /** The timing of a chain, for the code that follows it. */
 export type ChainPace = {
   /** How many of the latest blocks a reorg may replace, when the chain does not report finality. */
   replaceable: number
   /** The highest final block, when the chain reports it; undefined when it does not. */
   finalized?(connection: Connection): Promise<number | undefined>
+  /**
+   * The highest block that the node calls safe or finalized; undefined when it does not report it. Throws an `UpstreamError`
+   * when no node answers.
+   */
+  level?(connection: Connection, name: 'safe' | 'finalized'): Promise<LevelBlock | undefined>
   /** True if some numbers never get a block. */
   skipsNumbers: boolean
   /** A source is lagging when it is more than this number of blocks behind the head. */

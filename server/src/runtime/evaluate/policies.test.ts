@@ -237,6 +237,31 @@ test('digest: a retracted alert leaves it, and a paused subscription keeps its c
   expect(digest?.trace.digest).toHaveLength(1)
 })
 
+test('digest: it holds only alerts whose blocks are final enough, and the others are in the next one', async () => {
+  await house.subscribe(trigger, {
+    policy: { type: 'digest', every: '1h' },
+    delivery: { finality: { confirmations: 2 } },
+  })
+  await happen([
+    { n: 1, at: 1, block: 'h1' },
+    { n: 2, at: 2, block: 'h2' },
+  ])
+  const statuses = async () => (await house.alerts()).filter(({ kind }) => kind === 'match').map(({ status }) => status)
+  expect(await statuses()).toEqual(['waiting', 'waiting'])
+  const release = (number: number) =>
+    deps.store.waitingAlerts.release('s', [{ finality: '2', number }], 10, house.clock.now())
+  expect(await release(1)).toEqual({ count: 1, resourceIds: [] })
+  house.clock.advance(3_600_001)
+  await firePolicyTimers()
+  expect(await statuses()).toEqual(['digested', 'waiting'])
+  await release(2)
+  expect(await firePolicyTimers()).toBe(0)
+  house.clock.advance(3_600_001)
+  await firePolicyTimers()
+  expect(await statuses()).toEqual(['digested', 'digested'])
+  expect(await house.query('select * from policy_states')).toEqual([])
+})
+
 test('a timer that fires twice sends its message once', async () => {
   await house.subscribe(trigger, { policy: { type: 'digest', every: '1s' } })
   await happen([{ n: 1, at: 0 }])

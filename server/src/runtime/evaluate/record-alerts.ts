@@ -14,7 +14,8 @@ export type RecordedAlerts = [id: string, content: AlertContent][]
 const batchMax = 250
 
 /**
- * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Returns the resources, and the
+ * Writes alerts, a delivery for each of their resources, and a wake-up job for each resource. Alerts that wait for finality
+ * are announced to the follower of their source instead. Returns the resources, and the
  * alerts for the cache of recent alerts: none if some of them were stored before, because their content may differ.
  */
 export async function recordAlerts(
@@ -26,6 +27,7 @@ export async function recordAlerts(
 ): Promise<{ cacheable: RecordedAlerts; resourceIds: ReadonlySet<string> }> {
   const recorded: RecordedAlerts = []
   const waiting = new Set<string>()
+  const unreleased = new Set<string>()
   const serialize = makeAlertSerializer()
   const ordered = sortByItemTime(alerts)
   let isNew = true
@@ -35,9 +37,11 @@ export async function recordAlerts(
     const added = await store.alertWrites.add(rows.alerts, rows.deliveries, at, mayRepeat)
     isNew &&= added === rows.alerts.length
     for (const entry of rows.recorded) recorded.push(entry)
+    for (const { status, source } of rows.alerts) if (status === 'waiting' && source !== null) unreleased.add(source)
     for (const { status, resource_id } of rows.deliveries) if (status === 'pending') waiting.add(resource_id)
   }
   await store.jobs.wakeLanes(waiting, wokenBy)
+  await store.waitingAlerts.announce([...unreleased])
   return { cacheable: isNew ? recorded : [], resourceIds: waiting }
 }
 
@@ -54,18 +58,31 @@ function rowsOf(
   const recorded: RecordedAlerts = []
   for (const each of toRecord) {
     const { alert, isCollected, policyKey: policy_key, deliveryKey: delivery_key } = each
-    const own = isCollected ? [] : deliveriesOf(each, locked, at)
+    const finality = finalityOf(each)
+    const isWaiting = finality !== null
+    const own = isCollected ? [] : deliveriesOf(each, locked, at, isWaiting ? 'waiting' : 'pending')
     const serialized = serialize(alert)
     const { message, trace } = serialized
-    const status = firstStatus(
-      isCollected,
-      own.map(({ status }) => status),
-    )
-    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key })
+    const status = firstStatus({ isCollected, isWaiting, deliveries: own.map(({ status }) => status) })
+    const waits = { finality, is_collected: isWaiting && isCollected, reason: reasonOf(finality, alert.block_number) }
+    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key, ...waits })
     for (const delivery of own) deliveries.push(delivery)
     if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
+}
+
+/** What the alert has to wait for, as the store names it. An alert without a block cannot wait. */
+function finalityOf({ listener, alert }: AlertToRecord): string | null {
+  const { finality } = listener.delivery
+  if (finality === undefined || finality === 'seen' || alert.source === null || alert.block_number === null) return null
+  return typeof finality === 'string' ? finality : String(finality.confirmations)
+}
+
+function reasonOf(finality: string | null, block: number | null): string | null {
+  if (finality === null) return null
+  if (finality === 'safe' || finality === 'finalized') return `Waits until block ${block} is ${finality}.`
+  return `Waits until ${finality === '1' ? 'a block follows' : `${finality} blocks follow`} block ${block}.`
 }
 
 /** Chunks come in any order, and people read alerts by the time of their items. */
@@ -103,7 +120,12 @@ function contentOf(
 }
 
 /** A delivery to a resource that is not ready fails at once. It is listed and can be replayed when the resource is ready. */
-function deliveriesOf({ listener, alert }: AlertToRecord, locked: LockedRows, at: Date): NewDelivery[] {
+function deliveriesOf(
+  { listener, alert }: AlertToRecord,
+  locked: LockedRows,
+  at: Date,
+  status: 'pending' | 'waiting',
+): NewDelivery[] {
   return listener.resources.flatMap(({ id }): NewDelivery[] => {
     const resource = locked.resources.get(id)
     if (!resource) return []
@@ -115,7 +137,7 @@ function deliveriesOf({ listener, alert }: AlertToRecord, locked: LockedRows, at
       resource: fullname,
       blueprint,
     }
-    if (ready) return [{ ...base, status: 'pending', attempts: [] }]
+    if (ready) return [{ ...base, status, attempts: [] }]
     const error = `The resource is not ready${remark ? `: ${remark}` : ''}`
     return [{ ...base, status: 'dead', attempts: [{ at: at.toISOString(), ok: false, durationMs: 0, error }] }]
   })

@@ -24,6 +24,10 @@ export type FollowLoopOptions = {
   areHeadsAnnounced(): boolean
   /** Returns the latest announced head, and returns each head only once. */
   takeAnnounced(): ChainHead | undefined
+  /** What was announced and not taken yet; a head comes first. */
+  hasAnnounced(): 'head' | 'waiting alerts' | undefined
+  /** True if a process has announced waiting alerts of the source since the last call. */
+  takeAnnouncedWaiting(): boolean
   wait(ms: number): Promise<void>
   blockTime: BlockTime
   polling: HeadPolling

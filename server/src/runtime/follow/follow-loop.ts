@@ -9,6 +9,7 @@ import { ChainMoved, SourceChain } from './source-chain.ts'
 import { SourceSink } from './source-sink.ts'
 import { linkAtOrBelow } from './starting-point.ts'
 import { StepReport } from './step-report.ts'
+import { WaitingAlerts } from './waiting-alerts.ts'
 
 /** A source without listeners that is further behind than this jumps to its head. */
 const idleBlocksMax = 50
@@ -30,6 +31,7 @@ const firstBlock = -1
 export class FollowLoop {
   readonly #context: FollowContext
   readonly #finality: Finality
+  readonly #waiting: WaitingAlerts
   readonly #stepReport: StepReport
   readonly sink: SourceSink
 
@@ -38,23 +40,36 @@ export class FollowLoop {
     const view = new SourceChain(connection, chain.pace, () => deps.listeners.index(source.fullname)?.wanted)
     this.#context = { ...options, chain, connection, view, progress: new Progress(deps.clock) }
     this.#finality = new Finality(this.#context)
+    this.#waiting = new WaitingAlerts(this.#context)
     this.#stepReport = new StepReport(this.#context)
     this.sink = new SourceSink(this.#context)
   }
 
   async run(): Promise<void> {
-    const { isStopping, wait } = this.#context
+    const { isStopping } = this.#context
     const follower = await this.#open()
     for (let shortSteps = 0; follower && !isStopping(); ) {
       this.sink.requireSaved()
       const step = await this.#step(follower)
       if (step) {
         await this.#stepReport.record(step, follower)
-        await this.#finality.update(follower)
+        if (step.kind !== 'short') await this.#waiting.release(follower, step.kind === 'level')
+        await this.#finality.update(follower, this.#waiting.lowest)
       }
       if (step?.kind === 'ahead') continue
       shortSteps = step?.kind === 'level' ? 0 : shortSteps + 1
-      await wait(this.#waitMs(shortSteps))
+      await this.#waitForHead(follower, this.#waitMs(shortSteps))
+    }
+  }
+
+  /** Alerts that are announced as waiting meanwhile may be released at once, and need no new head. */
+  async #waitForHead(follower: Follower, ms: number): Promise<void> {
+    const { deps, isStopping, hasAnnounced, wait } = this.#context
+    const endsAt = deps.now() + ms
+    for (let leftMs = ms; leftMs > 0 && !isStopping(); leftMs = endsAt - deps.now()) {
+      await wait(leftMs)
+      if (hasAnnounced() !== 'waiting alerts') return
+      await this.#waiting.release(follower, true)
     }
   }
 

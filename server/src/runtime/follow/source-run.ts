@@ -41,6 +41,7 @@ export class SourceRun {
   #isStopping = false
   #isOver = false
   #announced: ChainHead | undefined
+  #hasAnnouncedWaiting = false
   #stream: HeadStream | undefined
   #loop: FollowLoop | undefined
   #done: Promise<void> = Promise.resolve()
@@ -79,6 +80,12 @@ export class SourceRun {
     const held = this.#loop?.sink.tryLockHeld()
     const report = this.report.unsaved()
     return held || report ? { held, report } : undefined
+  }
+
+  /** A process recorded alerts of this source that wait for the finality of their block. */
+  noteWaitingAlerts(): void {
+    this.#hasAnnouncedWaiting = true
+    this.#wakeSignal.wake()
   }
 
   /** Starts no further work. A commit that is under way fails if the lease is lost. */
@@ -126,6 +133,15 @@ export class SourceRun {
         const head = this.#announced
         this.#announced = undefined
         return head
+      },
+      hasAnnounced: () => {
+        if (this.#announced) return 'head'
+        return this.#hasAnnouncedWaiting ? 'waiting alerts' : undefined
+      },
+      takeAnnouncedWaiting: () => {
+        const hasAnnounced = this.#hasAnnouncedWaiting
+        this.#hasAnnouncedWaiting = false
+        return hasAnnounced
       },
       wait: (ms) => this.#wakeSignal.wait(ms),
       blockTime: this.#blockTime,

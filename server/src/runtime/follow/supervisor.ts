@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { every } from '../../engine/base/every.ts'
+import { waitingChannel } from '../../store/alerts/waiting-alerts.ts'
 import type { SourceStatus } from '../../store/core/tables.ts'
 import type { LiveProcess } from '../../store/following/engine-processes.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
@@ -33,6 +34,7 @@ const removeIdleMs = 10_000
  */
 export async function startFollowing(deps: RuntimeDeps): Promise<Running> {
   const supervisor = new Supervisor(deps)
+  deps.store.notifications.listen(waitingChannel, (source) => supervisor.noteWaitingAlerts(source))
   await supervisor.sendHeartbeat()
   await supervisor.reconcile()
   const loops = [
@@ -82,6 +84,12 @@ class Supervisor {
     await this.#takeUnfollowed(wanted)
     this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
     this.#reconciledAt = this.#deps.now()
+  }
+
+  /** Without a name, notices may have been missed for every source. */
+  noteWaitingAlerts(source: string | undefined): void {
+    if (source !== undefined) this.#runs.get(source)?.noteWaitingAlerts()
+    else for (const run of this.#runs.values()) run.noteWaitingAlerts()
   }
 
   #shareOf(wanted: ReadonlyMap<string, LiveSource>): number {
@@ -168,14 +176,16 @@ class Supervisor {
 
   /** Deletes the checkpoint of a network without listeners. The next listener starts at the head. */
   async removeIdleNetworks(): Promise<void> {
-    const { listeners, store, networks } = this.#deps
+    const { listeners, store, networks, clock } = this.#deps
     await store.engineProcesses.removeDead()
     const known = new Set(networks.map(({ fullname }) => fullname))
     const rows = await store.followers.list()
     const idle = rows.filter(({ source }) => known.has(source) && !listeners.index(source))
     for (const { source } of idle)
       await store.tx(async (store) => {
-        if (await store.followers.removeIfFree(source)) await store.sourceBlocks.removeAll(source)
+        if (!(await store.followers.removeIfFree(source))) return
+        await store.sourceBlocks.removeAll(source)
+        await store.waitingAlerts.giveUp(source, `The network "${source}" is no longer followed.`, clock())
       })
   }
 

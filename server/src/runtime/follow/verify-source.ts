@@ -27,7 +27,7 @@ export async function storeFirstHead({ store }: Deps, lease: FollowerLease, conn
 
 /** Verifies each revision once, in the process that runs it first: a takeover must not wait for it. */
 export async function verifyRevision(
-  { store, engine }: Deps,
+  { store, engine, clock }: Deps & Pick<RuntimeDeps, 'clock'>,
   source: LiveSource,
   lease: FollowerLease,
   report: SourceReport,
@@ -40,19 +40,25 @@ export async function verifyRevision(
     return report.setRuntime({ ...row.state.runtime, ...report.runtime })
   const verified = await verifyEndpoints(engine, source)
   const network = verified.chainId ?? verified.genesisHash
-  if (row.state.network !== undefined && network !== row.state.network) await removeCheckpoint(store, lease, report)
+  if (row.state.network !== undefined && network !== row.state.network)
+    await removeCheckpoint({ store, clock }, lease, report)
   report.setRuntime(verified)
   const runtime = { ...row.state.runtime, ...verified }
   await store.followers.setState(lease, { ...row.state, runtime, ...(network && { network }) }, verifiedMark)
 }
 
-async function removeCheckpoint(store: Deps['store'], lease: FollowerLease, report: SourceReport): Promise<void> {
+async function removeCheckpoint(
+  { store, clock }: Pick<RuntimeDeps, 'store' | 'clock'>,
+  lease: FollowerLease,
+  report: SourceReport,
+): Promise<void> {
+  const message = 'The endpoints now serve another network. The service follows it from its head'
   await store.tx(async (store) => {
     await requireLease(store, lease)
     await store.followers.forgetCheckpoint(lease)
     await store.sourceBlocks.removeAll(lease.source)
+    await store.waitingAlerts.giveUp(lease.source, `${message}.`, clock())
   })
-  const message = 'The endpoints now serve another network. The service follows it from its head'
   await report.log({ level: 'warn', message })
 }
 

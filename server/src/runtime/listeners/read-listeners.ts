@@ -69,6 +69,7 @@ function feedersOf(triggers: Iterable<RegisteredTrigger>): string[] {
 }
 
 const continuous = { mode: 'continuous' as const }
+const noDelivery: Partial<Listener['delivery']> = {}
 
 /** Undefined if the trigger does not exist or is private in another workspace. */
 export function bindListener(unbound: UnboundListener, registry: Registry): Listener | undefined {
@@ -80,15 +81,30 @@ export function bindListener(unbound: UnboundListener, registry: Registry): List
     ...rest,
     triggerId: trigger.id,
     projectId: trigger.projectId,
-    delivery: delivery ?? deliveryOf(trigger) ?? continuous,
+    delivery: joinDelivery(delivery ?? noDelivery, deliveryOf(trigger) ?? noDelivery),
   }
 }
 
-function deliveryOf({ definition }: RegisteredTrigger): Listener['delivery'] | undefined {
+/** A subscription overrides the mode of its trigger's defaults, the finality, or both. */
+function joinDelivery(
+  own: Partial<Listener['delivery']>,
+  ofTrigger: Partial<Listener['delivery']>,
+): Listener['delivery'] {
+  const { mode, keyPath } = own.mode === undefined ? ofTrigger : own
+  const finality = own.finality ?? ofTrigger.finality
+  if (mode === undefined && finality === undefined) return continuous
+  return {
+    mode: mode ?? 'continuous',
+    ...(keyPath !== undefined && { keyPath }),
+    ...(finality !== undefined && finality !== 'seen' && { finality }),
+  }
+}
+
+function deliveryOf({ definition }: RegisteredTrigger): Partial<Listener['delivery']> | undefined {
   const delivery = definition.defaults?.delivery
   return isDelivery(delivery) ? delivery : undefined
 }
 
-function isDelivery(value: unknown): value is Listener['delivery'] {
-  return typeof value === 'object' && value !== null && 'mode' in value
+function isDelivery(value: unknown): value is Partial<Listener['delivery']> {
+  return typeof value === 'object' && value !== null && ('mode' in value || 'finality' in value)
 }

@@ -28,6 +28,9 @@ export type NewAlert = {
   incarnation: number | null
   policy_key: string | null
   delivery_key: string | null
+  finality: string | null
+  is_collected: boolean
+  reason: string | null
   item_at: string
   /** `message` and `trace` are JSON text that PostgreSQL can store. */
   message: string
@@ -39,7 +42,7 @@ export type NewDelivery = {
   resource_id: string
   resource: string
   blueprint: string
-  status: 'pending' | 'dead'
+  status: 'pending' | 'waiting' | 'dead'
   attempts: DeliveriesTable['attempts']['__select__']
 }
 /** The rows that new alerts refer to, locked until the transaction ends. */
@@ -69,9 +72,9 @@ function alertKind(alert: NewAlert): AlertKind {
 /** The columns that differ between kinds. The account and workspace follow from the subscription. */
 function alertKindKey(alert: NewAlert): string {
   const { subscription_id, rule_id, trigger_id, trigger, project, status, severity, kind } = alert
-  const { item_at, source, block_hash, incarnation } = alert
+  const { item_at, source, block_hash, incarnation, finality } = alert
   const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${severity} ${kind}`
-  return `${ofListener} ${item_at} ${source} ${block_hash} ${incarnation}`
+  return `${ofListener} ${item_at} ${source} ${block_hash} ${incarnation} ${finality}`
 }
 
 function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDelivery) {
@@ -127,18 +130,19 @@ export function alertWritesTable({ db }: Base) {
       const { rows } = await sql<{ count: number }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, severity, source, block_number, block_hash, incarnation, policy_key, delivery_key, item_at,
-            message, trace, created_at, updated_at)
+            project, trigger, status, severity, source, block_number, block_hash, incarnation, policy_key, delivery_key,
+            finality, is_collected, reason, item_at, message, trace, created_at, updated_at)
           select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, severity, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key, item_at,
-            a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
+            project, trigger, status, severity, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key,
+            finality, is_collected, reason, item_at, a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
           from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
             ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
             ${textArray(alerts.map(({ message }) => message))}, ${textArray(alerts.map(({ trace }) => trace))})
             with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
             rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
-            status text, severity text, source text, block_number bigint, block_hash text, incarnation integer, item_at timestamptz)
+            status text, severity text, source text, block_number bigint, block_hash text, incarnation integer, finality text,
+            is_collected boolean, reason text, item_at timestamptz)
             on k.place = a.place
           order by a.seq
           ${onConflict} returning 1),

@@ -5,7 +5,7 @@ import type { AlertsTable, DeliveriesTable, Tables } from '../core/tables.ts'
 import { type AlertFilter, firstAlertIds } from './first-alerts.ts'
 
 /** An alert as its subscriber, or an owner or admin of the subscription's workspace, sees it. Without the trace. */
-export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status'> & {
+export type AlertRow = Omit<Selectable<AlertsTable>, 'trace' | 'status' | 'finality' | 'is_collected'> & {
   status: AlertStatus
   workspace: string
   level: Level | null

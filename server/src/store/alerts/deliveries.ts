@@ -142,6 +142,11 @@ export function deliveriesTable({ db }: Base) {
         .execute()
       return rows.flatMap(({ id, status }) => (status === 'retracted' ? id : []))
     },
+    /** Locks the alert. False if it is retracted, or waits for the finality of its block. */
+    async lockSendable(alertId: string): Promise<boolean> {
+      const rows = await db.selectFrom('alerts').select('status').where('id', '=', alertId).forUpdate().execute()
+      return rows.every(({ status }) => status !== 'retracted' && status !== 'waiting')
+    },
     /**
      * Records the common case: the first attempt succeeded and the alert has no other delivery. It does not update the
      * alerts, because readers of a pending alert look at its deliveries. Returns false when some deliveries were no longer

@@ -24,13 +24,13 @@ export function retentionTable({ db }: Base) {
   return {
     stepRows,
     /**
-     * Deletes alerts with their deliveries. Alerts that wait for delivery or for a digest stay. An alert with a delivery key
+     * Deletes alerts with their deliveries. Alerts that wait for finality, for delivery or for a digest stay. An alert with a delivery key
      * stays as long as its subscription, because it prevents a second alert for a "once" delivery mode.
      */
     dropAlerts(before: Date): Promise<number> {
       return step(
         'alerts',
-        sql`created_at < ${before} and status <> 'collected' and status <> 'late'
+        sql`created_at < ${before} and status <> 'collected' and status <> 'late' and status <> 'waiting'
           and (delivery_key is null or subscription_id is null) and not ${isWaiting} order by created_at`,
       )
     },

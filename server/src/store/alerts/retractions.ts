@@ -25,7 +25,7 @@ export function retractionsTable({ db }: Base) {
       const ids = alerts.map(({ id }) => id)
       if (ids.length === 0) return { alerts: [], delivered: [] }
       await sql`update deliveries set status = 'dropped', updated_at = ${at}
-        where alert_id = any(${ids}) and kind = 'alert' and status = 'pending'`.execute(db)
+        where alert_id = any(${ids}) and kind = 'alert' and status in ('pending', 'waiting')`.execute(db)
       const { rows: delivered } = await sql<{ id: string; resourceId: string }>`
         select distinct on (alert_id, resource_id) id, resource_id as "resourceId" from deliveries
         where alert_id = any(${ids}) and kind = 'alert' and (status = 'delivered' or may_have_arrived)

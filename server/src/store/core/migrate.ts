@@ -17,6 +17,7 @@ import * as changeNotices from '../migrations/0013-change-notices.ts'
 import * as forgetAlerts from '../migrations/0014-forget-alerts.ts'
 import * as listOrders from '../migrations/0015-list-orders.ts'
 import * as severity from '../migrations/0016-severity.ts'
+import * as finality from '../migrations/0017-finality.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -36,6 +37,7 @@ const migrations = {
   '0014-forget-alerts': forgetAlerts,
   '0015-list-orders': listOrders,
   '0016-severity': severity,
+  '0017-finality': finality,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

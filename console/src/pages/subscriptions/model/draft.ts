@@ -19,6 +19,8 @@ export type Draft = {
   policy: PolicyDraft
   mode: '' | 'continuous' | 'once' | 'once_per_key'
   keyPath: string
+  /** The form does not edit it. */
+  finality: NonNullable<Subscription['delivery']>['finality']
   /** Message texts that replace the trigger's. */
   overrides: Record<string, unknown>
   resources: string[]
@@ -30,7 +32,7 @@ export const noConditions = { conditions: null, invalidConditions: undefined } a
 export const emptyDraft: Draft = {
   ...{ project: '', kind: 'template', template: '', topics: [], trigger: '', values: {} },
   ...noConditions,
-  ...{ policy: everyMatch, mode: '', keyPath: '', overrides: {}, resources: [], title: '' },
+  ...{ policy: everyMatch, mode: '', keyPath: '', finality: undefined, overrides: {}, resources: [], title: '' },
 }
 
 const modes = ['continuous', 'once', 'once_per_key'] as const
@@ -49,6 +51,7 @@ export function draftOf(subscription: Subscription): Draft {
     policy: readPolicy(subscription.policy),
     mode: modes.find((mode) => mode === subscription.delivery?.mode) ?? '',
     keyPath: subscription.delivery?.keyPath ?? '',
+    finality: subscription.delivery?.finality,
     overrides: subscription.overrides ?? {},
     resources: subscription.resources,
     title: subscription.meta.title ?? '',
@@ -64,13 +67,18 @@ type Payload = CallArgs<'createSubscription'> extends { body: infer Body } | und
 
 /** The body of a POST or PUT, which replaces the whole subscription. */
 export function payloadOf(draft: Draft, workspace: string, existing: Subscription | undefined): Payload {
-  const { project, kind, template, topics, trigger, values, conditions, mode, keyPath, overrides, resources, title } =
-    draft
+  const { project, kind, template, topics, trigger, values, conditions, overrides, resources, title } = draft
+  const { mode, keyPath, finality } = draft
   return {
     ...{ workspace: existing?.workspace ?? workspace, project, resources },
     ...(kind === 'template' ? { template, topics, values } : { trigger, inputs: values, conditions }),
     policy: policyOf(draft.policy),
-    ...(mode !== '' && { delivery: { mode, ...(mode === 'once_per_key' && { keyPath }) } }),
+    ...((mode !== '' || finality !== undefined) && {
+      delivery: {
+        ...(mode !== '' && { mode, ...(mode === 'once_per_key' && { keyPath }) }),
+        ...(finality !== undefined && { finality }),
+      },
+    }),
     ...(Object.keys(overrides).length > 0 && { overrides }),
     meta: title.trim() === '' ? {} : { title },
   }

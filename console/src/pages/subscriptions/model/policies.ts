@@ -1,4 +1,4 @@
-import { type Issue, type Policy, parseDurationMs } from '@tocsin/contract'
+import { type Finality, type Issue, type Policy, parseDurationMs } from '@tocsin/contract'
 import type { Subscription } from './subscription.ts'
 
 /** The policy of a subscription as the form edits it. */
@@ -90,7 +90,15 @@ export function describePolicy(draft: PolicyDraft): string {
 }
 
 export function describeDelivery(delivery: Subscription['delivery']): string {
-  if (!delivery) return 'Default of the trigger'
-  if (delivery.mode === 'once') return 'Only once'
-  return delivery.mode === 'once_per_key' ? `Once per ${delivery.keyPath ?? 'key'}` : 'Every time'
+  const { mode, keyPath = 'key', finality = 'seen' } = delivery ?? {}
+  const wait = finality === 'seen' ? '' : `, ${describeFinality(finality)}`
+  if (mode === undefined) return `Default of the trigger${wait}`
+  if (mode === 'once') return `Only once${wait}`
+  return `${mode === 'once_per_key' ? `Once per ${keyPath}` : 'Every time'}${wait}`
+}
+
+function describeFinality(finality: Finality): string {
+  return typeof finality === 'string'
+    ? `when the block is ${finality}`
+    : `after ${finality.confirmations} confirmations`
 }

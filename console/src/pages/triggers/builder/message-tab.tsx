@@ -42,7 +42,9 @@ export function MessageTab({ builder: { state, dispatch }, issues }: { builder: 
         label="Delivery"
         data={modes}
         value={textOf(delivery.mode) || 'continuous'}
-        onChange={(mode) => put('delivery', mode === 'continuous' ? undefined : { ...delivery, mode })}
+        onChange={(mode) =>
+          put('delivery', mode === 'continuous' && delivery.finality === undefined ? undefined : { ...delivery, mode })
+        }
         allowDeselect={false}
       />
       {delivery.mode === 'once_per_key' && (

@@ -4,6 +4,7 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { Chain } from '../chain.ts'
 import { blockMatcher } from './block-matcher.ts'
 import { connect } from './connection.ts'
+import { fetchLevel } from './levels.ts'
 import { logMatcher } from './log-matcher.ts'
 import { evmItems } from './raw-items.ts'
 import { transactionMatcher } from './transaction-matcher.ts'
@@ -24,5 +25,5 @@ export const evm: Chain = {
   connect,
   verify,
   items: evmItems,
-  pace: { replaceable: 64, skipsNumbers: false, laggingBeyond: 20 },
+  pace: { replaceable: 64, level: fetchLevel, skipsNumbers: false, laggingBeyond: 20 },
 }

@@ -1,5 +1,7 @@
 /** Solana: blocks by slot, events and instructions by IDL, accounts. Everything about the chain is in this folder. */
-import type { Chain } from '../chain.ts'
+import type { Chain, LevelBlock } from '../chain.ts'
+import type { Connection } from '../connection.ts'
+import { requireNumber } from './calls.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
 import { solanaItems } from './raw-items.ts'
@@ -14,5 +16,11 @@ export const solana: Chain = {
   connect,
   verify,
   items: solanaItems,
-  pace: { replaceable: 150, skipsNumbers: true, laggingBeyond: 150 },
+  pace: { replaceable: 150, level: fetchLevel, skipsNumbers: true, laggingBeyond: 150 },
+}
+
+/** Every block that is followed is confirmed, and so safe. */
+async function fetchLevel(connection: Connection, name: 'safe' | 'finalized'): Promise<LevelBlock> {
+  if (name === 'safe') return connection.head()
+  return { number: requireNumber(await connection.request('getSlot', [{ commitment: name }]), 'getSlot') }
 }

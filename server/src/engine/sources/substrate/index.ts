@@ -1,7 +1,7 @@
 /** Substrate chains: events decoded by the runtime's own metadata, reads of storage at a block, verification of nodes. */
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { Chain } from '../chain.ts'
+import type { Chain, LevelBlock } from '../chain.ts'
 import type { Connection } from '../connection.ts'
 import { readHash, readHeader } from './answers.ts'
 import { connect } from './connection.ts'
@@ -22,14 +22,22 @@ export const substrate: Chain = {
   connect,
   verify,
   items: substrateItems,
-  pace: { replaceable: 256, finalized: fetchFinalized, skipsNumbers: false, laggingBeyond: 20 },
+  pace: {
+    ...{ replaceable: 256, skipsNumbers: false, laggingBeyond: 20 },
+    finalized: async (connection) => (await readLevel(() => fetchFinalized(connection)))?.number,
+    level: fetchFinalized,
+  },
 }
 
-/** The highest finalized block; undefined when the node does not report it. */
-async function fetchFinalized(connection: Connection): Promise<number | undefined> {
+/** Substrate has one level: a finalized block is safe too. */
+async function fetchFinalized(connection: Connection): Promise<LevelBlock | undefined> {
+  const hash = readHash(await connection.request('chain_getFinalizedHead', []))
+  return { number: readHeader(await connection.request('chain_getHeader', [hash])).number, hash }
+}
+
+async function readLevel(read: () => Promise<LevelBlock | undefined>): Promise<LevelBlock | undefined> {
   try {
-    const hash = readHash(await connection.request('chain_getFinalizedHead', []))
-    return readHeader(await connection.request('chain_getHeader', [hash])).number
+    return await read()
   } catch (error) {
     if (error instanceof UpstreamError) return undefined
     throw error

@@ -17,7 +17,10 @@ export type Candidate = {
   alert: DraftAlert | null
 }
 /** An alert without the fields that the policy decides. */
-export type DraftAlert = Omit<NewAlert, 'status' | 'policy_key' | 'delivery_key' | 'message' | 'trace'> & {
+export type DraftAlert = Omit<
+  NewAlert,
+  'status' | 'policy_key' | 'delivery_key' | 'finality' | 'is_collected' | 'reason' | 'message' | 'trace'
+> & {
   message: Message
   trace: AlertTraceData
 }

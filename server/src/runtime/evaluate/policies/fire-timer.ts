@@ -101,8 +101,12 @@ async function fireDigest(store: Store, row: StoredPolicy, found: TimerListener,
   }
   // There may be more collected alerts than one read returns, so the timer fires again at once.
   if (collected.length === collectedMax) return { ...result, ...withTimer(row, now) }
-  if (collected.length === count * sizeMax) return result
-  return { ...result, ...(count > 0 ? withNewPeriod(row, found, now) : { next: row }) }
+  if (collected.length > count * sizeMax)
+    return { ...result, ...(count > 0 ? withNewPeriod(row, found, now) : { next: row }) }
+  // Alerts whose blocks are not final enough yet are collected later, and belong to the next digest.
+  const { finality } = found.listener.delivery
+  if (finality === undefined || !(await store.waitingAlerts.hasForDigest(row))) return result
+  return { ...result, ...withNewPeriod(row, found, now) }
 }
 
 function withTimer(row: StoredPolicy, dueAt: Date): Pick<TimerResult, 'next' | 'jobs'> {

@@ -25,6 +25,10 @@ export type AlertsTable = Stamps & {
   policy_key: string | null
   delivery_key: string | null
   digest_id: string | null
+  /** What the alert waited for before it was sent: `safe`, `finalized` or a number of confirmations; null if for nothing. */
+  finality: string | null
+  /** A waiting alert of a digest policy: it is collected when its block is final enough. */
+  is_collected: Generated<boolean>
   item_at: Date
   message: Json<Message>
   trace: Json<AlertTraceData>
