@@ -125,11 +125,16 @@ test('a Solana event arrives at a webhook, once', async () => {
   await double.close()
 })
 
-test('a Substrate event arrives at a webhook, once', { timeout: 180_000 }, async () => {
+test('a Substrate event and a call inside a batch arrive at a webhook, once', { timeout: 180_000 }, async () => {
   const node = await startSubstrateNode()
   const spec = { type: 'substrate_event', pallet: 'balances', event: 'Transfer' }
   await listen('substrate', node.url, spec, '({ amount: source.params.amount })')
-  await node.transfer(node.ann, node.bob, 123_456_789_012n)
+  const calls = { type: 'substrate_call', pallet: 'Balances', call: 'transfer_keep_alive' }
+  await listen('substrate', node.url, calls, '({ amount: source.params.value })', 'substrate-call')
+  const args = { dest: { type: 'Id', value: node.bob.address }, value: 123_456_789_012n }
+  const inner = [{ type: 'Balances', value: { type: 'transfer_keep_alive', value: args } }]
+  await node.newBlock([{ from: node.ann, call: { pallet: 'Utility', name: 'batch', args: { calls: inner } } }])
   expect(await told('substrate')).toEqual(['substrate told 123456789012'])
+  expect(await told('substrate-call')).toEqual(['substrate-call told 123456789012'])
   await node.close()
 })

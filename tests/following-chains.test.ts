@@ -114,8 +114,10 @@ test('a Substrate event is found once, and finality is kept', async () => {
     return listen(`paid-${source.split('.')[1]}`, { triggerSpec })
   }
   const id = await listenTo('acme.substrate')
+  const calls = { type: 'substrate_call', dataSource: 'acme.substrate', pallet: 'balances', nested: true } as const
+  const called = await listen('called', { triggerSpec: calls })
   const others = [await listenTo('acme.substrate-late'), await listenTo('acme.substrate-limited')]
-  await node.transfer(node.ann, node.bob, 123_456_789_012n)
+  const { hash: blockHash } = await node.transfer(node.ann, node.bob, 123_456_789_012n)
   await node.newBlock()
   const found = await until(
     () => matchesOf(id),
@@ -124,6 +126,9 @@ test('a Substrate event is found once, and finality is kept', async () => {
   )
   expect(found).toHaveLength(1)
   expect(found[0]?.item).toMatchObject({ pallet: 'Balances', event: 'Transfer', params: { amount: '123456789012' } })
+  const foundCalls = await matchesOf(called)
+  expect(foundCalls.map(({ key }) => key)).toEqual([`${blockHash}:c2:0`])
+  expect(foundCalls[0]?.item).toMatchObject({ call: 'transfer_keep_alive', sender: node.ann.address, success: true })
   const { runtime } = await ann.getCustomSource({ fullname: 'acme.substrate' })
   expect(runtime?.genesisHash).toMatch(/^0x[0-9a-f]{64}$/)
   for (const other of others) {

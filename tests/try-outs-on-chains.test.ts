@@ -290,6 +290,7 @@ describe('Solana', () => {
 })
 
 describe('Substrate', () => {
+  const named = { type: 'substrate_call', dataSource: 'acme.substrate' } as const
   let node: SubstrateNode
   beforeAll(async () => {
     node = await startSubstrateNode()
@@ -312,5 +313,66 @@ describe('Substrate', () => {
     const result = await ann.testTriggerBlock({ body: { ...body, transform, block: number } })
     expect(result).toMatchObject({ valid: true, output: { raw: { amount: '123456789012' } } })
     expect(await verify('substrate', node.url)).toMatchObject({ ok: true })
+  })
+
+  test('a call inside a batch is tested, found and counted in past blocks like an event', async () => {
+    const { ann: sender, bob } = node
+    const pay = (value: bigint) => {
+      const args = { dest: { type: 'Id', value: bob.address }, value }
+      return { type: 'Balances', value: { type: 'transfer_keep_alive', value: args } }
+    }
+    const calls = [pay(21n), pay(10n ** 30n)]
+    const batch = { from: sender, call: { pallet: 'Utility', name: 'batch', args: { calls } } }
+    const { number, extrinsics } = await node.newBlock([batch])
+    await node.newBlock()
+    const triggerSpec = { ...named, pallet: 'balances', call: 'transferKeepAlive' } as const
+    const definition = { ...parts, triggerSpec, transform: '({ amount: source.params.value, path: source.path })' }
+    const output = { raw: { amount: '21', path: '0.0' } }
+    const onBlock = await ann.testTriggerBlock({ body: { ...definition, block: number } })
+    expect(onBlock).toMatchObject({ valid: true, sourceEventsCount: 1, output })
+    const hash = String(onBlock.input?.hash)
+    expect(extrinsics).toHaveLength(1)
+    const byHash = await ann.testTrigger({ body: { ...definition, test: { transactionHash: hash } } })
+    expect(byHash).toMatchObject({ valid: true, sourceEventsCount: 1, output })
+    expect(await ann.previewTrigger({ body: { ...definition, input: onBlock.input } })).toMatchObject({ output })
+    const latest = await ann.findLatestBlock({ body: { triggerSpec } })
+    expect(latest).toMatchObject({
+      matched: true,
+      matchedBlock: number,
+      input: { path: '0.0', sender: sender.address },
+    })
+    const failed = await ann.testTriggerBlock({
+      body: { ...definition, triggerSpec: { ...triggerSpec, success: false }, block: number },
+    })
+    expect(failed).toMatchObject({ output: { raw: { path: '0.1' } }, input: { error: { type: 'Module' } } })
+    const range = { fromBlock: number, toBlock: number + 1 }
+    const saved = trigger('acme.p.paid', { ...definition, outputSchema: undefined })
+    const counted = await ann.backtestTrigger({ body: { definition: saved, ...range } })
+    expect(counted).toMatchObject({ valid: true, result: { matched: 1, fired: 1, blocks: [{ number }] } })
+  })
+
+  test('a pallet, call or event that the chain does not have is an issue of the test', async () => {
+    const { number } = await node.newBlock()
+    const definition = { ...parts, transform: null }
+    const issueOf = async (spec: object) => {
+      const triggerSpec = { ...named, ...spec } as const
+      const told = await ann.testTriggerBlock({ body: { ...definition, triggerSpec, block: number } })
+      const search = await ann.findLatestBlock({ body: { triggerSpec, maxBlocks: 1 } })
+      expect(search).toMatchObject({ valid: false, matched: false, issues: told.issues })
+      const saved = trigger('acme.p.none', { triggerSpec })
+      const counted = await ann.backtestTrigger({ body: { definition: saved, fromBlock: number, toBlock: number } })
+      expect(counted.result?.issues).toEqual(told.issues)
+      return { valid: told.valid, ...told.issues[0] }
+    }
+    const valid = false
+    expect(await issueOf({ pallet: 'Sudo' })).toEqual({
+      ...{ valid, path: 'triggerSpec.pallet', message: 'the chain has no pallet Sudo' },
+    })
+    expect(await issueOf({ pallet: 'utility', call: 'force_batch' })).toEqual({
+      ...{ valid, path: 'triggerSpec.call', message: 'the pallet Utility has no call force_batch' },
+    })
+    expect(await issueOf({ type: 'substrate_event', event: 'Sudid' })).toEqual({
+      ...{ valid, path: 'triggerSpec.event', message: 'the chain has no event Sudid' },
+    })
   })
 })

@@ -14,13 +14,21 @@ import {
   solanaIndexing,
 } from '../../server/src/engine/sources/solana/indexing.ts'
 import {
+  type RawSubstrateCall,
   type RawSubstrateEvent,
+  type SubstrateCallKeys,
   type SubstrateEventKeys,
   substrateIndexing,
 } from '../../server/src/engine/sources/substrate/indexing.ts'
 
 /** Raw items of all chains, for tests that apply to each chain. */
 export const everyIndexing = { ...evmIndexing, ...substrateIndexing, ...solanaIndexing }
-export type AnyKeys = EvmLogKeys | EvmTransactionKeys | EvmBlockKeys | SubstrateEventKeys | SolanaEventKeys
-export type AnyRawItem = RawLog | RawTransaction | RawBlock | RawSubstrateEvent | RawSolanaEvent
+export type AnyKeys =
+  | EvmLogKeys
+  | EvmTransactionKeys
+  | EvmBlockKeys
+  | SubstrateEventKeys
+  | SubstrateCallKeys
+  | SolanaEventKeys
+export type AnyRawItem = RawLog | RawTransaction | RawBlock | RawSubstrateEvent | RawSubstrateCall | RawSolanaEvent
 export type AnyEntry = Omit<IndexEntry, 'keys'> & { keys: AnyKeys }

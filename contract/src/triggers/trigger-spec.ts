@@ -22,6 +22,8 @@ export const EvmContracts = z.union([z.string(), z.array(z.string()).min(1).max(
 
 const dataSource = z.string().min(1)
 const testInput = z.unknown().optional()
+/** Which calls match by their result; true if absent. */
+const success = z.union([z.boolean(), z.literal('any')], { error: 'must be true, false or "any"' }).optional()
 
 export const EvmLogSpec = z.object({
   type: z.literal('evm_log'),
@@ -46,6 +48,17 @@ export const SubstrateEventSpec = z.object({
   dataSource,
   pallet: z.string().optional(),
   event: z.string().optional(),
+  testInput,
+})
+
+export const SubstrateCallSpec = z.object({
+  type: z.literal('substrate_call'),
+  dataSource,
+  pallet: z.string().optional(),
+  call: z.string().optional(),
+  /** Also the calls inside batch, proxy, multisig and sudo calls; true if absent. */
+  nested: z.boolean().optional(),
+  success,
   testInput,
 })
 
@@ -75,6 +88,7 @@ export const TriggerSpec = z.discriminatedUnion('type', [
   EvmTransactionSpec,
   EvmBlockSpec,
   SubstrateEventSpec,
+  SubstrateCallSpec,
   SolanaEventSpec,
   TimerSpec,
 ])

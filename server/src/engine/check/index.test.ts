@@ -104,6 +104,8 @@ test.each([
   [spec({ type: 'evm_block', every: 1.5 }), 'triggerSpec.every'],
   [spec({ type: 'evm_block', every: 100_001 }), 'triggerSpec.every'],
   [spec({ type: 'substrate_event', pallet: 'no pallet' }), 'triggerSpec.pallet'],
+  [spec({ type: 'substrate_call', pallet: 'no pallet' }), 'triggerSpec.pallet'],
+  [spec({ type: 'substrate_call', call: '' }), 'triggerSpec.call'],
   [spec({ type: 'solana_event', programId: 'short' }), 'triggerSpec.programId'],
   [spec({ type: 'solana_event', idl: {} }), 'triggerSpec.idl'],
   [{ triggerSpec: { type: 'timer', interval: '5s' } }, 'triggerSpec.interval'],

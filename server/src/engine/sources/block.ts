@@ -1,4 +1,5 @@
 /** Blocks as the engine sees them, for any chain. */
+import type { Issue } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 
 export type BlockRef = { number: number; hash: string; timestampMs?: number }
@@ -24,6 +25,8 @@ export type BlockPart = 'logs' | 'transactions'
 /** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
 export type Matcher = {
   match(block: ChainBlock): SourceItem[]
+  /** What in the spec the chain does not have at this block, so that nothing can match. */
+  issuesIn?(block: ChainBlock): Issue[]
   neededParts?: readonly BlockPart[]
   /** The contracts whose logs it reads; absent means all contracts. */
   addresses?: readonly string[]

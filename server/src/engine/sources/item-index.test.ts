@@ -138,6 +138,42 @@ test('Substrate events: the index and a linear evaluation agree, and nothing is 
   })
 })
 
+const callNames = ['transfer_all', 'transferAll', 'remark']
+const foldCall = (text: string) => text.replace('_', '').toLowerCase()
+
+test('Substrate calls: the index and a linear evaluation agree, and nothing is proven wrongly', () => {
+  agrees({
+    paths: ['params.who', 'params.amount', 'args[0]', 'sender', 'nonce', 'success', 'path'],
+    keys: fc.record({
+      type: fc.constant('substrate_call' as const),
+      pallet: maybe(fc.constantFrom(...pallets)),
+      call: maybe(fc.constantFrom(...callNames)),
+      nested: fc.boolean(),
+      success: maybe(fc.boolean()),
+    }),
+    raw: fc
+      .record({
+        pallet: fc.constantFrom(...pallets),
+        call: fc.constantFrom(...callNames),
+        path: fc.constantFrom('0', '0.1'),
+        success: fc.boolean(),
+        sender: field,
+        nonce: value,
+        params: fc.record({ who: field, amount: value }, { requiredKeys: [] }),
+        args: fc.array(field, { maxLength: 2 }),
+      })
+      .map((item) => {
+        const { pallet, call, path, success } = item
+        return { type: 'substrate_call' as const, pallet, call, isNested: path !== '0', success, item }
+      }),
+    itemOf: (keys, raw) => {
+      const isOf = isNamed(keys.pallet, raw.pallet) && (!keys.call || foldCall(keys.call) === foldCall(raw.call))
+      const isShaped = (keys.nested || !raw.isNested) && (keys.success ?? raw.success) === raw.success
+      return isOf && isShaped ? raw.item : undefined
+    },
+  })
+})
+
 const programs = ['Prog1', 'prog1', 'Prog2']
 const beginnings = ['0a', '0A0b', '0a0b0c']
 

@@ -12,7 +12,7 @@ import { evm } from '../../engine/sources/evm/index.ts'
 import type { RawLog } from '../../engine/sources/evm/match-keys.ts'
 import { SolanaContents } from '../../engine/sources/solana/contents.ts'
 import { solana } from '../../engine/sources/solana/index.ts'
-import { SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
+import { type SubstrateCall, SubstrateContents, type SubstrateEvent } from '../../engine/sources/substrate/contents.ts'
 import { substrate } from '../../engine/sources/substrate/index.ts'
 import { matchBlock } from '../follow/match-block.ts'
 import type { Listener, RegisteredTrigger } from './live-trigger.ts'
@@ -290,6 +290,41 @@ test('Substrate events: the index finds what a linear evaluation finds', () =>
     }),
     paths: ['params.who', 'params.who.Id', 'params.amount', 'params.list', 'args[0]', 'args.1', 'pallet', 'extrinsic'],
     values: [...holders, ...amounts.map(String), '0.5', 'balances', 0, 1, 5, null, null],
+  }))
+
+const calls = fc.record({
+  pallet: fc.constantFrom(...names.pallet),
+  call: fc.constantFrom('transfer_all', 'remark'),
+  sender: fc.constantFrom(null, ...holders),
+  nonce: fc.constantFrom(null, 0, 5),
+  path: fc.constantFrom('0', '0.0', '0.1.0'),
+  success: fc.boolean(),
+  params: fc.record({
+    who: fc.constantFrom<unknown>(...holders),
+    amount: fc.constantFrom<unknown>(...amounts.map(String)),
+  }),
+})
+
+test('Substrate calls: the index finds what a linear evaluation finds', () =>
+  agrees({
+    chain: substrate,
+    specs: fc
+      .record({
+        pallet: fc.constantFrom(undefined, ...names.pallet),
+        call: fc.constantFrom(undefined, 'transferAll', 'transfer_all', 'remark'),
+        nested: fc.constantFrom(undefined, true, false),
+        success: fc.constantFrom<boolean | 'any' | undefined>(undefined, true, false, 'any'),
+      })
+      .map((spec): TriggerSpec => ({ type: 'substrate_call', dataSource, ...spec })),
+    blocks: fc.array(calls, { maxLength: 6 }).map((list) => {
+      const block = { number: 18, hash: '0xb', timestamp: 1 }
+      const made = list.map((one, index): SubstrateCall => {
+        return { ...one, block, index, hash: `0x${index}`, args: Object.values(one.params) }
+      })
+      return blockOf(new SubstrateContents([], made))
+    }),
+    paths: ['params.who', 'params.amount', 'args[0]', 'sender', 'nonce', 'success', 'path', 'pallet', 'call', 'index'],
+    values: [...holders, ...amounts.map(String), '0.5', 'remark', '0', 0, 1, 5, true, false, null],
   }))
 
 const programs = [1, 2].map((byte) => base58.encode(new Uint8Array(32).fill(byte)))

@@ -14,6 +14,12 @@ export const specKinds: { value: string; label: string; about: string; kind?: So
     kind: 'substrate',
   },
   {
+    value: 'substrate_call',
+    label: 'Substrate call',
+    about: 'Extrinsics, and the calls inside batch, proxy, multisig and sudo calls.',
+    kind: 'substrate',
+  },
+  {
     value: 'solana_event',
     label: 'Solana event',
     about: 'Events of a program, decoded by its Anchor IDL.',

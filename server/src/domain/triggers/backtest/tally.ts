@@ -74,15 +74,17 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
       definition,
       items.map((item) => ({ item, inputs })),
     )
+  let impossible: Issue[] = []
   return {
     unusable: [],
     neededParts: matcher.neededParts ?? everyPart,
     fired: () => result.fired,
-    result: () => result,
+    result: () => (result.matched === 0 ? { ...result, issues: [...result.issues, ...impossible] } : result),
     async count(blocks) {
       for (const block of blocks) {
         const items = matcher.match(block)
         result.matched += items.length
+        if (items.length === 0) impossible = matcher.issuesIn?.(block) ?? []
         const wanted = items.filter(isEarly)
         if (wanted.length > 0) record(result, block, wanted, await runItems(wanted), metOutputs, samples)
       }

@@ -74,6 +74,7 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
   const { neededParts, addresses } = matcher
   const wanted = itemFilter(body)
   let checkedBlocks = 0
+  let impossible: Issue[] = []
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {
     const numbers = blocksFrom(from - checkedBlocks, Math.min(stride, body.maxBlocks - checkedBlocks))
     const fetching = numbers.map((each) => attempt(inTime(connection.block(each, neededParts, { addresses }))))
@@ -84,6 +85,7 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
       const block = read.value
       checkedBlocks++
       const match = block && matchIn(matcher.match(block), wanted)
+      if (block && checkedBlocks === 1) impossible = matcher.issuesIn?.(block) ?? []
       if (block && match)
         return {
           valid: true,
@@ -96,7 +98,7 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
         }
     }
   }
-  return { valid: true, issues: [], latestBlock, matched: false, checkedBlocks }
+  return { valid: impossible.length === 0, issues: impossible, latestBlock, matched: false, checkedBlocks }
 }
 
 /** The response also counts the blocks that were read before the source failed. */

@@ -17,7 +17,10 @@ export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSp
     const matcher = await engine.prepare(spec, await tryOut.kindOf())
     const block = await withinSourceTime(fetchBlock(tryOut, matcher, where), tryOutTimeoutMs(engine))
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
-    return pick(itemsOf(matcher, block, where.transactionHash), where.itemIndex ?? 0, block.number)
+    const items = itemsOf(matcher, block, where.transactionHash)
+    const issues = items.length === 0 ? (matcher.issuesIn?.(block) ?? []) : []
+    if (issues.length > 0) return { ok: false, issues, count: 0 }
+    return pick(items, where.itemIndex ?? 0, block.number)
   } catch (error) {
     return { ok: false, issues: [toIssue(error)] }
   }

@@ -31,14 +31,17 @@ export function connect(endpoints: readonly string[], options: ConnectOptions): 
       head = await requireNodeKind('Substrate', () => fetchHead(rpc, head))
       return head
     },
-    block: (number) =>
+    block: (number, parts, options) =>
       requireNodeKind('Substrate', async () => {
         const preferred = rpcFor(number)
         const hash = await fetchHash(preferred, number)
-        return hash === undefined ? undefined : requireNumber(await fetchBlock(preferred, runtimes, hash), number)
+        if (hash === undefined) return undefined
+        return requireNumber(await fetchBlock(preferred, runtimes, hash, parts, options), number)
       }),
-    blockOfTransaction: (hash) =>
-      requireNodeKind('Substrate', async () => fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash))),
+    blockOfTransaction: (hash, parts, options) =>
+      requireNodeKind('Substrate', async () =>
+        fetchBlock(rpc, runtimes, await findExtrinsic(rpc, hash), parts, options),
+      ),
     request: (method, params) => rpc.request(method, params),
     read: (provider, at) =>
       requireNodeKind('Substrate', async () => {

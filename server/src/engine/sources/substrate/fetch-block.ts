@@ -1,7 +1,8 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { ChainBlock } from '../block.ts'
-import { type Header, readBytesOrNull } from './answers.ts'
-import { SubstrateContents } from './contents.ts'
+import type { BlockOptions, BlockPart, ChainBlock } from '../block.ts'
+import { type Header, readBytesOrNull, readExtrinsics } from './answers.ts'
+import { countResults, listCalls } from './calls/list-calls.ts'
+import { type SubstrateCall, SubstrateContents } from './contents.ts'
 import { Cursor } from './cursor.ts'
 import { decodeEvents } from './decode-events.ts'
 import type { Rpc } from './rpc.ts'
@@ -13,19 +14,62 @@ const nowKey = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfc
 /** The extrinsics root of a block without extrinsics. */
 const emptyRoot = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
 
-export async function fetchBlock(rpc: Rpc, runtimes: Runtimes, hash: string): Promise<ChainBlock> {
+const everything: readonly BlockPart[] = ['transactions']
+
+/** The extrinsics are the part `transactions`. The events are always read: they also say how calls ended. */
+export async function fetchBlock(
+  rpc: Rpc,
+  runtimes: Runtimes,
+  hash: string,
+  parts: readonly BlockPart[] = everything,
+  options: BlockOptions = {},
+): Promise<ChainBlock> {
   const readAt = (key: string) => rpc.ask('state_getStorage', [key, hash], readBytesOrNull)
-  const [header, events, timestampMs] = await Promise.all([
+  const [header, stored, timestampMs, extrinsics] = await Promise.all([
     fetchHeader(rpc, hash),
     readAt(eventsKey),
     readAt(nowKey).then(readTimestamp),
+    parts.includes('transactions') ? askExtrinsics(rpc, hash) : undefined,
   ])
-  requireEventsOf(header, events)
+  requireEventsOf(header, stored)
   const { number, parentHash } = header
   const runtime = await runtimes.thatMade({ hash, parentHash })
   const block = { number, hash, timestamp: timestampMs ?? null }
-  const contents = new SubstrateContents(events === null ? [] : decodeEvents(events, runtime, block))
-  return { number, hash, parentHash, ...(timestampMs !== undefined && { timestampMs }), contents }
+  const events = stored === null ? [] : decodeEvents(stored, runtime, block)
+  const read = { number, hash, parentHash, ...(timestampMs !== undefined && { timestampMs }) }
+  const contentsWith = (calls?: SubstrateCall[]) => new SubstrateContents(events, calls, runtime)
+  if (!extrinsics) return { ...read, contents: contentsWith() }
+  const all = await completeExtrinsics(rpc, hash, extrinsics, countResults(events))
+  return { ...read, ...readCalls(() => listCalls(all, events, runtime, block), contentsWith, options) }
+}
+
+function askExtrinsics(rpc: Rpc, hash: string, countMin = 0): Promise<string[]> {
+  return rpc.ask('chain_getBlock', [hash], (answer) => {
+    if (answer === null) throw new UpstreamError('bad_answer', `The node has no extrinsics of the block ${hash}.`)
+    const { extrinsics } = readExtrinsics(answer)
+    if (extrinsics.length >= countMin) return extrinsics
+    throw new UpstreamError('bad_answer', `The node has ${extrinsics.length} of the ${countMin} extrinsics of ${hash}.`)
+  })
+}
+
+/** Every extrinsic has a result among the events. If a node left extrinsics out, another node is asked. */
+async function completeExtrinsics(rpc: Rpc, hash: string, extrinsics: string[], count: number): Promise<string[]> {
+  return extrinsics.length >= count ? extrinsics : askExtrinsics(rpc, hash, count)
+}
+
+/** Extrinsics that cannot be decoded break triggers on calls. They do not stop triggers on events, if the caller allows it. */
+function readCalls(
+  list: () => SubstrateCall[],
+  contentsWith: (calls?: SubstrateCall[]) => SubstrateContents,
+  { mayLack }: BlockOptions,
+): Pick<ChainBlock, 'contents' | 'unreadable'> {
+  try {
+    return { contents: contentsWith(list()) }
+  } catch (error) {
+    if (!mayLack || !(error instanceof UpstreamError)) throw error
+    const unreadable = [{ part: 'transactions' as const, reason: error.message, specTypes: ['substrate_call'] }]
+    return { contents: contentsWith(), unreadable }
+  }
 }
 
 /** Milliseconds since 1970, as stored on the chain. */

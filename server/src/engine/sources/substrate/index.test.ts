@@ -99,7 +99,7 @@ test.each([14, 15, 16] as const)('events are decoded with metadata of version %i
     return asked[1] === '0x10000000' ? `0x01${compact.toString('hex')}${metadata}` : fail('another version')
   }
   const chain = await connect(wellNode(version, version === 14 ? {} : { state_call: at, state_getMetadata: hang }))
-  const block = await chain.block(5)
+  const block = await chain.block(5, [])
   const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
   const base = { block: { number: 5, hash: hash('5'), timestamp: 10_000_000_000 }, pallet: 'Sample' }
   expect(matcher.match(block!)).toEqual([
@@ -172,7 +172,7 @@ test.each<[string, Answers, string]>([
   ['discarded state', { state_getStorage: fail('State already discarded') }, 'State already discarded'],
 ])('%s fails with a clear message, in time', async (_name, more, message) => {
   const chain = await connect(wellNode(14, more))
-  const error: unknown = await chain.block(5).catch((reason) => reason)
+  const error: unknown = await chain.block(5, []).catch((reason) => reason)
   expect(error).toBeInstanceOf(UpstreamError)
   expect(error).toMatchObject({ message: expect.stringContaining(message) })
 })
@@ -197,27 +197,27 @@ test('a block with older metadata fails with the first readable block, which is 
       },
     }),
   )
-  await expect(chain.block(5)).rejects.toThrow(
+  await expect(chain.block(5, [])).rejects.toThrow(
     'Blocks of this chain can be read since block 701: earlier ones use metadata version 12.',
   )
-  await expect(chain.block(400)).rejects.toThrow('since block 701: earlier ones use metadata version 13.')
-  expect((await chain.block(701))?.number).toBe(701)
+  await expect(chain.block(400, [])).rejects.toThrow('since block 701: earlier ones use metadata version 13.')
+  expect((await chain.block(701, []))?.number).toBe(701)
   const spent = asked.metadata
-  await expect(chain.block(700)).rejects.toThrow('since block 701')
+  await expect(chain.block(700, [])).rejects.toThrow('since block 701')
   expect(asked.metadata - spent).toBe(1)
 })
 
 test('a block that one endpoint lacks is read from another', async () => {
   const pruned = wellNode(14, { state_getStorage: fail('State already discarded'), chain_getHeader: null })
   const chain = await connect(pruned, wellNode())
-  expect((await chain.block(5))?.number).toBe(5)
+  expect((await chain.block(5, []))?.number).toBe(5)
 })
 
 test('a block without extrinsics may have no events', async () => {
   const empty = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
   const header = { number: '0x5', parentHash: hash('4'), extrinsicsRoot: empty }
   const chain = await connect(wellNode(14, { chain_getHeader: header, state_getStorage: null }))
-  expect((await chain.block(5))?.contents).toEqual({ events: [] })
+  expect((await chain.block(5, []))?.contents).toEqual({ events: [] })
 })
 
 test('an endpoint with a false genesis does not affect the decoding of other endpoints', async () => {
@@ -229,14 +229,14 @@ test('an endpoint with a false genesis does not affect the decoding of other end
       ),
     }),
   )
-  await liar.block(5)
+  await liar.block(5, [])
   const honest = await connect(
     wellNode(14, {
       state_getStorage: ([key]: unknown[]) => (key === eventsKey ? `0x04020700${'ff'.repeat(16)}0000` : null),
     }),
   )
   const matcher = await substrate.prepare({ type: 'substrate_event', dataSource: 'a.b' })
-  expect(matcher.match((await honest.block(5))!)[0]?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
+  expect(matcher.match((await honest.block(5, []))!)[0]?.params).toMatchObject({ amount: String(2n ** 128n - 1n) })
 })
 
 test('verification rejects an endpoint of another chain, an EVM node and a dead endpoint', async () => {

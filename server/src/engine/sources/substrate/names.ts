@@ -6,3 +6,12 @@ export function foldName(name: string): string {
 export function isSameName(a: string, b: string): boolean {
   return foldName(a) === foldName(b)
 }
+
+/** `transfer_keep_alive` and `transferKeepAlive` are equal: the chain writes the first, clients in JavaScript the second. */
+export function foldCall(name: string): string {
+  return name.replaceAll('_', '').toLowerCase()
+}
+
+export function isSameCall(a: string, b: string): boolean {
+  return foldCall(a) === foldCall(b)
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../../../tests/nodes/eventually.ts'
+import { faultyEndpoint } from '../../../../../tests/nodes/faulty-endpoint.ts'
 import { type SubstrateNode, ss58Prefix, startSubstrateNode } from '../../../../../tests/nodes/substrate.ts'
 import { type OpenDoor, openDoor } from '../../outbound/index.ts'
 import type { Head, LiveConnection } from '../connection.ts'
@@ -15,6 +16,7 @@ let transferred: Made
 let created: Made
 let minted: Made
 let named: Made
+let nested: Made
 
 beforeAll(async () => {
   node = await startSubstrateNode()
@@ -39,12 +41,33 @@ beforeAll(async () => {
       call: { pallet: 'Balances', name: 'transfer_keep_alive', args: { dest: id(ann.address), value: 10n ** 30n } },
     },
   ])
+  nested = await node.newBlock(nestedCalls(node))
 }, 60_000)
 afterAll(async () => {
   await chain?.close()
   await door?.close()
   await node?.close()
 })
+
+/** Calls inside calls: an interrupted batch, a batch inside a batch, a proxy, the first approval of a multisig, a failed batch. */
+function nestedCalls({ ann, bob }: SubstrateNode): Parameters<SubstrateNode['newBlock']>[0] {
+  const id = (value: string) => ({ type: 'Id', value })
+  const inner = (pallet: string, name: string, value: object) => ({ type: pallet, value: { type: name, value } })
+  const pay = (value: bigint) => inner('Balances', 'transfer_keep_alive', { dest: id(bob.address), value })
+  const poor = pay(10n ** 30n)
+  const call = (pallet: string, name: string, args: object, from = ann) => ({ from, call: { pallet, name, args } })
+  const proxied = { real: ann.address, force_proxy_type: undefined, call: pay(7n) }
+  // This runtime writes the length of the call in bytes before it.
+  const approved = { maybe_timepoint: undefined, call: [36, pay(8n)], store_call: false, max_weight: 10n ** 9n }
+  return [
+    call('Utility', 'batch', { calls: [pay(1n), poor, pay(2n)] }),
+    call('Utility', 'batch_all', { calls: [inner('Utility', 'batch', { calls: [poor, pay(3n)] }), pay(4n)] }),
+    call('Proxy', 'add_proxy', { delegate: bob.address, proxy_type: { type: 'Any' }, delay: 0 }),
+    call('Proxy', 'proxy', proxied, bob),
+    call('Multisig', 'as_multi', { threshold: 2, other_signatories: [bob.address], ...approved }),
+    call('Utility', 'batch_all', { calls: [pay(5n), poor] }),
+  ]
+}
 
 function options(extensions?: Record<string, unknown>) {
   return { door, timeoutMs: 20_000, responseBytesMax: 8 * 1024 * 1024, extensions }
@@ -109,6 +132,98 @@ test('all values are JSON: hashes as hex, errors by name, structs by field', asy
   expect(JSON.parse(JSON.stringify(block.contents))).toEqual({ ...(block.contents as object) })
 })
 
+test('each extrinsic is a call with its sender, nonce, arguments and result', async () => {
+  const block = (await chain.block(minted.number))!
+  const matches = async (spec: object) =>
+    (await substrate.prepare({ type: 'substrate_call', dataSource: 'x.y', ...spec })).match(block)
+  const { ann, bob } = node
+  const { blake2b } = await import('@noble/hashes/blake2.js')
+  const hash = blake2b(Buffer.from(minted.extrinsics[0]!.slice(2), 'hex'), { dkLen: 32 })
+  expect(await matches({ pallet: 'assets', call: 'mint' })).toEqual([
+    {
+      block: { number: minted.number, hash: minted.hash, timestamp: block.timestampMs },
+      index: 2,
+      hash: `0x${Buffer.from(hash).toString('hex')}`,
+      pallet: 'Assets',
+      call: 'mint',
+      args: [7, { type: 'Id', value: bob.address }, String(amount)],
+      params: { id: 7, beneficiary: { type: 'Id', value: bob.address }, amount: String(amount) },
+      sender: ann.address,
+      nonce: 3,
+      path: '0',
+      success: true,
+    },
+  ])
+  expect(await matches({ pallet: 'Balances', call: 'transferKeepAlive' })).toEqual([])
+  const [poor] = await matches({ pallet: 'Balances', call: 'transferKeepAlive', success: false })
+  expect(poor).toMatchObject({
+    ...{ index: 5, sender: bob.address, nonce: 1, success: false },
+    error: { type: 'Module', value: { type: 'Balances', value: 'InsufficientBalance' } },
+  })
+  const byNobody = await matches({ pallet: 'Timestamp' })
+  expect(byNobody).toMatchObject([{ call: 'set', sender: null, nonce: null, index: 0 }])
+  expect((await matches({ success: 'any' })).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('calls inside batches, proxies and multisigs are items with their path and their own result', async () => {
+  const block = (await chain.block(nested.number))!
+  const matches = async (spec: object) =>
+    (await substrate.prepare({ type: 'substrate_call', dataSource: 'x.y', pallet: 'balances', ...spec })).match(block)
+  const paid = await matches({ success: 'any' })
+  const values = paid.map(({ index, path, params, success }) => [
+    index,
+    path,
+    (params as { value: string }).value,
+    success,
+  ])
+  const much = String(10n ** 30n)
+  expect(values).toEqual([
+    [2, '0.0', '1', true],
+    [2, '0.1', much, false],
+    [2, '0.2', '2', false],
+    [3, '0.0.0', much, false],
+    [3, '0.0.1', '3', false],
+    [3, '0.1', '4', true],
+    [5, '0.0', '7', true],
+    [6, '0.0', '8', false],
+    [7, '0.0', '5', false],
+    [7, '0.1', much, false],
+  ])
+  const poor = { type: 'Module', value: { type: 'Balances', value: 'InsufficientBalance' } }
+  expect(paid.map(({ error }) => error)).toMatchObject([
+    ...[undefined, poor, 'NotExecuted', poor, 'NotExecuted'],
+    ...[undefined, undefined, 'NotExecuted', poor, poor],
+  ])
+  expect(paid[6]).toMatchObject({ sender: node.bob.address, nonce: 2 })
+  expect((await matches({})).map(({ path }) => path)).toEqual(['0.0', '0.1', '0.0'])
+  expect(await matches({ nested: false, success: 'any' })).toEqual([])
+})
+
+test('extrinsics that a node leaves out are read from another node; extrinsics that cannot be decoded leave the events', async () => {
+  const sent = (await node.request('chain_getBlock', [minted.hash])) as { block: { extrinsics: string[] } }
+  const { block } = sent
+  const answering = (extrinsics: string[]) =>
+    faultyEndpoint(node.url, ({ method }) =>
+      method === 'chain_getBlock' ? { result: { ...sent, block: { ...block, extrinsics } } } : undefined,
+    )
+  const short = await answering(block.extrinsics.slice(0, -2))
+  const broken = await answering(block.extrinsics.with(2, '0x0c84ffff'))
+  const reading = async (urls: string[], read: (chain: LiveConnection) => Promise<unknown>) => {
+    const opened = substrate.connect(urls, options())
+    return read(opened).finally(() => opened.close())
+  }
+  const whole = await chain.block(minted.number)
+  expect(await reading([short.url, node.url], (one) => one.block(minted.number))).toEqual(whole)
+  const alone = reading([short.url], (one) => one.block(minted.number))
+  await expect(alone).rejects.toThrow(/has 4 of the 6 extrinsics/)
+  await expect(reading([broken.url], (one) => one.block(minted.number))).rejects.toThrow('cannot be decoded')
+  const lacking = await reading([broken.url], (one) => one.block(minted.number, ['transactions'], { mayLack: true }))
+  expect(lacking).toMatchObject({ unreadable: [{ part: 'transactions', specTypes: ['substrate_call'] }] })
+  expect(await reading([broken.url], (one) => one.block(minted.number, []))).toMatchObject({ hash: minted.hash })
+  await short.close()
+  await broken.close()
+})
+
 test('storage is read as it was at each block: plain, map, double map and a map of three keys', async () => {
   const { ann, bob } = node
   expect(await read({ module: 'system', entry: 'number', block: created.number })).toBe(created.number)
@@ -156,7 +271,7 @@ test.each([
 
 test('a block that the chain has not reached is undefined', async () => {
   const head = await chain.head()
-  expect(head).toEqual({ number: minted.number, hash: minted.hash })
+  expect(head).toEqual({ number: nested.number, hash: nested.hash })
   expect(await chain.block(head.number + 1)).toBeUndefined()
 })
 
@@ -187,12 +302,12 @@ test('verification reports the network and finds the endpoint that is not a Subs
     network: 'asset-hub-rococo',
     genesisHash: await node.request('chain_getBlockHash', [0]),
     ss58Prefix,
-    latestBlock: minted.number,
+    latestBlock: nested.number,
     endpoints: [
       {
         url: node.url,
         ok: true,
-        latestBlock: minted.number,
+        latestBlock: nested.number,
         capabilities: expect.arrayContaining(['metadata:v14', 'history']),
       },
       { url: node.wsUrl, ok: true },

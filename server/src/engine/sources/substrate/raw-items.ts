@@ -1,27 +1,55 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
-import type { ChainItems } from '../raw-items.ts'
-import { requireEvents, type SubstrateEvent } from './contents.ts'
-import { type RawSubstrateEvent, type SubstrateEventKeys, substrateIndexing } from './indexing.ts'
+import type { ChainItems, SpecItems } from '../raw-items.ts'
+import { chosen, isNested, type SubstrateCallSpec } from './calls/call-matcher.ts'
+import { requireCalls, requireContents, requireEvents, type SubstrateCall, type SubstrateEvent } from './contents.ts'
+import type { SubstrateEventSpec } from './event-matcher.ts'
+import {
+  type RawSubstrateCall,
+  type RawSubstrateEvent,
+  type SubstrateCallKeys,
+  type SubstrateEventKeys,
+  substrateIndexing,
+} from './indexing.ts'
 
-/** The events of Substrate blocks. They are decoded as a whole, because each event starts where the one before ends. */
+/**
+ * The events and calls of Substrate blocks. They are decoded as a whole, because each event starts where the one before ends
+ * and the result of a call is among the events.
+ */
 export const substrateItems: ChainItems = {
   async prepare(spec) {
-    if (spec.type !== 'substrate_event')
-      throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
-    const { pallet, event } = spec
-    const keys: SubstrateEventKeys = { type: 'substrate_event', pallet, event }
-    return {
-      keys: [keys],
-      decoder: requireEvents,
-      indexing: substrateIndexing,
-      neededParts: [],
-      itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
-    }
+    if (spec.type === 'substrate_event') return eventItems(spec)
+    if (spec.type === 'substrate_call') return callItems(spec)
+    throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
   },
   *list(block) {
-    for (const event of requireEvents(block)) yield new EventEntry(block, event)
+    const { events, calls = [] } = requireContents(block)
+    for (const event of events) yield new EventEntry(block, event)
+    for (const call of calls) yield new CallEntry(block, call)
   },
+}
+
+function eventItems({ type, pallet, event }: SubstrateEventSpec): SpecItems {
+  const keys: SubstrateEventKeys = { type, pallet, event }
+  return {
+    keys: [keys],
+    decoder: requireEvents,
+    indexing: substrateIndexing,
+    neededParts: [],
+    itemOf: (_, raw) => (raw instanceof EventEntry ? raw.item : undefined),
+  }
+}
+
+function callItems(spec: SubstrateCallSpec): SpecItems {
+  const { type, pallet, call } = spec
+  const keys: SubstrateCallKeys = { type, pallet, call, ...chosen(spec) }
+  return {
+    keys: [keys],
+    decoder: requireCalls,
+    indexing: substrateIndexing,
+    neededParts: ['transactions'],
+    itemOf: (_, raw) => (raw instanceof CallEntry ? raw.item : undefined),
+  }
 }
 
 class EventEntry implements RawSubstrateEvent {
@@ -40,5 +68,28 @@ class EventEntry implements RawSubstrateEvent {
 
   get key(): string {
     return `${this.#block.hash}:${this.item.index}`
+  }
+}
+
+class CallEntry implements RawSubstrateCall {
+  readonly type = 'substrate_call'
+  readonly pallet: string
+  readonly call: string
+  readonly isNested: boolean
+  readonly success: boolean
+  readonly item: SubstrateCall
+  readonly #block: ChainBlock
+
+  constructor(block: ChainBlock, item: SubstrateCall) {
+    this.pallet = item.pallet
+    this.call = item.call
+    this.isNested = isNested(item)
+    this.success = item.success
+    this.item = item
+    this.#block = block
+  }
+
+  get key(): string {
+    return `${this.#block.hash}:c${this.item.index}:${this.item.path}`
   }
 }

@@ -1,4 +1,4 @@
-import type { Issue, TriggerSpec } from '@tocsin/contract'
+import type { Issue } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
@@ -7,8 +7,17 @@ import { isSubstrateReadingMethod } from './reading-methods.ts'
 
 export const substrateRules: ChainRules = {
   kind: 'substrate',
-  specs: { substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'] },
-  checkSpec: async (spec, path) => (spec.type === 'substrate_event' ? checkEvent(spec, path) : []),
+  specs: {
+    substrate_event: ['block', 'index', 'pallet', 'event', 'phase', 'extrinsic', 'args', 'params'],
+    substrate_call: [
+      ...['block', 'index', 'hash', 'pallet', 'call', 'args', 'params'],
+      ...['sender', 'nonce', 'path', 'success', 'error'],
+    ],
+  },
+  checkSpec: async (spec, path) => {
+    if (spec.type === 'substrate_event') return checkNames({ pallet: spec.pallet, event: spec.event }, path)
+    return spec.type === 'substrate_call' ? checkNames({ pallet: spec.pallet, call: spec.call }, path) : []
+  },
   reads: {
     substrate_storage: ['source', 'module', 'entry', 'args', 'block'],
     token_metadata: ['source', 'contract'],
@@ -26,10 +35,11 @@ function checkAsset(contract: string, path: string): Issue[] {
 
 const identifier = /^[A-Za-z_]\w*$/
 
-function checkEvent(spec: Extract<TriggerSpec, { type: 'substrate_event' }>, path: string): Issue[] {
-  const { pallet, event } = spec
-  return [
-    ...issueUnless(pallet === undefined || identifier.test(pallet), `${path}.pallet`, 'must be the name of a pallet'),
-    ...issueUnless(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
-  ]
+function checkNames(names: Partial<Record<'pallet' | 'event' | 'call', string>>, path: string): Issue[] {
+  const article = { pallet: 'a', event: 'an', call: 'a' }
+  return (['pallet', 'event', 'call'] as const).flatMap((field) => {
+    const name = names[field]
+    const isName = name === undefined || identifier.test(name)
+    return issueUnless(isName, `${path}.${field}`, `must be the name of ${article[field]} ${field}`)
+  })
 }

@@ -15,6 +15,7 @@ export type Runtime = {
   ss58Prefix: number
   pallets: readonly Pallet[]
   types: UnifiedMetadata['lookup']
+  extrinsic: UnifiedMetadata['extrinsic']
   type(id: number): LookupEntry
   decoder(id: number): Decode
   /** Only for encoding; see decode.ts. */
@@ -42,6 +43,7 @@ export async function readRuntime(metadataHex: string, ss58: Ss58Prefix): Promis
     ss58Prefix,
     pallets: metadata.pallets,
     types: metadata.lookup,
+    extrinsic: metadata.extrinsic,
     type: (id) => guard(() => type(id)),
     decoder: (id) => guard(() => decoderOf(decoded(id))),
     encoder: (id) => guard(() => codec(id).enc),

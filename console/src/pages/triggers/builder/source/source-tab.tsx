@@ -40,7 +40,8 @@ export function SourceTab({ builder, issues }: TabProps) {
       )}
       {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
       {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
-      {type === 'substrate_event' && <SubstrateEvent builder={builder} issues={issues} />}
+      {type === 'substrate_event' && <PalletFields fields={[pallet, event]} builder={builder} issues={issues} />}
+      {type === 'substrate_call' && <PalletFields fields={[pallet, call]} builder={builder} issues={issues} />}
       {type.endsWith('_block') && <BlockFields builder={builder} issues={issues} />}
       {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
@@ -48,13 +49,14 @@ export function SourceTab({ builder, issues }: TabProps) {
   )
 }
 
-const palletFields = [
-  ['pallet', 'Pallet', 'balances'],
-  ['event', 'Event', 'Transfer'],
-] as const
+type PalletField = { field: string; label: string; placeholder: string }
+const pallet: PalletField = { field: 'pallet', label: 'Pallet', placeholder: 'balances' }
+const event: PalletField = { field: 'event', label: 'Event', placeholder: 'Transfer' }
+const call: PalletField = { field: 'call', label: 'Call', placeholder: 'transfer_keep_alive' }
 
-function SubstrateEvent({ builder: { state, dispatch }, issues }: TabProps) {
-  return palletFields.map(([field, label, placeholder]) => (
+/** The names of a pallet and of its event or call. */
+function PalletFields({ fields, builder: { state, dispatch }, issues }: TabProps & { fields: PalletField[] }) {
+  return fields.map(({ field, label, placeholder }) => (
     <TextInput
       key={field}
       label={label}

@@ -27,6 +27,7 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.every$/, 'Every'],
   [/^triggerSpec\.interval$/, 'Interval'],
   [/^triggerSpec\.pallet$/, 'Pallet'],
+  [/^triggerSpec\.call$/, 'Call'],
   [/^activation/, 'Activation'],
   [/^transform/, 'Transform'],
 ]
