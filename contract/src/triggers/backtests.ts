@@ -16,6 +16,8 @@ export const TriggerBacktest = safeJson(
       /** For an unsaved definition: the project whose secrets it names. The caller must be its developer. */
       project: Fullname.optional(),
       inputs: FreeForm.optional(),
+      /** For a trigger on several sources: the binding whose blocks are checked. By default that of the triggerSpec's dataSource. */
+      binding: z.string().min(1).max(64).optional(),
       /** Conditions of a subscription; of a trigger if every param begins with `source.`, `inputs.` or `providers.<id>.`. */
       conditions: Conditions.nullish(),
       fromBlock: block.optional(),

@@ -6,6 +6,7 @@ import { TriggerConditions } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { Activation, Transform } from './scripts.ts'
+import { bindingsMax, SourceBinding, SourceBindings } from './source-bindings.ts'
 import { Backend, Defaults, ExecutionPolicy, TriggerStatusSave } from './trigger-parts.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
@@ -26,6 +27,8 @@ export const TriggerFields = z.object({
   inputs: InputsSchema,
   defaults: Defaults.optional(),
   triggerSpec: TriggerSpec.nullable().default(null),
+  /** The sources of a trigger on several sources. The dataSource of its triggerSpec is one of them. */
+  sourceBindings: SourceBindings.optional(),
   providers: z.array(Provider).describe(atMost('providers')).default([]),
   filtersSchema: FiltersSchema.optional(),
   outputSchema: OutputSchema.optional(),
@@ -50,6 +53,7 @@ const DraftFields = z.object({
   inputs: FreeForm,
   defaults: unfinished(Defaults).optional(),
   triggerSpec: unfinished(TriggerSpec).nullable().default(null),
+  sourceBindings: z.array(unfinished(SourceBinding)).max(bindingsMax).optional(),
   providers: z.array(unfinished(Provider)).describe(atMost('providers')).default([]),
   filtersSchema: FreeForm.optional(),
   outputSchema: FreeForm.optional(),

@@ -26,6 +26,7 @@ export const TriggerView = z
     inputs: FreeForm,
     defaults: FreeForm.optional(),
     triggerSpec: FreeForm.nullable(),
+    sourceBindings: z.array(FreeForm).optional(),
     filtersSchema: FreeForm.optional(),
     outputSchema: FreeForm.optional(),
     activation: FreeForm.nullable(),

@@ -5,6 +5,7 @@ import { safeJson } from '../base/safe-json.ts'
 import { Conditions, TriggerConditions } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { Activation, Transform } from './scripts.ts'
+import { bindingsMax, SourceBinding } from './source-bindings.ts'
 import { unfinished, unfinishedScript } from './trigger-definition.ts'
 import { TriggerSpec } from './trigger-spec.ts'
 
@@ -20,6 +21,14 @@ const conditions = unfinished(TriggerConditions).nullish()
 const inputs = FreeForm.optional()
 const blockNumber = z.number().int().min(0)
 const itemIndex = z.number().int().min(0).optional()
+/**
+ * The sources of a trigger on several sources, and the one to try it on. By default it is the binding that the input
+ * names, else the one of the triggerSpec's dataSource.
+ */
+const bound = {
+  sourceBindings: z.array(unfinished(SourceBinding)).max(bindingsMax).optional(),
+  binding: z.string().min(1).max(64).optional(),
+}
 /** The project whose secrets `{{secrets.<name>}}` names. The caller must be its developer. */
 const project = Fullname.optional()
 
@@ -32,6 +41,7 @@ export const TriggerPreview = safeJson(
     input: z.unknown(),
     inputs,
     providersData: FreeForm.optional(),
+    ...bound,
     project,
     outputSchema: FreeForm.nullish(),
   }),
@@ -46,6 +56,7 @@ const definition = {
   conditions,
   inputs,
   project,
+  ...bound,
 }
 
 /** Where the sample item comes from. */
@@ -92,6 +103,7 @@ export const FindLatestBlock = safeJson(
     .object({
       triggerSpec: unfinished(TriggerSpec).optional(),
       trigger: Fullname.optional(),
+      ...bound,
       inputs,
       filtersSchema: FreeForm.optional(),
       conditions: Conditions.nullish(),

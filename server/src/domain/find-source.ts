@@ -1,3 +1,4 @@
+import { networkOf } from '../engine/sources/bindings.ts'
 import type { SourceAddress } from '../engine/sources/connections.ts'
 import { addressOf, resolveSource } from '../engine/sources/resolve-source.ts'
 import type { ReadableSource } from '../store/following/custom-sources.ts'
@@ -18,18 +19,33 @@ export type SourceScope = { workspace?: string | undefined; isSaved?: boolean }
  * caller.
  */
 export function findSource(
-  { store, account, settings }: Caller,
+  caller: Caller,
   fullname: string,
   scope: SourceScope = {},
 ): Promise<SourceAddress | { refused: string }> {
+  const { store, settings } = caller
   return resolveSource(fullname, settings.networks, async () => {
-    const row =
-      (await store.customSources.findReadable(fullname, account.id)) ??
-      (scope.isSaved && scope.workspace !== undefined
-        ? await store.customSources.findInWorkspace(fullname, scope.workspace)
-        : undefined)
+    const row = await findRow(caller, fullname, scope)
     return row && addressOf({ ...row, endpoints: store.customSources.openEndpoints(row) }, allowedMethods(row, scope))
   })
+}
+
+/** The name of the source's network; `unknown` if the caller may not use the source, or before a node has answered. */
+export async function findNetwork(caller: Caller, fullname: string, scope: SourceScope = {}): Promise<string> {
+  const network = caller.settings.networks.find((each) => each.fullname === fullname)
+  if (network) return networkOf({ ...network, isBuiltIn: true }, {})
+  const row = await findRow(caller, fullname, scope)
+  return row ? networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}) : 'unknown'
+}
+
+async function findRow(
+  { store, account }: Caller,
+  fullname: string,
+  { isSaved, workspace }: SourceScope,
+): Promise<ReadableSource | undefined> {
+  const row = await store.customSources.findReadable(fullname, account.id)
+  if (row || !isSaved || workspace === undefined) return row
+  return store.customSources.findInWorkspace(fullname, workspace)
 }
 
 /**

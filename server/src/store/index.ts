@@ -58,6 +58,7 @@ import { templatesTable } from './projects/templates.ts'
 import { transferEndingsTable } from './projects/transfer-endings.ts'
 import { transfersTable } from './projects/transfers.ts'
 import { describedTriggersTable } from './triggers/described-triggers.ts'
+import { triggerBindingsTable } from './triggers/trigger-bindings.ts'
 import { triggerDraftsTable } from './triggers/trigger-drafts.ts'
 import { triggerEventsTable } from './triggers/trigger-events.ts'
 import { triggerLogsTable } from './triggers/trigger-logs.ts'
@@ -87,6 +88,7 @@ const tables = {
   renames: renamesTable,
   templates: templatesTable,
   triggers: triggersTable,
+  triggerBindings: triggerBindingsTable,
   describedTriggers: describedTriggersTable,
   triggerDrafts: triggerDraftsTable,
   triggerLogs: triggerLogsTable,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeDatabase } from '../../../tests/harness/database.ts'
 import { type AlertEvent, moveAlert, storedStatuses } from './alerts/alert-status.ts'
 import { makeSecretBox } from './core/secret-box.ts'
+import type { BindingFailure } from './core/tables.ts'
 import { type OpenStore, openStore } from './index.ts'
+import { bindingWarningOf } from './triggers/trigger-bindings.ts'
 import { moveTrigger, type StatusColumns, type TriggerEvent } from './triggers/trigger-status.ts'
 
 /** The SQL of the store and the state machines beside it must agree: every state meets every event. */
@@ -69,12 +71,20 @@ const definitionWarning: TriggerStatus = {
   source: 'edit',
   updatedAt,
 }
+const bindingWarning: TriggerStatus = {
+  status: 'warning',
+  issue: 'Binding "x": down',
+  reasonCode: 'trigger.binding_failed',
+  source: 'dependency',
+  updatedAt,
+}
 const triggerStates: TriggerStatus[] = [
   { status: 'not_tested', updatedAt },
   { status: 'not_tested', source: 'edit', updatedAt },
   { status: 'ready', source: 'test', updatedAt },
   { status: 'ready', source: 'runtime', updatedAt },
   definitionWarning,
+  bindingWarning,
   pressed('warning'),
   pressed('limited'),
   pressed('blocked'),
@@ -87,7 +97,9 @@ const triggerStates: TriggerStatus[] = [
 ]
 const rows: StatusColumns[] = triggerStates.flatMap((status) =>
   [null, { status: 'ready' as const, source: 'test' as const, updatedAt }].flatMap((status_before) =>
-    [null, definitionWarning].map((definition_warning) => ({ status, status_before, definition_warning })),
+    [null, definitionWarning].flatMap((definition_warning) =>
+      [null, bindingWarning].map((binding_warning) => ({ status, status_before, definition_warning, binding_warning })),
+    ),
   ),
 )
 const issue = 'new'
@@ -120,28 +132,108 @@ test('a dependency that is lost and comes back changes triggers by the table', a
   }
 })
 
+const unavailable = { reasonCode: 'trigger.source_unavailable', issue }
+
+/** Each trigger has the bindings x on w.own and y on w.two, with these failures. The event is about w.own. */
+const bindingEvents = [
+  {
+    name: 'the source fails',
+    x: null,
+    after: unavailable,
+    move: () => store.triggerStatuses.breakByFailure('w.own', issue, at),
+  },
+  {
+    name: 'the source is back',
+    x: unavailable,
+    after: null,
+    move: () => store.triggerStatuses.restoreBySource('w.own', at),
+  },
+]
+const bindingCases = bindingEvents.flatMap((event) => [null, unavailable].map((y) => ({ ...event, y })))
+
+test.each(bindingCases)(
+  'bindings change the status of their triggers by the table: $name',
+  async ({ x, y, after, move }) => {
+    await insertRows('unused')
+    await db.query(
+      `insert into trigger_bindings (trigger_id, id, position, source, failure)
+     select t.id, b.id, b.position, b.source, nullif(b.failure, 'null'::jsonb)::json from triggers t,
+       (values ('x', 0, 'w.own', $1::jsonb), ('y', 1, 'w.two', $2::jsonb)) b(id, position, source, failure)`,
+      [JSON.stringify(x), JSON.stringify(y)],
+    )
+    await move()
+    const bindings = [
+      { id: 'x', source: 'w.own', failure: after },
+      { id: 'y', source: 'w.two', failure: y },
+    ]
+    expect(await store.triggerBindings.list('t0')).toEqual(bindings)
+    const binding_warning = bindingWarningOf(bindings, at)
+    const isShown = (row: StatusColumns) => row.status.reasonCode === bindingWarning.reasonCode
+    const kindOf = (row: StatusColumns) => {
+      if (!binding_warning) return 'bindings_restored' as const
+      return isShown(row) ? ('bindings_changed' as const) : ('binding_lost' as const)
+    }
+    expect(await readRows()).toEqual(
+      rows.map((before) => {
+        const row = { ...before, binding_warning }
+        const moved = moveTrigger(row, { kind: kindOf(row) }, { at, canRead: true, version: 1 })
+        return { ...(moved ?? row), version: moved ? 3 : 2 }
+      }),
+    )
+  },
+)
+
+test('a binding that fails for a missing source or an unreadable part waits for that to end', async () => {
+  const { triggerStatuses, triggerBindings } = store
+  const failureAfter = async (failure: BindingFailure, source: string, move: () => Promise<unknown>) => {
+    await insertRows('unused')
+    await db.query(`insert into trigger_bindings values ('t0', 'x', 0, $1, $2)`, [source, JSON.stringify(failure)])
+    await move()
+    return (await triggerBindings.list('t0'))[0]?.failure
+  }
+  const missing = { reasonCode: 'trigger.source_missing', issue }
+  const secret = 'other.secret'
+  expect(await failureAfter(missing, secret, () => triggerStatuses.restoreBySource(secret, at))).toEqual(missing)
+  expect(await failureAfter(missing, 'w.own', () => triggerStatuses.restoreBySource('w.own', at))).toBeNull()
+  const unread = { reasonCode: 'source.unreadable_logs', issue }
+  expect(await failureAfter(unread, 'w.own', () => triggerStatuses.restoreBySource('w.own', at))).toEqual(unread)
+  expect(await failureAfter(unread, 'w.own', () => triggerStatuses.restoreByPart('w.own', 'traces', at))).toEqual(
+    unread,
+  )
+  expect(await failureAfter(unread, 'w.own', () => triggerStatuses.restoreByPart('w.own', 'logs', at))).toBeNull()
+})
+
 async function expectMoves(event: TriggerEvent, source: string, canRead: boolean, move: () => Promise<unknown>) {
-  await db.query('delete from triggers')
-  await db.query(
-    `insert into triggers (id, project_id, name, fullname, definition, providers, data_source, status, status_before,
-       definition_warning, tags, labels, meta, created_at, updated_at)
-     select 't' || n - 1, 'p', n::text, 'w.p.' || n, '{"backend":{},"triggerSpec":{"type":"evm_log"}}', '', $2,
-       r->'status', nullif(r->>'status_before', 'null')::json, nullif(r->>'definition_warning', 'null')::json,
-       '[]', '{}', '{"title":""}', now(), now()
-     from json_array_elements($1::json) with ordinality x(r, n)`,
-    [JSON.stringify(rows), source],
-  )
+  await insertRows(source)
   await move()
-  const { rows: after } = await db.query<StatusColumns & { version: number }>(
-    'select status, status_before, definition_warning, version from triggers order by substr(id, 2)::int',
-  )
   const isCounted = event.kind !== 'version_proven'
-  expect(after).toEqual(
+  expect(await readRows()).toEqual(
     rows.map((row) => {
       const moved = moveTrigger(row, event, { at, canRead, version: 1 })
       return { ...(moved ?? row), version: moved && isCounted ? 2 : 1 }
     }),
   )
+}
+
+async function insertRows(source: string): Promise<void> {
+  await db.query('delete from triggers')
+  await db.query(
+    `insert into triggers (id, project_id, name, fullname, definition, providers, data_source, status, status_before,
+       definition_warning, binding_warning, tags, labels, meta, created_at, updated_at)
+     select 't' || n - 1, 'p', n::text, 'w.p.' || n, '{"backend":{},"triggerSpec":{"type":"evm_log"}}', '', $2,
+       r->'status', nullif(r->>'status_before', 'null')::json, nullif(r->>'definition_warning', 'null')::json,
+       nullif(r->>'binding_warning', 'null')::json,
+       '[]', '{}', '{"title":""}', now(), now()
+     from json_array_elements($1::json) with ordinality x(r, n)`,
+    [JSON.stringify(rows), source],
+  )
+}
+
+async function readRows() {
+  const { rows } = await db.query<StatusColumns & { version: number }>(
+    'select status, status_before, definition_warning, binding_warning, version from triggers order by substr(id, 2)::int',
+  )
+  return rows
 }
 
 const deliveryStates = ['waiting', 'pending', 'delivered', 'dead', 'dropped'] as const

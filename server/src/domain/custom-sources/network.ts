@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SourceKind, SourceRuntime } from '@tocsin/contract'
 import type { z } from 'zod'
-import { rulesOf } from '../../engine/sources/chains.ts'
 import type { Store } from '../../store/index.ts'
 import type { Context } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
@@ -27,11 +26,6 @@ export async function askNetwork(context: Context<'saveCustomSource'>): Promise<
   const found = await Promise.race([verifying, tooLate]).finally(() => waiting.abort())
   if (found?.chainId !== undefined) return { chainId: found.chainId }
   return found?.genesisHash === undefined ? undefined : { genesisHash: found.genesisHash }
-}
-
-/** The CAIP-2 name of the network, such as `eip155:1`; `unknown` until a node has answered. */
-export function networkName(kind: SourceKind, network: Network): string {
-  return rulesOf(kind).networkName(network) ?? 'unknown'
 }
 
 export async function requireNoDuplicate(

@@ -1,11 +1,11 @@
 import type { RuntimeSource } from '@tocsin/contract'
 import type { z } from 'zod'
+import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ReadableSource } from '../../store/following/custom-sources.ts'
 import type { FollowerRow } from '../../store/following/followers.ts'
 import { Page } from '../answers.ts'
 import type { Handler } from '../handler.ts'
 import type { Network } from '../settings.ts'
-import { networkName } from './network.ts'
 import { shownRuntime } from './views.ts'
 
 type View = z.output<typeof RuntimeSource>
@@ -30,7 +30,7 @@ export const listRuntimeSources: Handler<'listRuntimeSources'> = async ({ accoun
 
 /** A network is followed only while triggers listen to it. */
 function networkView({ fullname, title, kind, updatedAt }: Network, follower: FollowerRow | undefined): View {
-  const network = fullname.slice('common.'.length)
+  const network = networkOf({ fullname, kind, isBuiltIn: true }, {})
   const common = { fullname, title, kind, network, errorsLastHour: 0 }
   const status = follower?.state.status
   if (!follower || !status) return { ...common, status: 'stopped', updatedAt: updatedAt.toISOString() }
@@ -52,7 +52,7 @@ function sourceView(row: ReadableSource, errorsLastHour: number): View {
     fullname: row.fullname,
     title: row.meta.title,
     kind: row.kind,
-    network: networkName(row.kind, row.runtime ?? {}),
+    network: networkOf({ ...row, isBuiltIn: false }, row.runtime ?? {}),
     status: row.status.status,
     ...(latestBlock !== undefined && { latestBlock }),
     ...(processedBlock !== undefined && { processedBlock }),

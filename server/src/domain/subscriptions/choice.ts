@@ -4,6 +4,7 @@ import { readSchema } from '../../engine/base/read-schema.ts'
 import { checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
 import { checkValue } from '../../engine/check/output-schema.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
+import { boundInputs } from '../../engine/sources/bindings.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
@@ -33,11 +34,12 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const trigger = await findReadableTrigger(store, account, fullname)
   if (trigger?.project !== project.fullname)
     throw notFound(`The project "${project.fullname}" has no trigger "${fullname}" that you may see.`)
-  const { inputs: declared } = trigger.definition
+  const { inputs: declared, sourceBindings } = trigger.definition
+  const bound = new Set(boundInputs(sourceBindings))
   const inputs = withDefaults(save.inputs ?? {}, declared)
   const fields = { templateId: null, topics: null, values: null, triggerId: trigger.id, inputs, conditions }
-  const required = Object.keys(declared).filter((name) => !readSchema(declared[name]).optional)
-  const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs)]) }
+  const required = Object.keys(declared).filter((name) => !readSchema(declared[name]).optional && !bound.has(name))
+  const known = { inputs: new Set([...Object.keys(declared), ...Object.keys(inputs), ...bound]) }
   // Without this check a condition on an unknown input would never be true, and nobody would learn why.
   const unknown = checkPlaceholders(conditions, 'conditions', known)
   const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []

@@ -16,13 +16,19 @@ export type Result = z.output<typeof SubscriptionTestResult>
 export type TestResult = Result['results'][number]
 export type TestTarget = { listener: UnboundListener; trigger: WholeTrigger }
 /** `isMatch` is false for a sample that does not match and is sent because of `always`. */
-export type SampleOutput = { item: SourceItem; output: { raw: unknown; human: unknown }; isMatch: boolean }
+export type SampleOutput = {
+  item: SourceItem
+  /** The inputs of the run: those of the subscription, and the values of the item's binding. */
+  inputs: Record<string, unknown>
+  output: { raw: unknown; human: unknown }
+  isMatch: boolean
+}
 
 /** Uses the fan-out of the live loop. An output that does not meet the conditions gives a message too. */
 export async function fanOutTo(
   { store, account, settings }: TestContext,
   { listener, trigger }: TestTarget,
-  { item, output }: SampleOutput,
+  { item, inputs, output }: SampleOutput,
 ) {
   const { definition, fullname, project, data_source: source, meta } = trigger
   const addressBook = makeAddressBook(await store.addresses.listForBook(account.id))
@@ -31,7 +37,7 @@ export async function fanOutTo(
     item,
     source,
     outputs: [output],
-    listeners: [{ ...listener, delivery: { mode: 'continuous' as const, ...listener.delivery } }],
+    listeners: [{ ...listener, inputs, delivery: { mode: 'continuous' as const, ...listener.delivery } }],
     addressBookOf: () => addressBook,
     publicUrl: settings.publicUrl,
     keepsUnmet: () => true,

@@ -1,4 +1,4 @@
-import { type Issue, noTestInput, TriggerSave } from '@tocsin/contract'
+import { type Issue, noTestInput, TriggerSave, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../engine/base/source-item.ts'
 import { previewFor } from '../../engine/destinations/index.ts'
 import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
@@ -6,6 +6,7 @@ import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Handler } from '../handler.ts'
 import { runTryOut, type TryOutScope } from '../try-out.ts'
+import { readTriedBinding } from '../try-out-binding.ts'
 import { requireOwnSubscription } from './find.ts'
 import {
   fanOutTo,
@@ -62,32 +63,37 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
     addIssue(outcome, target, 'the definition was saved by another version; save it again')
     return []
   }
-  const item = sampleOf(context, trigger.fullname, definition.data)
-  if (!item) {
+  const sample = sampleOf(context, trigger.fullname, definition.data)
+  if (!sample) {
     addIssue(outcome, target, noTestInput)
     return []
   }
   const { deliver, always } = context.body
+  const scope = await savedScope(context, trigger)
+  const bound = await readTriedBinding(definition.data, sample)
+  if (bound.issues.length > 0) {
+    for (const { path, message } of bound.issues) addIssue(outcome, target, `${path}: ${message}`)
+    return []
+  }
+  const item = (await bound.open(context, scope)).item(sample)
+  const inputs = bound.inputs(listener.inputs)
   const { outputs, issues, kind } = await runTryOut(
     context,
-    definition.data.triggerSpec,
+    TriggerSpec.nullish().parse(bound.triggerSpec) ?? null,
     async (tryOut) => {
-      const run = await tryOut.run(definition.data, { item, inputs: listener.inputs })
+      const run = await tryOut.run(definition.data, { item, inputs })
       // With `always` the message of a sample that does not match is made too, so activation and conditions are left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
-        ? await tryOut.run(
-            { ...definition.data, activation: null, conditions: null },
-            { item, inputs: listener.inputs },
-          )
+        ? await tryOut.run({ ...definition.data, activation: null, conditions: null }, { item, inputs })
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },
-    await savedScope(context, trigger),
+    scope,
   )
   for (const { path, message } of issues) addIssue(outcome, target, [path, message].filter(Boolean).join(': '))
   if (outputs.length === 0 && kind !== 'failed') outcome.results.push(emptyResult(target, item))
-  return outputs.map((output) => ({ item, output, isMatch: kind === 'output' }))
+  return outputs.map((output) => ({ item, inputs, output, isMatch: kind === 'output' }))
 }
 
 /** A saved definition runs as in the live loop: with the project's secrets, whichever account subscribed. */

@@ -1,11 +1,16 @@
-import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import type { Issue, Provider, SourceBinding, TriggerSpec } from '@tocsin/contract'
 import { noSuchSecret } from '../../engine/base/render-placeholders.ts'
 import { checkSourceMethods } from '../../engine/check/index.ts'
 import { secretNames } from '../../engine/providers/index.ts'
 import type { Store } from '../../store/index.ts'
 import { allowedMethods, type Caller } from '../find-source.ts'
 
-type Checked = { workspace: string; triggerSpec: TriggerSpec | null; providers: readonly Provider[] }
+type Checked = {
+  workspace: string
+  triggerSpec: TriggerSpec | null
+  sourceBindings?: readonly SourceBinding[] | undefined
+  providers: readonly Provider[]
+}
 
 /** Issues of a definition that depend on stored entities, for an author who may save it. */
 export async function checkAgainstStore(caller: Caller, definition: Checked): Promise<Issue[]> {
@@ -28,9 +33,17 @@ export async function checkSecretNames(
   )
 }
 
-async function findAllowedMethods({ store, account }: Caller, { triggerSpec, workspace, providers }: Checked) {
+/** A trigger on several sources may use only the methods that all of them allow. */
+async function findAllowedMethods({ store, account }: Caller, definition: Checked): Promise<readonly string[]> {
+  const { triggerSpec, sourceBindings, workspace, providers } = definition
   const asksSource = providers.some((provider) => provider.type === 'rpc' && provider.transport === 'source')
   if (!asksSource || !triggerSpec || !('dataSource' in triggerSpec)) return []
-  const row = await store.customSources.findReadable(triggerSpec.dataSource, account.id)
-  return row ? allowedMethods(row, { workspace, isSaved: true }) : []
+  const sources = new Set((sourceBindings ?? [triggerSpec]).map(({ dataSource }) => dataSource))
+  let allowed: readonly string[] | undefined
+  for (const source of sources) {
+    const row = await store.customSources.findReadable(source, account.id)
+    const methods = row ? allowedMethods(row, { workspace, isSaved: true }) : []
+    allowed = allowed ? allowed.filter((method) => methods.includes(method)) : methods
+  }
+  return allowed ?? []
 }

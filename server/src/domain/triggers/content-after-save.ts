@@ -1,8 +1,10 @@
 import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
 import { type Warning, warnOfSpec } from '../../engine/check/index.ts'
+import { bindingWarningOf } from '../../store/triggers/trigger-bindings.ts'
 import { isSameStatus, sourceMissing, stamped, statusAfterSave } from '../../store/triggers/trigger-status.ts'
 import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Caller } from '../find-source.ts'
+import { bindingsAfterSave } from './bindings.ts'
 import { definitionOf, hasSameBehaviour } from './content.ts'
 import { findListening, hasSameStream, type Listening } from './sources.ts'
 
@@ -21,12 +23,15 @@ export async function contentAfterSave(
       ? storedListening(before)
       : await findListening(caller, definition)
   const isSameBehaviour = before !== undefined && hasSameBehaviour(before, { definition, providers })
+  const bindings = await bindingsAfterSave(caller, before, payload.sourceBindings, isSameBehaviour)
+  const bindingWarning = bindingWarningOf(bindings, now)
   const warning = await warnOfSpec(payload.triggerSpec, 'triggerSpec')
   const definitionWarning = warning ? warningStatus(before, warning, now) : null
   const missing = listening.missing?.message
-  const save = { missing, isSameStream, isSameBehaviour, definitionWarning, sent: payload.status }
+  const save = { missing, isSameStream, isSameBehaviour, bindingWarning, definitionWarning, sent: payload.status }
   const status = statusAfterSave(before?.status, save, now)
-  return { definition, providers, dataSource: listening.dataSource, status, definitionWarning, tags, labels, meta }
+  const warnings = { definitionWarning, bindingWarning }
+  return { definition, providers, dataSource: listening.dataSource, bindings, status, ...warnings, tags, labels, meta }
 }
 
 /** The author who chose the source could read it. Another developer who edits the rest need not be able to. */

@@ -15,6 +15,7 @@ export function definitionOf(payload: TriggerSave | TriggerDraftSave): TriggerDe
     inputs: payload.inputs,
     ...(payload.defaults && { defaults: payload.defaults }),
     triggerSpec: payload.triggerSpec,
+    ...(payload.sourceBindings && { sourceBindings: payload.sourceBindings }),
     ...(payload.filtersSchema && { filtersSchema: payload.filtersSchema }),
     ...(payload.outputSchema && { outputSchema: payload.outputSchema }),
     transform: payload.transform,

@@ -36,9 +36,12 @@ function withSentStatus(payload: TriggerSave, changes: Change[]): TriggerSave {
   return { ...payload, status: { ...payload.status, updatedAt: null } }
 }
 
-function rowAfter(before: WholeTrigger, { dataSource, definitionWarning, ...content }: TriggerContent): WholeTrigger {
-  const has_providers = content.providers.length > 0
-  return { ...before, ...content, data_source: dataSource, definition_warning: definitionWarning, has_providers }
+function rowAfter(
+  before: WholeTrigger,
+  { dataSource, definitionWarning, bindingWarning, bindings: _, ...content }: TriggerContent,
+): WholeTrigger {
+  const warnings = { definition_warning: definitionWarning, binding_warning: bindingWarning }
+  return { ...before, ...content, data_source: dataSource, ...warnings, has_providers: content.providers.length > 0 }
 }
 
 /** A path counts as changed if its value changed and its top-level field still differs in canonical form. */

@@ -1,3 +1,4 @@
+import type { Issue } from '@tocsin/contract'
 import { rulesOfRead } from '../../engine/sources/chains.ts'
 import type { TriggerDefinition } from '../../store/core/tables.ts'
 import type { Caller } from '../find-source.ts'
@@ -7,7 +8,9 @@ import { notFound } from '../refusal.ts'
 export type Listening = { dataSource: string | null; missing?: { path: string; message: string } }
 
 export async function findListening(caller: Caller, definition: TriggerDefinition): Promise<Listening> {
-  const { triggerSpec, backend } = definition
+  const { triggerSpec, sourceBindings, backend } = definition
+  // Each binding has its own state, which does not break the trigger.
+  if (sourceBindings) return { dataSource: null }
   if (triggerSpec) {
     const dataSource = typeof triggerSpec.dataSource === 'string' ? triggerSpec.dataSource : null
     return dataSource === null ? { dataSource } : findSource(caller, dataSource, 'triggerSpec.dataSource')
@@ -27,13 +30,30 @@ export function hasSameStream(a: TriggerDefinition, b: TriggerDefinition): boole
   return streamOf(a) === streamOf(b)
 }
 
-function streamOf({ triggerSpec, backend }: TriggerDefinition): unknown {
+function streamOf({ triggerSpec, sourceBindings, backend }: TriggerDefinition): unknown {
+  if (sourceBindings) return 'bindings'
   return triggerSpec ? `source ${String(triggerSpec.dataSource)}` : `stream ${String(backend.trigger)}`
 }
 
 async function findSource(caller: Caller, dataSource: string, path: string): Promise<Listening> {
   if (await isReadableSource(caller, dataSource)) return { dataSource }
-  return { dataSource, missing: { path, message: `there is no data source "${dataSource}" that you may read` } }
+  return { dataSource, missing: { path, message: noSuchSource(dataSource) } }
+}
+
+export function noSuchSource(fullname: string): string {
+  return `there is no data source "${fullname}" that you may read`
+}
+
+/** The bindings whose source the caller cannot read, for a validation. */
+export async function findUnreadableBindings(
+  caller: Caller,
+  bindings: readonly { dataSource: string }[] = [],
+): Promise<Issue[]> {
+  const issues: Issue[] = []
+  for (const [index, { dataSource }] of bindings.entries())
+    if (!(await isReadableSource(caller, dataSource)))
+      issues.push({ path: `sourceBindings.${index}.dataSource`, message: noSuchSource(dataSource) })
+  return issues
 }
 
 /** A trigger's fullname has three segments or more. */

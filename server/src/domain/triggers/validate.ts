@@ -8,7 +8,7 @@ import { invalidPayload, Refusal } from '../refusal.ts'
 import { checkAgainstStore, checkSecretNames } from './check-stored.ts'
 import { definitionOf } from './content.ts'
 import { projectOf } from './find.ts'
-import { findListening } from './sources.ts'
+import { findListening, findUnreadableBindings } from './sources.ts'
 
 /** Finds the same issues as a save, without saving. */
 export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ body, params, ...caller }) => {
@@ -23,10 +23,11 @@ export const validateTriggerDraft: Handler<'validateTriggerDraft'> = async ({ bo
     ...nameIssues(params.fullname, trigger),
     ...(await checkDefinition(trigger)),
     ...checkSpelling(trigger.triggerSpec, 'triggerSpec'),
-    ...(trigger.conditions ? checkConditionFields(trigger.conditions, 'conditions', trigger.triggerSpec) : []),
+    ...(trigger.conditions ? checkConditionFields(trigger.conditions, 'conditions', trigger) : []),
     ...(await checkAgainstStore(caller, trigger)),
     ...(await checkSecretNames(caller.store, id, trigger.providers)),
     ...(missing ? [missing] : []),
+    ...(await findUnreadableBindings(caller, trigger.sourceBindings)),
   ]
   return { valid: issues.length === 0, issues, trigger }
 }

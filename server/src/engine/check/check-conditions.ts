@@ -1,10 +1,11 @@
 import type { Condition, Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { parsePath } from '../base/paths.ts'
 import { splitPlaceholders } from '../base/placeholders.ts'
+import { bindingFields } from '../sources/bindings.ts'
 import { itemFields } from './unknown-params.ts'
 
 /** The names that the conditions of a trigger may use. Without `inputs` any input may be named. */
-type Names = { providers: readonly Pick<Provider, 'id'>[]; inputs?: Record<string, unknown> }
+type Names = { providers: readonly Pick<Provider, 'id'>[]; inputs?: readonly string[] }
 
 /** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
 export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
@@ -16,12 +17,18 @@ export function checkConditions(condition: Condition, path: string, names: Names
 }
 
 /** Finds fields of `source.` that an item of the spec does not have: probable typing errors. */
-export function checkConditionFields(condition: Condition, path: string, spec: TriggerSpec | null): Issue[] {
+export function checkConditionFields(
+  condition: Condition,
+  path: string,
+  { triggerSpec: spec, sourceBindings }: { triggerSpec: TriggerSpec | null; sourceBindings?: unknown },
+): Issue[] {
   const fields = spec ? itemFields(spec.type) : []
   if (!spec || fields.length === 0) return []
+  const isKnown = (field: string) =>
+    fields.includes(field) || (sourceBindings !== undefined && bindingFields.has(field))
   return partsOf(condition, path).flatMap(({ part, path }) => {
     const [root, field = ''] = parsePath(part.param)
-    if (root !== 'source' || fields.includes(field)) return []
+    if (root !== 'source' || isKnown(field)) return []
     return [{ path: `${path}.param`, message: `an item of ${spec.type} has no field "${field}"` }]
   })
 }
@@ -39,7 +46,7 @@ function partsOf(condition: Condition, path: string): { part: Part; path: string
 function explainParam(param: string, { providers, inputs }: Names): string | undefined {
   const [root, name = ''] = parsePath(param)
   if (root === 'providers' && !providers.some(({ id }) => id === name)) return `no provider has the id "${name}"`
-  if (root === 'inputs' && inputs && !Object.hasOwn(inputs, name)) return `there is no input "${name}"`
+  if (root === 'inputs' && inputs && !inputs.includes(name)) return `there is no input "${name}"`
   return undefined
 }
 
@@ -59,7 +66,7 @@ function checkValues(part: Part, path: string, names: Names): Issue[] {
 function explainPlaceholder(segments: readonly string[] | undefined, { inputs }: Names): string | undefined {
   const [root, name = ''] = segments ?? []
   if (root !== 'inputs') return 'a placeholder in a value must be {{inputs.x}}'
-  return inputs && !Object.hasOwn(inputs, name) ? `{{inputs.${name}}}: there is no such input` : undefined
+  return inputs && !inputs.includes(name) ? `{{inputs.${name}}}: there is no such input` : undefined
 }
 
 /** The texts of a value that may have placeholders: the value, its elements, or its amount. */

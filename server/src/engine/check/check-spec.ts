@@ -9,11 +9,15 @@ const sourceName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,253}[A-Za-z0-9])?$/
 /** Does not check if the data source exists: an unknown source does not make a definition invalid. */
 export async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
   if (spec.type === 'timer') return checkTimer(spec, path)
-  const issues = issueUnless(sourceName.test(spec.dataSource), `${path}.dataSource`, 'must be the fullname of a source')
+  const issues = checkSourceName(spec.dataSource, `${path}.dataSource`)
   const rules = rulesOfSpec(spec.type)
   // The contract knows the type and no chain does: without this error the spec would pass unchecked.
   if (!rules) throw new Error(`no chain has trigger specs of type ${spec.type}`)
   return [...issues, ...(await rules.checkSpec(spec, path))]
+}
+
+export function checkSourceName(fullname: string, path: string): Issue[] {
+  return issueUnless(sourceName.test(fullname), path, 'must be the fullname of a source')
 }
 
 /** Warns about a valid spec that decodes less than its author may expect. */

@@ -8,6 +8,8 @@ import {
   type Provider,
   TriggerSave,
 } from '@tocsin/contract'
+import { boundInputs } from '../sources/bindings.ts'
+import { checkBindings } from './check-bindings.ts'
 import { checkConditions } from './check-conditions.ts'
 import { checkFinality } from './check-finality.ts'
 import { checkProviderFields, checkProviderIds } from './check-providers.ts'
@@ -17,6 +19,7 @@ import { checkSpec } from './check-spec.ts'
 import { checkDefaults } from './check-templates.ts'
 
 export { unmarkedEvent, type Warning } from '../sources/chain-rules.ts'
+export { checkBindings } from './check-bindings.ts'
 export { checkConditionFields, checkConditions } from './check-conditions.ts'
 export { checkFinality } from './check-finality.ts'
 export { checkPlaceholders } from './check-placeholders.ts'
@@ -49,18 +52,25 @@ export function readStructure(payload: unknown, limits: PayloadLimits): ReadDefi
 
 /** Checks everything beyond the structure. An empty list means valid. */
 export async function checkDefinition(definition: Definition): Promise<Issue[]> {
+  const { providers } = definition
+  const inputs = inputNames(definition)
   const issues = [
     ...(definition.triggerSpec ? await checkSpec(definition.triggerSpec, 'triggerSpec') : []),
+    ...(await checkBindings(definition.triggerSpec, definition.sourceBindings, 'sourceBindings')),
     ...checkInputs(definition.inputs, 'inputs'),
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
-    ...(await checkProviders(definition.providers, definition.inputs)),
-    ...(definition.conditions ? checkConditions(definition.conditions, 'conditions', definition) : []),
+    ...(await checkProviders(providers, inputs)),
+    ...(definition.conditions ? checkConditions(definition.conditions, 'conditions', { providers, inputs }) : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),
   ]
   return issues.slice(0, issuesMax)
+}
+
+function inputNames({ inputs, sourceBindings }: Definition): string[] {
+  return [...Object.keys(inputs), ...boundInputs(sourceBindings)]
 }
 
 /** Checks a single provider, without knowing the inputs and the other providers of its trigger. */
@@ -69,9 +79,9 @@ export async function checkProvider(provider: Provider, path: string): Promise<I
 }
 
 /** Checks all providers of a trigger. Without `inputs`, references to inputs are not checked. */
-export async function checkProviders(providers: Provider[], inputs?: Definition['inputs']): Promise<Issue[]> {
+export async function checkProviders(providers: Provider[], inputs?: readonly string[]): Promise<Issue[]> {
   const issues = checkProviderIds(providers, 'providers')
-  const declared = inputs && { inputs: new Set(Object.keys(inputs)) }
+  const declared = inputs && { inputs: new Set(inputs) }
   for (const [index, provider] of providers.entries()) {
     const earlier = new Set(providers.slice(0, index).map((each) => each.id))
     issues.push(...(await checkProviderFields(provider, `providers.${index}`, { ...declared, providers: earlier })))

@@ -7,7 +7,7 @@ import type { Listener, SubscribedTrigger } from './listener.ts'
 /** The part of a listener that decides which outputs it gets, and how. */
 export type ListenerRules = Pick<
   Listener,
-  'key' | 'accountId' | 'inputs' | 'conditions' | 'policy' | 'delivery' | 'overrides'
+  'key' | 'binding' | 'accountId' | 'inputs' | 'conditions' | 'policy' | 'delivery' | 'overrides'
 >
 
 /** A listener with its conditions and keys compiled. */
@@ -31,10 +31,11 @@ export function compiledListener<L extends ListenerRules>(
 ): CompiledListener<L> {
   const ofTrigger = cache.get(trigger) ?? new Map<string, CompiledListener<ListenerRules>>()
   cache.set(trigger, ofTrigger)
-  const known = ofTrigger.get(listener.key)
+  const name = listener.binding === undefined ? listener.key : `${listener.key} ${listener.binding}`
+  const known = ofTrigger.get(name)
   if (known && isOf(known, listener)) return known
   const compiled = compile(trigger, listener)
-  ofTrigger.set(listener.key, compiled)
+  ofTrigger.set(name, compiled)
   return compiled
 }
 

@@ -4,6 +4,8 @@ import type { Condition, Finality, Overrides, Policy } from '@tocsin/contract'
 export type Listener = {
   /** `<subscription id>:<rule id>`; the rule id is empty without a template. */
   key: string
+  /** Set if the inputs include the values of this binding of the trigger. */
+  binding?: string
   subscriptionId: string
   ruleId: string
   triggerId: string

@@ -21,6 +21,11 @@ export type ProvidersContext = {
   windows: Windows
   /** The owner of the windows: a trigger, or a draft in a test. */
   trigger: string
+  /**
+   * The source of the item, for a trigger on several sources. Each source has its own windows and cached results: an undone
+   * block of one must not change what another added, and equal reads of two chains differ.
+   */
+  boundSource?: string | null | undefined
   /** Returns the connection of the named source, or of the trigger's own source. Throws an UpstreamError if there is none. */
   connection: (source: string | undefined) => Connection | Promise<Connection>
   /** All runs of one block share it, so that equal reads run once. */

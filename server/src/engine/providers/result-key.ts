@@ -10,5 +10,5 @@ import { requestOf } from './memo.ts'
 export function resultKey(provider: Provider, { context, definition, values, responseBytesMax }: Call): string {
   const scope = provider.type === 'javascript' ? [context.source, context.inputs, values] : []
   const key = provider.cache?.key ?? [requestOf(provider), scope]
-  return hashOf(JSON.stringify([context.trigger, responseBytesMax, requestOf(definition), key]))
+  return hashOf(JSON.stringify([context.trigger, context.boundSource, responseBytesMax, requestOf(definition), key]))
 }

@@ -20,6 +20,7 @@ export function openChunkRun(
     ownSource: trigger.dataSource ?? job.source,
     resolve: (source) => resolveSource(source, networks, (name) => findCustom(store, trigger, name)),
     trigger: trigger.id,
+    boundSource: trigger.bindingValues && job.source,
     windows,
     memo: memoOf(job),
     cache: results,

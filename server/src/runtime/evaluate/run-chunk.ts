@@ -6,12 +6,13 @@ import type { RuntimeDeps } from '../deps.ts'
 import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Postponed } from './alert-quota.ts'
+import { bindingOf, boundListener } from './bound-listener.ts'
 import { chunkWindows } from './chunk-windows.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax } from './retry.ts'
 import type { SerialPerTrigger } from './serial-per-trigger.ts'
-import { shareRuns } from './share-runs.ts'
+import { hasSameInputs, shareRuns, usesInputs } from './share-runs.ts'
 
 /** The result of a chunk, ready for the commit. */
 export type ChunkResult = {
@@ -102,12 +103,17 @@ export async function runChunk(
 function plan(deps: RuntimeDeps, trigger: LiveTrigger, matches: readonly Match[]): PlannedRun[] {
   const hasDependents = deps.listeners.listenersOfStream(trigger.fullname).length > 0
   return matches.flatMap((match) => {
-    const listeners = match.listeners.flatMap((key) => trigger.listeners.get(key) ?? [])
+    const binding = bindingOf(trigger, match)
+    const listeners = match.listeners
+      .flatMap((key) => trigger.listeners.get(key) ?? [])
+      .map((listener) => boundListener(listener, binding))
     const planned = shareRuns(trigger, listeners).map((shared) => ({ match, ...shared, isForStream: false }))
     if (!hasDependents || match.isRetryFor === 'listeners') return planned
-    const withoutInputs = planned.find(({ inputs }) => Object.keys(inputs).length === 0)
+    // The stream gets the outputs of a run without a subscriber's inputs.
+    const inputs = usesInputs(trigger) ? (binding?.values ?? {}) : {}
+    const withoutInputs = planned.find((each) => hasSameInputs(each.inputs, inputs))
     if (withoutInputs) withoutInputs.isForStream = true
-    return withoutInputs ? planned : [...planned, { match, inputs: {}, listeners: [], isForStream: true }]
+    return withoutInputs ? planned : [...planned, { match, inputs, listeners: [], isForStream: true }]
   })
 }
 

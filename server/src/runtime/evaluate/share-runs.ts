@@ -44,6 +44,10 @@ function refersToInputs(text: string): boolean {
   return text.includes('{{') && referencesIn(text).some(({ segments }) => segments[0] === 'inputs')
 }
 
+export function hasSameInputs(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  return keyOf(a) === keyOf(b)
+}
+
 const inputKeys = new WeakMap<object, string>()
 
 /** The same inputs in another order give the same key. */

@@ -10,7 +10,7 @@ export function matchBlock(block: ChainBlock, items: ChainItems, index: SourceIn
   collector.take()
   for (const rawItem of items.list(block, index.specs()))
     for (const { proven, candidates } of index.lookUp(rawItem)) {
-      const item = (proven[0] ?? candidates[0])?.items.itemOf(block, rawItem)
+      const item = (proven[0] ?? candidates[0])?.reader.itemOf(block, rawItem)
       if (!item) continue
       const { key } = rawItem
       collector.addAll(proven, key, item)

@@ -1,6 +1,7 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import { Mutex } from '../../engine/base/mutex.ts'
 import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
+import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
@@ -158,10 +159,11 @@ export class SourceSink implements BlockSink {
   }
 
   async #match(fetched: readonly ChainBlock[]): Promise<Matched> {
-    const { deps, source, chain, view } = this.#context
+    const { deps, source, chain, view, report } = this.#context
     const version = deps.listeners.version()
     const blocks = await Promise.all(fetched.map((block) => view.complete(block)))
     const index = deps.listeners.index(source.fullname)
+    if (index) index.network = networkOf({ ...source, isBuiltIn: source.id === null }, report.runtime)
     const matched: MatchedBlock[] = []
     for (const block of blocks) {
       await waitForTurn()

@@ -1,3 +1,4 @@
+import type { SourceBinding } from '@tocsin/contract'
 import type { Listener } from '../../engine/fan-out/listener.ts'
 import type { RunnableTrigger } from '../../engine/run-trigger/index.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
@@ -18,16 +19,21 @@ export type LiveTrigger = {
   title: string
   definition: TriggerDefinition
   runnable: RunnableTrigger
-  /** The source that the trigger reads from; null for timers and for triggers on a stream. */
+  /** The source that the trigger reads from; null for timers, for triggers on a stream and for those on several sources. */
   dataSource: string | null
+  /** The values that the bindings of a trigger on several sources add to the inputs, by binding. */
+  bindingValues?: ReadonlyMap<string, Record<string, unknown>>
   /** The trigger has a state window, so its items run one after the other, in the order of the chain. */
   isOrdered: boolean
   listeners: ReadonlyMap<string, Listener>
 }
 
+/** A source of a trigger. `binding` is set if the trigger has sourceBindings. */
+export type BoundSource = { source: string; items: SpecItems; binding?: SourceBinding }
+
 /** Where a trigger's items come from. */
 export type Feed =
-  | { kind: 'source'; source: string; items: SpecItems }
+  | { kind: 'source'; sources: readonly BoundSource[] }
   | { kind: 'timer'; schedule: Schedule }
   /** Outputs of another trigger, or the events of a trigger or source; an item must have the `values`. */
   | { kind: 'stream'; stream: string; values: Record<string, unknown> }

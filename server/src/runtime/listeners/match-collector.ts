@@ -61,7 +61,7 @@ export class MatchCollector {
     let match = matches[matches.length - 1]
     // The items of a trigger come one after the other, so another item means a new match.
     if (match === undefined || match.item !== item) {
-      match = { key, item, listeners: listenerKey === undefined ? [] : [listenerKey] }
+      match = { key: entry.keyOf(key), item, listeners: listenerKey === undefined ? [] : [listenerKey] }
       matches.push(match)
     } else if (listenerKey !== undefined) match.listeners.push(listenerKey)
     // An item can hit a listener twice only if the trigger has several keys.

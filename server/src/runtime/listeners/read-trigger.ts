@@ -1,14 +1,16 @@
-import { type SourceKind, TriggerFields } from '@tocsin/contract'
+import { type SourceBinding, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import type { Interner } from '../../engine/fan-out/interner.ts'
+import { bindSpec, type SourceSpec } from '../../engine/sources/bindings.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import { scheduleOf } from '../../engine/sources/timer/schedule.ts'
 import type { TriggerToRun } from '../../store/following/listeners.ts'
-import type { Feed, RegisteredTrigger } from './live-trigger.ts'
+import type { BoundSource, Feed, RegisteredTrigger } from './live-trigger.ts'
 
 const Runnable = TriggerFields.pick({
   triggerSpec: true,
+  sourceBindings: true,
   providers: true,
   activation: true,
   conditions: true,
@@ -27,9 +29,9 @@ export type Prepare = (kind: SourceKind, spec: Spec) => Promise<SpecItems>
 export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner: Interner): Promise<RegisteredTrigger> {
   const { definition } = row
   const parsed = Runnable.safeParse({ ...definition, providers: row.providers })
-  const { triggerSpec = null, ...runnable } = parsed.success ? parsed.data : emptyRunnable
+  const { triggerSpec = null, sourceBindings, ...runnable } = parsed.success ? parsed.data : emptyRunnable
   const feed: Feed = parsed.success
-    ? await readFeed(row, triggerSpec, prepare).catch((error: unknown) => ({
+    ? await readFeed(row, triggerSpec, sourceBindings, prepare).catch((error: unknown) => ({
         kind: 'none',
         problem: messageOf(error),
       }))
@@ -45,6 +47,7 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     definition: sharedParts(definition, interner),
     runnable: sharedParts(runnable, interner),
     dataSource: row.data_source === null ? null : interner.text(row.data_source),
+    ...(sourceBindings && { bindingValues: valuesOf(sourceBindings) }),
     isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
     isPublic: row.is_public,
     listeners: new Map(),
@@ -62,13 +65,27 @@ const emptyRunnable: Runnable = {
   executionPolicy: null,
 }
 
-async function readFeed({ definition }: TriggerToRun, spec: Spec | null, prepare: Prepare): Promise<Feed> {
+async function readFeed(
+  { definition }: TriggerToRun,
+  spec: Spec | null,
+  bindings: readonly SourceBinding[] | undefined,
+  prepare: Prepare,
+): Promise<Feed> {
   if (!spec) return streamOf(definition.backend)
   if (spec.type === 'timer') {
     const schedule = scheduleOf(spec)
     return schedule ? { kind: 'timer', schedule } : { kind: 'none', problem: `"${spec.interval}" is not an interval` }
   }
-  return { kind: 'source', source: spec.dataSource, items: await prepare(kindOf(spec), spec) }
+  const prepared = (bound: SourceSpec) => prepare(kindOf(bound), bound)
+  if (!bindings) return { kind: 'source', sources: [{ source: spec.dataSource, items: await prepared(spec) }] }
+  const sources: BoundSource[] = []
+  for (const binding of bindings)
+    sources.push({ source: binding.dataSource, items: await prepared(bindSpec(spec, binding)), binding })
+  return { kind: 'source', sources }
+}
+
+function valuesOf(bindings: readonly SourceBinding[]): ReadonlyMap<string, Record<string, unknown>> {
+  return new Map(bindings.flatMap(({ id, values }) => (values ? [[id, values]] : [])))
 }
 
 function streamOf({ trigger, values }: Record<string, unknown>): Feed {

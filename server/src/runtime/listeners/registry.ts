@@ -32,13 +32,11 @@ export class Registry {
   }
 
   setSource(fullname: string, source: LiveSource | undefined): void {
-    const onSource = [...this.triggers.values()].filter(
-      ({ feed }) => feed.kind === 'source' && feed.source === fullname,
-    )
-    for (const trigger of onSource) this.#removeFromFeed(trigger)
+    const onSource = [...this.triggers.values()].filter((trigger) => sourcesOf(trigger).has(fullname))
+    for (const trigger of onSource) this.#removeFromIndex(trigger, fullname)
     if (source) this.sources.set(fullname, source)
     else this.sources.delete(fullname)
-    for (const trigger of onSource) this.#addToFeed(trigger)
+    for (const trigger of onSource) this.#addToIndex(trigger, fullname)
   }
 
   /** Adds a trigger. An earlier version is replaced, and its listeners move to the new one. */
@@ -92,21 +90,26 @@ export class Registry {
   }
 
   #addToFeed(trigger: RegisteredTrigger): void {
-    const { feed } = trigger
-    if (feed.kind === 'timer') this.timers.add(trigger)
-    if (feed.kind !== 'source' || !this.mayListen(trigger, feed.source)) return
-    const index = this.#indexes.get(feed.source) ?? new SourceIndex()
-    this.#indexes.set(feed.source, index)
-    index.addTrigger(trigger)
+    if (trigger.feed.kind === 'timer') this.timers.add(trigger)
+    for (const source of sourcesOf(trigger)) this.#addToIndex(trigger, source)
   }
 
   #removeFromFeed(trigger: RegisteredTrigger): void {
-    const { feed } = trigger
     this.timers.delete(trigger)
-    if (feed.kind !== 'source') return
-    const index = this.#indexes.get(feed.source)
+    for (const source of sourcesOf(trigger)) this.#removeFromIndex(trigger, source)
+  }
+
+  #addToIndex(trigger: RegisteredTrigger, source: string): void {
+    if (!this.mayListen(trigger, source)) return
+    const index = this.#indexes.get(source) ?? new SourceIndex(source)
+    this.#indexes.set(source, index)
+    index.addTrigger(trigger)
+  }
+
+  #removeFromIndex(trigger: RegisteredTrigger, source: string): void {
+    const index = this.#indexes.get(source)
     index?.removeTrigger(trigger)
-    if (index?.isEmpty) this.#indexes.delete(feed.source)
+    if (index?.isEmpty) this.#indexes.delete(source)
   }
 
   mayListen({ workspaceId }: RegisteredTrigger, source: string): boolean {
@@ -119,16 +122,15 @@ export class Registry {
     if (!trigger) return
     trigger.listeners.set(listener.key, listener)
     trigger.since = Math.min(trigger.since, since)
-    const { feed } = trigger
-    if (feed.kind === 'source' && this.mayListen(trigger, feed.source))
-      this.#indexes.get(feed.source)?.addListener(trigger, listener)
+    for (const source of sourcesOf(trigger))
+      if (this.mayListen(trigger, source)) this.#indexes.get(source)?.addListener(trigger, listener)
   }
 
   #removeListener(listener: Listener): void {
     const trigger = this.triggers.get(listener.triggerId)
     const current = trigger?.listeners.get(listener.key)
     if (!trigger || !current) return
-    if (trigger.feed.kind === 'source') this.#indexes.get(trigger.feed.source)?.removeListener(trigger, current)
+    for (const source of sourcesOf(trigger)) this.#indexes.get(source)?.removeListener(trigger, current)
     trigger.listeners.delete(listener.key)
   }
 
@@ -174,4 +176,10 @@ export class Registry {
   }
 }
 
+/** Several bindings may have the same source. */
+function sourcesOf({ feed }: RegisteredTrigger): ReadonlySet<string> {
+  return feed.kind === 'source' ? new Set(feed.sources.map(({ source }) => source)) : noSources
+}
+
+const noSources: ReadonlySet<string> = new Set()
 const noTriggers: ReadonlySet<RegisteredTrigger> = new Set()

@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import type { Condition, Policy, TriggerSpec } from '@tocsin/contract'
+import type { Condition, Policy, SourceBinding, TriggerSpec } from '@tocsin/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsOn, makeTally, type Tally, testedInputs } from '../../../../tests/harness/conditions.ts'
@@ -32,17 +32,27 @@ type Wanted = {
   spec: TriggerSpec
   /** Of the trigger. */
   conditions?: Condition | null
+  bindings?: SourceBinding[] | undefined
   isOrdered: boolean
   hasDependents: boolean
   listeners: Asked[]
 }
-type Fed = RegisteredTrigger & { matcher: Matcher }
+/** Each matcher with its binding. */
+type Fed = RegisteredTrigger & { matchers: { matcher: Matcher; binding?: SourceBinding }[] }
 
 const dataSource = 'common.x'
+const network = 'eip155:7'
+/** Two bindings on one source: an item matches both, and their values change what the conditions compare with. */
+const bindings: SourceBinding[] = [
+  { id: 'b', dataSource, values: { text: '1', missing: 'b' } },
+  { id: '1', dataSource },
+]
 const seldom = fc.constantFrom(false, false, false, false, true)
 
 /** Compares the index with a linear evaluation of every matcher on every block, while triggers and listeners change. */
-async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<void> {
+async function agrees({ chain, specs, blocks, ...kind }: Kind): Promise<void> {
+  const paths = [...kind.paths, 'binding', 'network']
+  const values = [...kind.values, 'b', network]
   const filtersSchema = Object.fromEntries([
     ...paths.map((sourcePath) => [sourcePath, { type: 'string', sourcePath }]),
     ...paths.map((sourcePath) => [`${sourcePath} units`, { type: 'balance', decimals: 1, sourcePath }]),
@@ -53,8 +63,9 @@ async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<vo
   const listeners = fc.array(fc.record({ conditions, policy }), { maxLength: 4 })
   const runParams = [...paths.map((path) => `source.${path}`), 'inputs.text', 'inputs.missing', 'providers.price.usd']
   const ofTrigger = fc.option(conditionsOn(runParams, values), { freq: 2 })
+  const bound = fc.constantFrom(undefined, undefined, bindings)
   const wanted = fc.record({
-    ...{ spec: specs, conditions: ofTrigger, isOrdered: seldom, hasDependents: seldom, listeners },
+    ...{ spec: specs, bindings: bound, conditions: ofTrigger, isOrdered: seldom, hasDependents: seldom, listeners },
   })
   const given = fc.record({
     triggers: fc.array(wanted, { minLength: 1, maxLength: 5 }),
@@ -66,7 +77,8 @@ async function agrees({ chain, specs, blocks, paths, values }: Kind): Promise<vo
   await fc.assert(
     fc.asyncProperty(given, async ({ triggers, blocks, gone, deaf }) => {
       const all = await Promise.all(triggers.map((one, at) => live(chain, one, at, filtersSchema)))
-      const index = new SourceIndex()
+      const index = new SourceIndex(dataSource)
+      index.network = network
       const expectAll = (left: Fed[]) => {
         for (const block of blocks)
           expect(found(chain, index, block)).toEqual(linear(left, block, { filtersSchema, tally }))
@@ -97,6 +109,7 @@ function dropListener(index: SourceIndex, trigger: Fed, at: number): void {
 
 async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: object): Promise<Fed> {
   const { spec, conditions, isOrdered, hasDependents } = wanted
+  const [items, matcher] = [await chain.items.prepare(spec), await chain.prepare(spec)]
   const listeners = wanted.listeners.map((asked, rule) => listenerOf(`t${at}`, rule, asked))
   const named = { id: `t${at}`, fullname: `acme.p.t${at}`, project: 'acme.p', projectId: 'p', workspaceId: 'w' }
   return {
@@ -104,8 +117,11 @@ async function live(chain: Chain, wanted: Wanted, at: number, filtersSchema: obj
     definition: { filtersSchema } as RegisteredTrigger['definition'],
     runnable: { providers: [], activation: null, conditions, transform: null, executionPolicy: null },
     listeners: new Map(listeners.map((one) => [one.key, one])),
-    feed: { kind: 'source', source: dataSource, items: await chain.items.prepare(spec) },
-    matcher: await chain.prepare(spec),
+    feed: {
+      kind: 'source',
+      sources: (wanted.bindings ?? [undefined]).map((binding) => ({ source: dataSource, items, binding })),
+    },
+    matchers: (wanted.bindings ?? [undefined]).map((binding) => ({ matcher, binding })),
   }
 }
 
@@ -136,22 +152,33 @@ type Plainly = { filtersSchema: Record<string, unknown>; tally: Tally }
 
 function linear(triggers: Fed[], block: ChainBlock, { filtersSchema, tally }: Plainly): string[] {
   const all: string[] = []
-  for (const { id, matcher, isOrdered, hasDependents, listeners, runnable } of triggers)
-    for (const item of matcher.match(block)) {
-      const isOfTrigger = (inputs: object) =>
-        isOrdered || compileEarlyTriggerFilter(runnable.conditions, { ...inputs })(item)
-      let isMatched = hasDependents && isOfTrigger({})
-      for (const { key, conditions, policy } of listeners.values()) {
-        const meets = compileEarlyFilter(conditions, { filtersSchema, inputs: testedInputs })
-        const isMet = isOrdered || (isOfTrigger(testedInputs) && (policy?.type === 'monitor' || meets(item)))
-        if (isMet) all.push(text(id, key, item))
-        isMatched ||= isMet
-        tally.asked++
-        tally.met += Number(isMet)
-      }
-      if (hasDependents && isMatched) all.push(text(id, 'stream', item))
+  for (const { id, binding, item, isOrdered, hasDependents, listeners, runnable } of triggers.flatMap(itemsOf(block))) {
+    const isOfTrigger = (inputs: object) =>
+      isOrdered || compileEarlyTriggerFilter(runnable.conditions, { ...inputs, ...binding?.values })(item)
+    let isMatched = hasDependents && isOfTrigger({})
+    for (const { key, conditions, policy } of listeners.values()) {
+      const inputs = { ...testedInputs, ...binding?.values }
+      const meets = compileEarlyFilter(conditions, { filtersSchema, inputs })
+      const isMet = isOrdered || (isOfTrigger(testedInputs) && (policy?.type === 'monitor' || meets(item)))
+      if (isMet) all.push(text(id, key, item))
+      isMatched ||= isMet
+      tally.asked++
+      tally.met += Number(isMet)
     }
+    if (hasDependents && isMatched) all.push(text(id, 'stream', item))
+  }
   return all.sort()
+}
+
+function itemsOf(block: ChainBlock) {
+  return (trigger: Fed) =>
+    trigger.matchers.flatMap(({ matcher, binding }) =>
+      matcher.match(block).map((item) => ({
+        ...trigger,
+        binding,
+        item: binding ? { ...item, binding: binding.id, network } : item,
+      })),
+    )
 }
 
 const hex = (digits: string, length: number) => `0x${digits.padStart(length, '0')}`
@@ -435,7 +462,7 @@ test('equal Solana specs share one decoder, so that none outlives its items', as
 })
 
 test('a source reads only the logs of named contracts while every trigger on logs names one', async () => {
-  const index = new SourceIndex()
+  const index = new SourceIndex(dataSource)
   const contracts = [`0x${'Aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
   const add = async (spec: TriggerSpec, at: number) => {
     const wanted = { spec, isOrdered: false, hasDependents: false, listeners: [] }
@@ -455,7 +482,7 @@ test('a source reads only the logs of named contracts while every trigger on log
 })
 
 test('triggers on the same event are one group, so that an item is decoded once for all of them', async () => {
-  const index = new SourceIndex()
+  const index = new SourceIndex(dataSource)
   const spec: TriggerSpec = { type: 'evm_log', dataSource, abiFragment: `event Transfer(${people}, uint256 value)` }
   const specs = [
     spec,
@@ -471,7 +498,7 @@ test('triggers on the same event are one group, so that an item is decoded once 
 })
 
 test('a source of 200,000 triggers tells since when it is wanted', async () => {
-  const index = new SourceIndex()
+  const index = new SourceIndex(dataSource)
   const wanted = { spec: { type: 'evm_transaction', dataSource } as const, isOrdered: false, hasDependents: false }
   const one = await live(evm, { ...wanted, listeners: [] }, 0, {})
   for (let at = 0; at < 200_000; at++) index.addTrigger({ ...one, since: 1_000_000 - at })

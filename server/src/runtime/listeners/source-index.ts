@@ -1,17 +1,31 @@
 import { type Matches, makeTriggerIndex, type RawItem, type TriggerIndex } from '../../engine/match/index.ts'
+import { bindItems } from '../../engine/sources/bindings.ts'
 import type { BlockPart, WantedParts } from '../../engine/sources/block.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
-import { entryId, ListenerEntry, type NumberedTrigger } from './listener-entry.ts'
-import type { Listener, RegisteredTrigger } from './live-trigger.ts'
+import {
+  entryId,
+  type IndexedSource,
+  ListenerEntry,
+  type NumberedKeys,
+  type NumberedTrigger,
+} from './listener-entry.ts'
+import type { BoundSource, Listener, RegisteredTrigger } from './live-trigger.ts'
 import { MatchCollector } from './match-collector.ts'
 
 /** Indexes one source's triggers and listeners by what they require of an item. */
 export class SourceIndex {
+  readonly #source: string
   /** Created with the first entry, because its spec says how the chain's items are looked up. */
   #index: TriggerIndex<ListenerEntry> | undefined
   readonly #triggers = new Map<RegisteredTrigger, NumberedTrigger>()
   readonly collector = new MatchCollector()
   #wanted: WantedParts | undefined
+  /** The name of the source's network, which items of bindings carry. The follower sets it before it matches a block. */
+  network = 'unknown'
+
+  constructor(source: string) {
+    this.#source = source
+  }
 
   get isEmpty(): boolean {
     return this.#triggers.size === 0
@@ -31,13 +45,14 @@ export class SourceIndex {
   }
 
   *specs(): Iterable<SpecItems> {
-    for (const { items } of this.#triggers.values()) yield items
+    for (const { sources } of this.#triggers.values()) for (const { items } of sources) yield items
   }
 
   addTrigger(trigger: RegisteredTrigger): void {
     const { feed } = trigger
     if (feed.kind !== 'source') return
-    this.#triggers.set(trigger, { trigger, items: feed.items, number: this.collector.takeNumber() })
+    const sources = feed.sources.filter(({ source }) => source === this.#source).map((bound) => this.#bind(bound))
+    this.#triggers.set(trigger, { trigger, sources, number: this.collector.takeNumber() })
     this.#wanted = undefined
     for (const listener of trigger.listeners.values()) this.addListener(trigger, listener)
     if (trigger.hasDependents) this.#add(trigger, undefined)
@@ -72,15 +87,28 @@ export class SourceIndex {
   #add(trigger: RegisteredTrigger, listener: Listener | undefined): void {
     const known = this.#triggers.get(trigger)
     if (!known) return
-    const { indexing, keys: all } = known.items
-    this.#index ??= makeTriggerIndex(indexing)
-    for (const [at, keys] of all.entries()) this.#index.add(new ListenerEntry(known, listener, at, keys))
+    for (const numbered of keysOf(known)) {
+      this.#index ??= makeTriggerIndex(numbered.items.indexing)
+      this.#index.add(new ListenerEntry(known, listener, numbered))
+    }
   }
 
   #remove(trigger: RegisteredTrigger, listener: Listener | undefined): void {
-    const keys = this.#triggers.get(trigger)?.items.keys ?? []
-    for (const at of keys.keys()) this.#index?.remove(entryId(trigger, listener, at))
+    const known = this.#triggers.get(trigger)
+    for (const { keyNumber } of known ? keysOf(known) : []) this.#index?.remove(entryId(trigger, listener, keyNumber))
   }
+
+  #bind(bound: BoundSource): IndexedSource {
+    const { binding, items } = bound
+    return { ...bound, reader: binding ? bindItems(items, binding.id, () => this.network) : items }
+  }
+}
+
+/** The keys of a trigger on this source, numbered over all its bindings. */
+function keysOf({ sources }: NumberedTrigger): NumberedKeys[] {
+  return sources
+    .flatMap((bound) => bound.items.keys.map((keys) => ({ ...bound, keys })))
+    .map((bound, keyNumber) => ({ ...bound, keyNumber }))
 }
 
 /** Endpoints refuse longer lists of contracts. */

@@ -18,6 +18,7 @@ import * as forgetAlerts from '../migrations/0014-forget-alerts.ts'
 import * as listOrders from '../migrations/0015-list-orders.ts'
 import * as severity from '../migrations/0016-severity.ts'
 import * as finality from '../migrations/0017-finality.ts'
+import * as triggerBindings from '../migrations/0018-trigger-bindings.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -38,6 +39,7 @@ const migrations = {
   '0015-list-orders': listOrders,
   '0016-severity': severity,
   '0017-finality': finality,
+  '0018-trigger-bindings': triggerBindings,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -39,6 +39,7 @@ import type {
 import type { SubscriptionResourcesTable, SubscriptionsTable } from './tables/subscriptions.ts'
 import type {
   ChangesTable,
+  TriggerBindingsTable,
   TriggerDraftsTable,
   TriggerEventsTable,
   TriggerLogsTable,
@@ -75,6 +76,7 @@ export type Tables = {
   transfers: TransfersTable
   templates: TemplatesTable
   triggers: TriggersTable
+  trigger_bindings: TriggerBindingsTable
   trigger_drafts: TriggerDraftsTable
   trigger_logs: TriggerLogsTable
   resources: ResourcesTable

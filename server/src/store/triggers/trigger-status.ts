@@ -10,12 +10,13 @@ import type { TriggerSave, TriggerStatus } from '@tocsin/contract'
  *   ready                        test: a client's test passed;  runtime: a run succeeded
  *   warning                      edit: the definition does less than it seems to (column `definition_warning`)
  *   warning, limited, blocked    runtime, trigger.pressure: the trigger matches too often
+ *   warning                      dependency, trigger.binding_failed: some of its bindings fail (column `binding_warning`)
  *   broken                       test: a client's test failed
  *   broken                       runtime, trigger.runtime_error: its runs fail
  *   broken                       dependency: its data source is missing, unavailable, or a part of its blocks is unreadable
  *
- * Rank: a dependency outranks runs, runs outrank the definition's warning, and that warning replaces `ready` and
- * `not_tested`. A trigger that loses its dependency remembers its status (column `status_before`) and gets it back with
+ * Rank: a dependency outranks runs, runs outrank the warnings of bindings and of the definition, in this order, and those
+ * warnings replace `ready` and `not_tested`. A trigger that loses its dependency remembers its status (column `status_before`) and gets it back with
  * the dependency; a save forgets it. Every move changes one row in one statement, and the statement checks the state it
  * moves from, so two processes cannot overwrite each other's move.
  */
@@ -24,14 +25,16 @@ export const runtimeError = 'trigger.runtime_error'
 export const underPressure = 'trigger.pressure'
 /** The author could not read the data source when saving. A source that existed and failed has another code. */
 export const sourceMissing = 'trigger.source_missing'
-const sourceUnavailable = 'trigger.source_unavailable'
+export const sourceUnavailable = 'trigger.source_unavailable'
+/** A source of a trigger on several sources fails. The other sources go on. */
+export const bindingFailed = 'trigger.binding_failed'
 /** The name of the unreadable part of a block follows. The follower breaks and restores these triggers block by block. */
-const unreadable = 'source.unreadable_'
+export const unreadable = 'source.unreadable_'
 
 /** A status without its time. */
 export type NewStatus = Omit<TriggerStatus, 'updatedAt'>
 /** The columns of a trigger that hold its status. */
-export type StatusColumns = Record<'status_before' | 'definition_warning', TriggerStatus | null> & {
+export type StatusColumns = Record<'status_before' | 'definition_warning' | 'binding_warning', TriggerStatus | null> & {
   status: TriggerStatus
 }
 
@@ -48,6 +51,12 @@ export type TriggerEvent =
   | { kind: 'dependency_restored' }
   | { kind: 'part_lost'; part: string; issue: string }
   | { kind: 'part_restored'; part: string }
+  /** A binding of a trigger on several sources fails. The column `binding_warning` has the new status. */
+  | { kind: 'binding_lost' }
+  /** Other bindings fail than before. */
+  | { kind: 'bindings_changed' }
+  /** No binding fails any more. */
+  | { kind: 'bindings_restored' }
 
 type Fields = Partial<Pick<TriggerStatus, 'status' | 'source' | 'reasonCode'>> & { reasonPrefix?: string }
 /** A state to move from: all of these hold. */
@@ -55,7 +64,7 @@ export type Guard = readonly (Fields | { not: Fields })[]
 export type Move = {
   from: Guard
   /** The first of these that is not null is the next status. */
-  to: readonly ('status_before' | 'definition_warning' | NewStatus)[]
+  to: readonly ('status_before' | 'definition_warning' | 'binding_warning' | NewStatus)[]
   /** What the move does with `status_before`. */
   before: 'keep' | 'remember' | 'clear'
   /** A trigger in this state moves only if its workspace can read the dependency now. */
@@ -69,6 +78,7 @@ export type Move = {
 
 const broken: Fields = { status: 'broken' }
 const brokenByDependency: Fields = { status: 'broken', source: 'dependency' }
+const warnedOfBindings: Fields = { status: 'warning', reasonCode: bindingFailed }
 const ready: NewStatus = { status: 'ready', source: 'runtime' }
 export const untested: NewStatus = { status: 'not_tested', source: 'edit' }
 
@@ -92,6 +102,14 @@ export function moveOf(event: TriggerEvent): Move {
       return giveBack([brokenByDependency, { not: { reasonPrefix: unreadable } }])
     case 'part_restored':
       return giveBack([brokenByDependency, { reasonCode: `${unreadable}${event.part}` }])
+    case 'binding_lost': {
+      const from = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: warnedOfBindings }]
+      return { from, to: ['binding_warning'], before: 'remember' }
+    }
+    case 'bindings_changed':
+      return { from: [warnedOfBindings], to: ['binding_warning'], before: 'keep' }
+    case 'bindings_restored':
+      return giveBack([warnedOfBindings])
   }
 }
 
@@ -100,7 +118,11 @@ function runtimeMove(to: NewStatus): Move {
 }
 
 function recovery(reasonCode: string): Move {
-  return { from: [{ source: 'runtime', reasonCode }], to: ['definition_warning', ready], before: 'keep' }
+  return {
+    from: [{ source: 'runtime', reasonCode }],
+    to: ['binding_warning', 'definition_warning', ready],
+    before: 'keep',
+  }
 }
 
 /** A trigger that a dependency broke keeps its reason, because the reason says which event restores it. */
@@ -147,13 +169,14 @@ export type SavedTrigger = {
   missing?: string | undefined
   isSameStream: boolean
   isSameBehaviour: boolean
+  bindingWarning: TriggerStatus | null
   definitionWarning: TriggerStatus | null
   sent: TriggerSave['status']
 }
 
 /**
  * The status after a save, in this order: a missing source breaks; a source that is down stays the reason; a client's
- * failed test counts; a warning of the definition replaces `ready` and `not_tested`; a client's passed test counts; an
+ * failed test counts; a warning of bindings, else of the definition, replaces `ready` and `not_tested`; a client's passed test counts; an
  * edit of the behaviour makes it untested; any other edit changes nothing. The time of an equal status stays.
  */
 export function statusAfterSave(before: TriggerStatus | undefined, save: SavedTrigger, now: Date): TriggerStatus {
@@ -167,8 +190,8 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
   if (before && staysDown(before, save)) return before
   const tested = testResult(save.sent, before)
   if (tested?.status === 'broken') return tested
-  if (save.definitionWarning)
-    return before && save.isSameBehaviour && isSetByRuns(before) ? before : save.definitionWarning
+  const warning = save.bindingWarning ?? save.definitionWarning
+  if (warning) return before && save.isSameBehaviour && isSetByRuns(before) ? before : warning
   if (tested) return tested
   return !before || !save.isSameBehaviour || isOutdated(before) ? untested : before
 }
@@ -192,14 +215,15 @@ function isSetByRuns({ status, source }: TriggerStatus): boolean {
   return source === 'runtime' && status !== 'ready'
 }
 
-/** The save found the source, or the definition no longer has its warning. */
+/** The save found the source, or the definition or the bindings no longer have their warning. */
 function isOutdated(before: TriggerStatus): boolean {
-  return before.reasonCode === sourceMissing || holds(before, { status: 'warning', source: 'edit' })
+  const isWarned = holds(before, { status: 'warning', source: 'edit' }) || holds(before, warnedOfBindings)
+  return isWarned || before.reasonCode === sourceMissing
 }
 
 /** The status that a developer's reset leads to; undefined if the trigger has it. */
 export function statusAfterReset(row: Omit<StatusColumns, 'status_before'>, now: Date): TriggerStatus | undefined {
-  const next = row.definition_warning ?? stamped(untested, now)
+  const next = row.binding_warning ?? row.definition_warning ?? stamped(untested, now)
   const isReset = row.status.status === next.status && row.status.reasonCode === next.reasonCode
   return isReset ? undefined : next
 }

@@ -1,7 +1,16 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
-import { type Guard, type Move, moveOf, stamped, type TriggerEvent } from './trigger-status.ts'
+import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
+import {
+  type Guard,
+  type Move,
+  moveOf,
+  sourceUnavailable,
+  stamped,
+  type TriggerEvent,
+  unreadable,
+} from './trigger-status.ts'
 
 export type BrokenPart = { part: string; specTypes: readonly string[]; issue: string }
 
@@ -14,6 +23,16 @@ export function triggerStatusesTable({ db }: Base) {
         version = t.version + ${sql.lit(move.version === undefined ? 1 : 0)}
       from projects p
       where p.id = t.project_id and ${which} and ${guarded(move, canRead)}`.execute(db)
+  }
+  /** A source that fails or is back changes the bindings on it, and so the status of their triggers. */
+  const moveBindings = async (source: string, event: BindingEvent, at: Date) => {
+    const ids = await changeBindings(db, source, event, at)
+    if (ids.length === 0) return
+    const isChanged = sql`t.id = any(${ids})`
+    const isFailing = sql`${isChanged} and t.binding_warning is not null`
+    await apply(isFailing, { kind: 'bindings_changed' }, at)
+    await apply(isFailing, { kind: 'binding_lost' }, at)
+    await apply(sql`${isChanged} and t.binding_warning is null`, { kind: 'bindings_restored' }, at)
   }
   return {
     async move(id: string, event: TriggerEvent, at: Date): Promise<void> {
@@ -29,25 +48,31 @@ export function triggerStatusesTable({ db }: Base) {
     /** The source was deleted: neither its items nor its own events come any more. */
     async breakBySource(fullname: string, issue: string, at: Date): Promise<void> {
       await apply(sql`t.data_source = ${fullname}`, { kind: 'dependency_lost', issue }, at)
+      await moveBindings(fullname, { kind: 'lost', failure: { reasonCode: sourceUnavailable, issue } }, at)
     },
     /** The source is in error: its items do not come. Triggers on the source's own events go on. */
     async breakByFailure(fullname: string, issue: string, at: Date): Promise<void> {
       const which = sql`t.data_source = ${fullname} and t.definition->>'triggerSpec' is not null`
       await apply(which, { kind: 'dependency_lost', issue }, at)
+      await moveBindings(fullname, { kind: 'lost', failure: { reasonCode: sourceUnavailable, issue } }, at)
     },
     /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
     async breakByPart(fullname: string, { part, specTypes, issue }: BrokenPart, at: Date): Promise<void> {
       const which = sql`t.data_source = ${fullname} and t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
       await apply(which, { kind: 'part_lost', part, issue }, at)
+      const failure = { reasonCode: `${unreadable}${part}`, issue }
+      await moveBindings(fullname, { kind: 'lost', failure, specTypes }, at)
     },
     async restoreByPart(fullname: string, part: string, at: Date): Promise<void> {
       await apply(sql`t.data_source = ${fullname}`, { kind: 'part_restored', part }, at)
+      await moveBindings(fullname, { kind: 'part_restored', reasonCode: `${unreadable}${part}` }, at)
     },
     /** The source is back. A workspace can read it if it is public or its own. */
     async restoreBySource(fullname: string, at: Date): Promise<void> {
       const canRead = sql`exists (select from custom_sources s
         where s.fullname = t.data_source and (s.public or s.workspace_id = p.workspace_id))`
       await apply(sql`t.data_source = ${fullname}`, { kind: 'dependency_restored' }, at, canRead)
+      await moveBindings(fullname, { kind: 'restored' }, at)
     },
     /** The trigger whose output or events these triggers listen to was deleted. */
     async breakByStream(fullname: string, issue: string, at: Date): Promise<void> {

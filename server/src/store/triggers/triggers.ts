@@ -5,6 +5,7 @@ import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
 import { anyOfFirstTriggers } from '../projects/first-readable.ts'
 import { readable } from '../projects/projects.ts'
+import { replaceBindings, type StoredBinding } from './trigger-bindings.ts'
 
 /** A trigger as one account sees it, with the names of its owners. The level is null for an account that is no member. */
 export type TriggerRow = {
@@ -21,6 +22,8 @@ export type TriggerRow = {
   status: TriggerStatus
   /** The status that the definition requires, instead of `ready` and `not_tested`. Null for a valid definition. */
   definition_warning: TriggerStatus | null
+  /** The same for bindings that fail. It comes before the warning of the definition. */
+  binding_warning: TriggerStatus | null
   tags: string[]
   labels: Record<string, string>
   meta: { title: string; description?: string }
@@ -36,6 +39,8 @@ export type WholeTrigger = TriggerRow & { providers: Record<string, unknown>[] }
 export type TriggerContent = Pick<WholeTrigger, 'definition' | 'providers' | 'status' | 'tags' | 'labels' | 'meta'> & {
   dataSource: string | null
   definitionWarning: TriggerStatus | null
+  bindingWarning: TriggerStatus | null
+  bindings: readonly StoredBinding[]
 }
 export type NewTrigger = TriggerContent & { id?: string | undefined; projectId: string; name: string; fullname: string }
 export type TriggerFilter = { projectId?: string | undefined; workspace?: string | undefined }
@@ -107,6 +112,7 @@ export function triggersTable({ db, box }: Base) {
         .onConflict((conflict) => conflict.column('fullname').doNothing())
         .returning('id')
         .executeTakeFirst()
+      if (added) await replaceBindings(db, added.id, trigger.bindings)
       return added !== undefined
     },
     async update(id: string, content: TriggerContent, at: Date): Promise<void> {
@@ -115,6 +121,7 @@ export function triggersTable({ db, box }: Base) {
         .set({ ...columnsOf(content, box), status_before: null, version: sql`version + 1`, updated_at: at })
         .where('id', '=', id)
         .execute()
+      await replaceBindings(db, id, content.bindings)
     },
     async remove(ids: string[]): Promise<void> {
       await db.deleteFrom('aliases').where('target_id', 'in', ids).execute()
@@ -136,6 +143,7 @@ function readableTriggers(db: Kysely<Tables>, box: SecretBox, accountId: string)
       't.data_source',
       't.status',
       't.definition_warning',
+      't.binding_warning',
       't.tags',
       't.labels',
       't.meta',
@@ -158,6 +166,7 @@ function columnsOf(content: TriggerContent, box: SecretBox) {
     data_source: content.dataSource,
     status: json(content.status),
     definition_warning: content.definitionWarning && json(content.definitionWarning),
+    binding_warning: content.bindingWarning && json(content.bindingWarning),
     tags: json(content.tags),
     labels: json(content.labels),
     meta: json(content.meta),

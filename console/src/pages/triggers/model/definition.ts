@@ -17,6 +17,7 @@ export type Definition = {
   inputs: Fields
   defaults?: Fields
   triggerSpec: Fields | null
+  sourceBindings?: Fields[]
   providers: Fields[]
   filtersSchema?: Fields
   outputSchema?: Fields
@@ -37,6 +38,7 @@ export const definitionParts = [
   'labels',
   'backend',
   'triggerSpec',
+  'sourceBindings',
   'inputs',
   'filtersSchema',
   'providers',
@@ -67,6 +69,7 @@ export function definitionOf(trigger: Trigger): Definition {
     inputs: trigger.inputs,
     defaults: trigger.defaults,
     triggerSpec: trigger.triggerSpec,
+    sourceBindings: trigger.sourceBindings,
     providers: trigger.providers,
     filtersSchema: trigger.filtersSchema,
     outputSchema: trigger.outputSchema,

@@ -5,6 +5,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { Events } from '../../answers.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue } from '../../try-out.ts'
+import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
 import { type Candidate, type Candidates, findCandidates } from './candidates.ts'
@@ -19,14 +20,17 @@ type BacktestContext = Context<'backtestTrigger'>
 /** Access is checked before the first event. The work counts as one test of the account. */
 export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   const found = await findCandidates(context)
-  for (const { definition } of found.candidates) await requireReadableSources(context, definition)
+  for (const { definition } of found.candidates) {
+    const { triggerSpec } = await readTriedBinding({ ...definition, binding: context.body.binding })
+    await requireReadableSources(context, { ...definition, triggerSpec: triggerSpec ?? null })
+  }
   return new Events((signal) =>
     pushedEvents((report) => limited(context, found.scope, () => run(context, found, report, signal))),
   )
 }
 
 async function run(context: BacktestContext, { candidates, scope }: Candidates, report: Report, signal: AbortSignal) {
-  const spec = specOf(candidates[0])
+  const spec = await specOf(context, candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
   return runTryOut(
@@ -44,8 +48,9 @@ async function run(context: BacktestContext, { candidates, scope }: Candidates, 
 }
 
 /** Reads the spec only. Issues of the rest are found when the definition is prepared for the run. */
-function specOf(candidate: Candidate | undefined): TriggerSpec | undefined {
-  return TriggerSpec.safeParse(candidate?.definition.triggerSpec).data
+async function specOf({ body }: BacktestContext, candidate: Candidate | undefined): Promise<TriggerSpec | undefined> {
+  const { triggerSpec } = await readTriedBinding({ ...candidate?.definition, binding: body.binding })
+  return TriggerSpec.safeParse(triggerSpec).data
 }
 
 type Work = {
@@ -62,8 +67,9 @@ async function overBlocks({ context, candidates, tryOut, engine, spec, report, s
   const { body } = context
   const kind = await tryOut.kindOf()
   const tallies: Tally[] = []
+  const prepare = (spec: TriggerSpec) => engine.prepare(spec, kind)
   for (const candidate of candidates)
-    tallies.push(await makeTally(candidate, { tryOut, body, prepare: (spec) => engine.prepare(spec, kind), spec }))
+    tallies.push(await makeTally(candidate, { tryOut, caller: context, body, prepare, spec }))
   const wrong = tallies[0]?.unusable ?? []
   if (wrong.length > 0) return refused(wrong)
   const connection = await tryOut.connection()

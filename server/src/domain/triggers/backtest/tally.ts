@@ -1,18 +1,13 @@
-import {
-  type Condition,
-  type Issue,
-  issuesOf,
-  isTriggerCondition,
-  TriggerSave,
-  type TriggerSpec,
-} from '@tocsin/contract'
+import { type Condition, type Issue, issuesOf, isTriggerCondition, TriggerSave, TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
 import { checkDefinition } from '../../../engine/check/index.ts'
 import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import type { Caller } from '../../find-source.ts'
 import type { TryOut } from '../../try-out.ts'
+import { readTriedBinding } from '../../try-out-binding.ts'
 import type { Candidate } from './candidates.ts'
 
 type Fired = { number: number; at?: string; fired: number }
@@ -37,10 +32,12 @@ export type Tally = {
 type BacktestRequest = {
   inputs?: Record<string, unknown> | undefined
   conditions?: Condition | null | undefined
+  binding?: string | undefined
   samples: number
 }
 type Means = {
   tryOut: TryOut
+  caller: Caller
   body: BacktestRequest
   prepare(spec: TriggerSpec): Promise<Matcher>
   /** A draft is compared on the blocks of the published trigger's source. */
@@ -53,8 +50,9 @@ const everyPart: readonly BlockPart[] = ['logs', 'transactions']
 export async function makeTally(candidate: Candidate, means: Means): Promise<Tally> {
   const result: TallyResult = { matched: 0, fired: 0, failed: 0, blocks: [], samples: [], issues: [] }
   const read = TriggerSave.safeParse(candidate.definition)
-  const issues = read.success ? await checkDefinition(read.data) : issuesOf(read.error)
-  const spec = read.success ? read.data.triggerSpec : null
+  const bound = await readTriedBinding({ ...candidate.definition, binding: means.body.binding })
+  const issues = read.success ? [...(await checkDefinition(read.data)), ...bound.issues] : issuesOf(read.error)
+  const spec = TriggerSpec.safeParse(bound.triggerSpec).data
   if (
     !read.success ||
     issues.length > 0 ||
@@ -63,8 +61,9 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
     spec.dataSource !== means.spec.dataSource
   )
     return unusable(result, issues.length > 0 ? issues : [{ path: 'triggerSpec', message: 'reads another source' }])
-  const matcher = await means.prepare(spec)
-  const { inputs = {}, samples } = means.body
+  const matcher = (await bound.open(means.caller)).matcher(await means.prepare(spec))
+  const { samples } = means.body
+  const inputs = bound.inputs(means.body.inputs)
   const { definition, conditions } = withTriggerConditions(read.data, means.body.conditions)
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
   const isEarly = compileEarlyFilter(conditions, options)

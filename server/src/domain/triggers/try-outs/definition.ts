@@ -19,6 +19,7 @@ import {
   checkSpec,
 } from '../../../engine/check/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
+import { under } from '../../try-out-binding.ts'
 
 /** The payload of a try-out. It is loose, because a try-out exists to find its issues. */
 
@@ -67,8 +68,4 @@ export async function readSpec(loose: unknown): Promise<Read<TriggerSpec>> {
   if (!parsed.success) return { ok: false, issues: under('triggerSpec', issuesOf(parsed.error)) }
   const issues = await checkSpec(parsed.data, 'triggerSpec')
   return issues.length > 0 ? { ok: false, issues } : { ok: true, value: parsed.data }
-}
-
-export function under(path: string, issues: Issue[]): Issue[] {
-  return issues.map((issue) => ({ path: issue.path === '' ? path : `${path}.${issue.path}`, message: issue.message }))
 }

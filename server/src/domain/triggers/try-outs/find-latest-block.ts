@@ -7,6 +7,7 @@ import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { requireReadableTrigger } from '../../access.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
+import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
@@ -22,10 +23,10 @@ const stride = 8
 /** Searches back from the head, or from the given block, for the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
-  const { triggerSpec, filtersSchema, triggerConditions, scope } = await searched(context)
+  const { bound, filtersSchema, triggerConditions, scope } = await searched(context)
   return limited(context, scope ?? {}, async () => {
-    const spec = await readSpec(triggerSpec)
-    if (!spec.ok) return unmatched(spec.issues)
+    const spec = await readSpec(bound.triggerSpec)
+    if (!spec.ok || bound.issues.length > 0) return unmatched([...(spec.ok ? [] : spec.issues), ...bound.issues])
     if (spec.value.type === 'timer') {
       const input = sampleTick(spec.value, context.now.getTime())
       return { valid: true, issues: [], matched: true, checkedBlocks: 0, input }
@@ -35,8 +36,9 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
       spec.value,
       async (tryOut) => {
         try {
-          const matcher = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
-          const wanted = { ...body, filtersSchema, triggerConditions }
+          const prepared = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
+          const matcher = (await bound.open(context, scope)).matcher(prepared)
+          const wanted = { ...body, filtersSchema, triggerConditions, inputs: bound.inputs(body.inputs) }
           return await search(tryOut, matcher, wanted, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
           return unmatched([toIssue(error)])
@@ -54,12 +56,13 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
 async function searched(context: Context<'findLatestBlock'>) {
   const { body, store, account } = context
   if (body.trigger === undefined) {
-    await requireReadableSources(context, { triggerSpec: body.triggerSpec ?? null })
-    return { triggerSpec: body.triggerSpec, filtersSchema: body.filtersSchema }
+    const bound = await readTriedBinding(body)
+    await requireReadableSources(context, { triggerSpec: bound.triggerSpec ?? null })
+    return { bound, filtersSchema: body.filtersSchema }
   }
   const saved = await requireReadableTrigger(store, account, body.trigger)
   return {
-    triggerSpec: saved.definition.triggerSpec,
+    bound: await readTriedBinding({ ...saved.definition, binding: body.binding }),
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
     triggerConditions: TriggerConditions.nullish().safeParse(saved.definition.conditions).data,
     scope: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },

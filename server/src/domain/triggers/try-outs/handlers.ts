@@ -3,6 +3,7 @@ import { isObject } from '../../../engine/base/is-object.ts'
 import { warnOfSpec } from '../../../engine/check/index.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { requireTryOutScope, runTryOut, type TryOutScope } from '../../try-out.ts'
+import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { invalid, outcome } from './answers.ts'
 import { readSpec, readTrigger } from './definition.ts'
@@ -14,10 +15,12 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   await requireReadableSources(context, { providers: body.providers })
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
+    const bound = await readTriedBinding(body, body.input)
     const trigger = await readTrigger(body, context.settings.limits)
-    if (!trigger.ok) return invalid(trigger.issues)
+    if (!trigger.ok || bound.issues.length > 0) return invalid([...bound.issues, ...(trigger.ok ? [] : trigger.issues)])
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
-    const sample = { item: body.input, inputs: body.inputs ?? {}, providersData: body.providersData ?? {} }
+    const item = (await bound.open(context)).item(body.input)
+    const sample = { item, inputs: bound.inputs(body.inputs), providersData: body.providersData ?? {} }
     return runTryOut(context, null, async (tryOut) => outcome(await tryOut.run(trigger.value, sample)), scope)
   })
 }
@@ -26,7 +29,7 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
 export const testTrigger: Handler<'testTrigger'> = async (context) => {
   const { body } = context
   const given = body.input ?? (body.test === undefined ? body.triggerSpec?.testInput : undefined)
-  return testOn(context, async (sampling) => {
+  return testOn(context, given, async (sampling) => {
     if (given === undefined) return sampling(body.test ?? {})
     if (!isObject(given))
       return { ok: false, issues: [{ path: 'input', message: 'must be an object, like source items' }] }
@@ -36,28 +39,32 @@ export const testTrigger: Handler<'testTrigger'> = async (context) => {
 
 export const testTriggerBlock: Handler<'testTriggerBlock'> = async (context) => {
   const { block, itemIndex } = context.body
-  return testOn(context, (sampling) => sampling({ block, itemIndex }))
+  return testOn(context, undefined, (sampling) => sampling({ block, itemIndex }))
 }
 
 type Testing = Context<'testTrigger'> | Context<'testTriggerBlock'>
 type Sampling = (where: Parameters<typeof findSample>[3]) => Promise<Found>
 
-async function testOn(context: Testing, find: (sampling: Sampling) => Promise<Found>) {
+/** `given` is the sample that the caller sent, if any. */
+async function testOn(context: Testing, given: unknown, find: (sampling: Sampling) => Promise<Found>) {
   const { body, engine, settings } = context
-  await requireReadableSources(context, body)
+  const bound = await readTriedBinding(body, given)
+  const triggerSpec = bound.triggerSpec ?? null
+  await requireReadableSources(context, { ...body, triggerSpec })
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
-    const [spec, trigger] = await Promise.all([readSpec(body.triggerSpec), readTrigger(body, settings.limits)])
-    const issues = [...(spec.ok ? [] : spec.issues), ...(trigger.ok ? [] : trigger.issues)]
-    if (!spec.ok || !trigger.ok) return invalid(issues)
+    const [spec, trigger] = await Promise.all([readSpec(triggerSpec), readTrigger(body, settings.limits)])
+    const issues = [...(spec.ok ? [] : spec.issues), ...bound.issues, ...(trigger.ok ? [] : trigger.issues)]
+    if (!spec.ok || !trigger.ok || issues.length > 0) return invalid(issues)
     return runTryOut(
       context,
       spec.value,
       async (tryOut) => {
         const found = await find((where) => findSample(tryOut, engine, spec.value, where))
         if (!found.ok) return invalid(found.issues, found.count === undefined ? {} : { sourceEventsCount: found.count })
-        const run = await tryOut.run(trigger.value, { item: found.item, inputs: body.inputs ?? {} })
-        const answer = outcome(run, { input: found.item, sourceEventsCount: found.count })
+        const item = (await bound.open(context)).item(found.item)
+        const run = await tryOut.run(trigger.value, { item, inputs: bound.inputs(body.inputs) })
+        const answer = outcome(run, { input: item, sourceEventsCount: found.count })
         return { ...answer, issues: [...(await warningsOf(spec.value)), ...answer.issues] }
       },
       scope,

@@ -5,9 +5,10 @@ import { itemTimeMs } from '../../../engine/sources/item-time.ts'
 import { requireMember } from '../../access.ts'
 import type { Handler } from '../../handler.ts'
 import { requireTryOutScope, runTryOut } from '../../try-out.ts'
+import { under } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { noDebug } from './answers.ts'
-import { readSpec, under } from './definition.ts'
+import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
 
 /** Runs one provider. The values of its placeholders come from testInput and templateValues. */

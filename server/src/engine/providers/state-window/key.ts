@@ -10,7 +10,8 @@ export function windowKey(provider: ProviderOf<'state_window'>, call: Call): Win
   const { definition, earlier, context } = call
   const names = listInputsUsed(definition, earlier, context.inputs)
   const inputs = [...names].sort().map((name) => [name, readOwn(context.inputs, name) ?? null])
-  const scope = digest([inputs, provider.partitionBy ?? null])
+  const ofSource = context.boundSource ? [context.boundSource] : []
+  const scope = digest([inputs, provider.partitionBy ?? null, ...ofSource])
   return { trigger: context.trigger, provider: provider.id, scope }
 }
 

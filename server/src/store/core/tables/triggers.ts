@@ -1,6 +1,6 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Entity, Json, Sealed, Tagging } from './columns.ts'
+import type { Entity, Json, JsonOrNull, Sealed, Tagging } from './columns.ts'
 
 /** A trigger's definition. Names, meta, tags and status have their own columns; providers are sealed. */
 export type TriggerDefinition = {
@@ -8,6 +8,7 @@ export type TriggerDefinition = {
   inputs: Record<string, unknown>
   defaults?: Record<string, unknown>
   triggerSpec: Record<string, unknown> | null
+  sourceBindings?: Record<string, unknown>[]
   filtersSchema?: Record<string, unknown>
   outputSchema?: Record<string, unknown>
   transform: Record<string, unknown> | null
@@ -27,8 +28,18 @@ export type TriggersTable = Entity &
     status: Json<TriggerStatus>
     status_before: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     definition_warning: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
+    binding_warning: ColumnType<TriggerStatus | null, string | null | undefined, string | null>
     meta: Json<{ title: string; description?: string }>
   }
+/** Why the source of a binding gives no items: the code says which event ends it. */
+export type BindingFailure = { reasonCode: string; issue: string }
+export type TriggerBindingsTable = {
+  trigger_id: string
+  id: string
+  position: number
+  source: string
+  failure: JsonOrNull<BindingFailure>
+}
 export type TriggerDraftsTable = {
   id: string
   version: Generated<number>

@@ -1,0 +1,48 @@
+import type { SourceBinding } from '@tocsin/contract'
+import type { BindingFailure, SourceStatus } from '../../store/core/tables.ts'
+import type { StoredBinding } from '../../store/triggers/trigger-bindings.ts'
+import { sourceMissing, sourceUnavailable, unreadable } from '../../store/triggers/trigger-status.ts'
+import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import type { Caller } from '../find-source.ts'
+import { isReadableSource, noSuchSource } from './sources.ts'
+
+/**
+ * The bindings that a save stores. An unchanged binding keeps its failure, because only its source ends it: another
+ * developer who edits the rest need not be able to read the source. A part that cannot be read is judged again after an
+ * edit, since the trigger may read another part now.
+ */
+export async function bindingsAfterSave(
+  caller: Caller,
+  before: WholeTrigger | undefined,
+  bindings: readonly SourceBinding[] | undefined,
+  isSameBehaviour: boolean,
+): Promise<StoredBinding[]> {
+  if (!bindings) return []
+  const stored = before ? await caller.store.triggerBindings.list(before.id) : []
+  const after: StoredBinding[] = []
+  for (const { id, dataSource } of bindings) {
+    const known = stored.find((each) => each.id === id && each.source === dataSource)
+    const isKept = known && !isJudgedAgain(known.failure, isSameBehaviour)
+    after.push({ id, source: dataSource, failure: isKept ? known.failure : await findFailure(caller, dataSource) })
+  }
+  return after
+}
+
+function isJudgedAgain(failure: BindingFailure | null, isSameBehaviour: boolean): boolean {
+  if (failure?.reasonCode === sourceMissing) return true
+  return !isSameBehaviour && failure !== null && failure.reasonCode.startsWith(unreadable)
+}
+
+async function findFailure(caller: Caller, source: string): Promise<BindingFailure | null> {
+  if (!(await isReadableSource(caller, source))) return { reasonCode: sourceMissing, issue: noSuchSource(source) }
+  const status = await findStatus(caller, source)
+  if (status?.status !== 'error') return null
+  const issue = `The data source "${source}" is in error: ${status.message ?? 'its nodes do not answer'}`
+  return { reasonCode: sourceUnavailable, issue }
+}
+
+async function findStatus({ store, account, settings }: Caller, source: string): Promise<SourceStatus | undefined> {
+  if (settings.networks.some(({ fullname }) => fullname === source))
+    return (await store.followers.find(source))?.state.status
+  return (await store.customSources.findReadable(source, account.id))?.status
+}
