@@ -69,6 +69,14 @@ test('a trigger on every third block fires for the blocks whose number three div
   expect(result?.blocks.map(({ number }) => number)).toEqual(numbers)
 })
 
+test('a trigger on calls counts the calls of a contract', async () => {
+  const triggerSpec = { type: 'evm_call', dataSource: 'acme.chain', contract: `0x${'cc'.repeat(20)}` } as const
+  const { result } = await team.developer.backtestTrigger({
+    body: { definition: trigger('acme.app.called', { triggerSpec }), ...range() },
+  })
+  expect(result).toMatchObject({ matched: 5, fired: 5 })
+})
+
 test('conditions filter as for a subscriber, and the last N blocks end at the head', async () => {
   const conditions = { param: 'amount', op: 'eq', value: '5' } as const
   const told = await team.developer.backtestTrigger({ body: { fullname, conditions, lastBlocks: 2, samples: 0 } })

@@ -1,9 +1,11 @@
 import type { Condition } from '@tocsin/contract'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPath } from '../server/src/engine/base/paths.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { answer } from './nodes/evm-contracts.ts'
 
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -168,6 +170,48 @@ test('every N-th block is matched, and a replaced block is taken back', async ()
   expect(new Set(found.map(({ key }) => key)).size).toBe(found.length)
   const undone = await query<{ hash: string }>(house, 'select hash from source_blocks where undone_at is not null')
   expect(undone.map(({ hash }) => hash)).toContain(last?.hash)
+})
+
+test('calls are matched by contract, method, arguments and outcome, each once, and taken back with their block', async () => {
+  const contract = await node.deploy(answer(word('0x1')))
+  const method = 'pay(address to, uint256 amount)'
+  const pay = (to: string, amount: bigint) =>
+    node.send({
+      to: contract,
+      data: encodeFunctionData({ abi: parseAbi([`function ${method}`]), args: [`0x${to.slice(2)}`, amount] }),
+    })
+  const on = (extra: object) => ({
+    triggerSpec: { type: 'evm_call', dataSource: 'acme.evm', contract: [contract, wallet('9')], method, ...extra },
+  })
+  const filtersSchema = {
+    to: { type: 'address', sourcePath: 'params.to' },
+    amount: { type: 'balance', decimals: 0, sourcePath: 'params.amount' },
+  }
+  const toB: Condition = { param: 'to', op: 'eq', value: wallet('b') }
+  const much: Condition = { param: 'amount', op: 'gte', value: '7' }
+  await listen('paid', 'acme.evm', { ...on({}), filtersSchema }, { all: [toB, much] })
+  await listen('failed', 'acme.evm', on({ success: false }))
+  await listen('stopped', 'acme.evm', on({ method: 'stop()' }))
+  for (const [to, amount] of [
+    ['b', 6n],
+    ['c', 7n],
+    ['b', 7n],
+  ] as const)
+    await pay(wallet(to), amount)
+  const snapshot = await node.request('evm_snapshot')
+  await pay(wallet('b'), 8n)
+  const amounts = async () => (await matchesOf('paid')).map(({ item }) => (item.params as { amount: string }).amount)
+  await until(amounts, (seen) => seen.includes('8'))
+  await node.request('evm_revert', [snapshot])
+  await pay(wallet('b'), 9n)
+  await pay(wallet('c'), 9n)
+  const found = await until(
+    () => matchesOf('paid'),
+    (matches) => matches.length >= 3,
+  )
+  expect((await amounts()).sort()).toEqual(['7', '8', '9'])
+  expect(new Set(found.map(({ key }) => key)).size).toBe(3)
+  expect([await matchesOf('failed'), await matchesOf('stopped')]).toEqual([[], []])
 })
 
 test('a trigger with a state window gets one job per block, in block order', async () => {

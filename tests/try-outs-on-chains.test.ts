@@ -1,4 +1,4 @@
-import { keccak256 } from 'viem'
+import { encodeFunctionData, keccak256, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   customSource,
@@ -245,6 +245,37 @@ describe('EVM', () => {
       .filter(Boolean)
     await save(first ?? '', false, 'update')
     await save('three', true, 'update')
+  })
+
+  test('a call is decoded by its ABI, tested on its block and transaction, and found as the latest', async () => {
+    const pay = encodeFunctionData({
+      abi: parseAbi(['function pay(address to, uint256 amount)']),
+      args: [`0x${to.slice(2)}`, 7n],
+    })
+    const contract = await node.deploy(answer(word('0x1')))
+    const hash = await node.send({ to: contract, data: pay, value: '0x9' })
+    const block = Number(await node.request('eth_blockNumber', []))
+    const { from, gasUsed } = (await node.request('eth_getTransactionReceipt', [hash])) as Record<string, string>
+    const triggerSpec = {
+      ...{ type: 'evm_call', dataSource: 'acme.evm', contract },
+      method: 'pay(address to, uint256)',
+    }
+    const body = { ...parts, triggerSpec, transform: null }
+    const onBlock = await ann.testTriggerBlock({ body: { ...body, block } })
+    expect(onBlock.input).toEqual({
+      block: { number: block, hash: expect.any(String), timestamp: expect.any(Number) },
+      ...{ transactionHash: hash, transactionIndex: 0, index: 0, depth: 0, type: 'call', from, to: contract },
+      ...{ address: contract, value: '9', input: pay, methodId: pay.slice(0, 10), method: 'pay', args: [to, '7'] },
+      ...{ params: { to }, success: true, gasUsed: Number(gasUsed), output: null },
+    })
+    const onTransaction = await ann.testTrigger({ body: { ...body, test: { transactionHash: hash } } })
+    expect(onTransaction.input).toEqual(onBlock.input)
+    const conditions = { param: 'params.to', op: 'eq', value: to } as const
+    const found = await ann.findLatestBlock({ body: { triggerSpec, conditions } })
+    expect(found).toMatchObject({ matched: true, matchedBlock: block, input: onBlock.input })
+    const other = { ...triggerSpec, abiFragment: 'function stop()' }
+    const wrong = await ann.testTriggerBlock({ body: { ...body, triggerSpec: other, block } })
+    expect(wrong).toMatchObject({ valid: false, issues: [{ path: 'triggerSpec.method' }] })
   })
 })
 

@@ -2,9 +2,11 @@ import type { IndexEntry } from '../../server/src/engine/match/index.ts'
 import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
 import type {
   EvmBlockKeys,
+  EvmCallKeys,
   EvmLogKeys,
   EvmTransactionKeys,
   RawBlock,
+  RawCall,
   RawLog,
   RawTransaction,
 } from '../../server/src/engine/sources/evm/match-keys.ts'
@@ -27,8 +29,16 @@ export type AnyKeys =
   | EvmLogKeys
   | EvmTransactionKeys
   | EvmBlockKeys
+  | EvmCallKeys
   | SubstrateEventKeys
   | SubstrateCallKeys
   | SolanaEventKeys
-export type AnyRawItem = RawLog | RawTransaction | RawBlock | RawSubstrateEvent | RawSubstrateCall | RawSolanaEvent
+export type AnyRawItem =
+  | RawLog
+  | RawTransaction
+  | RawBlock
+  | RawCall
+  | RawSubstrateEvent
+  | RawSubstrateCall
+  | RawSolanaEvent
 export type AnyEntry = Omit<IndexEntry, 'keys'> & { keys: AnyKeys }

@@ -38,6 +38,20 @@ export const EvmLogSpec = z.object({
 
 export const EvmTransactionSpec = z.object({ type: z.literal('evm_transaction'), dataSource, testInput })
 
+export const EvmCallSpec = z.object({
+  type: z.literal('evm_call'),
+  dataSource,
+  contract: EvmContracts.optional(),
+  /** A signature, a selector, or a name that `abiFragment` holds. */
+  method: z.string().max(1024).optional(),
+  abiFragment: AbiFragment.optional(),
+  /** True: calls at every depth, read by traces. The default is false: only the transactions' own calls. */
+  internal: z.boolean().optional(),
+  /** Which calls match, by their outcome. The default is true. */
+  success: z.union([z.boolean(), z.literal('any')], { error: 'must be true, false or "any"' }).optional(),
+  testInput,
+})
+
 /** The distance of the blocks that a trigger matches: those whose number is divisible by it. The default is 1. */
 const every = z.number().int().min(1).max(100_000).optional()
 
@@ -86,6 +100,7 @@ export type TimerSpec = z.output<typeof TimerSpec>
 export const TriggerSpec = z.discriminatedUnion('type', [
   EvmLogSpec,
   EvmTransactionSpec,
+  EvmCallSpec,
   EvmBlockSpec,
   SubstrateEventSpec,
   SubstrateCallSpec,

@@ -100,6 +100,19 @@ test.each([
   [spec({ type: 'evm_log', topicsCount: 5 }), 'triggerSpec.topicsCount'],
   [spec({ type: 'evm_log', dataBytes: -1 }), 'triggerSpec.dataBytes'],
   [spec({ type: 'evm_transaction', dataSource: 'no such!' }), 'triggerSpec.dataSource'],
+  [spec({ type: 'evm_call', contract: [] }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_call', contract: '0x12' }), 'triggerSpec.contract'],
+  [spec({ type: 'evm_call', method: 'pay' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: '0x1234' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: 'pay(wallet)' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: 'pay(uint256' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: 'pay', abiFragment: 'function stop()' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: 'pay(uint8)', abiFragment: 'function pay(uint16 a)' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', method: '0xa9059cbb', abiFragment: 'function stop()' }), 'triggerSpec.method'],
+  [spec({ type: 'evm_call', abiFragment }), 'triggerSpec.abiFragment'],
+  [spec({ type: 'evm_call', abiFragment: 'nonsense' }), 'triggerSpec.abiFragment'],
+  [spec({ type: 'evm_call', success: 'yes' }), 'triggerSpec.success'],
+  [spec({ type: 'evm_call', internal: 'yes' }), 'triggerSpec.internal'],
   [spec({ type: 'evm_block', every: 0 }), 'triggerSpec.every'],
   [spec({ type: 'evm_block', every: 1.5 }), 'triggerSpec.every'],
   [spec({ type: 'evm_block', every: 100_001 }), 'triggerSpec.every'],
@@ -160,6 +173,17 @@ test.each([
   [{ outputSchema: { raw: { a: 'x' } } }, 'outputSchema.raw.a'],
   [{ defaults: { title: '{{#if}}' } }, 'defaults.title'],
 ])('%j is refused at %s', async (change, path) => expect(await pathsOf(change)).toEqual([path]))
+
+test.each([
+  {},
+  { method: '0xdeadbeef' },
+  { method: 'pay(address,uint256)' },
+  { method: 'function pay(address to, uint amount) returns (bool)' },
+  { method: 'pay(address to, uint amount)', abiFragment: ['function pay(address,uint256)', 'event Paid()'] },
+  { method: 'pay', abiFragment: 'function pay()', success: 'any', internal: true },
+])('an evm_call with %j is valid', async (fields) => {
+  expect(await pathsOf(spec({ type: 'evm_call', ...fields }))).toEqual([])
+})
 
 test.each(['Transfer', 'event Transfer'])(
   'an event that is only a name (%s) is refused with a list of alternatives, and each alternative is accepted',

@@ -212,7 +212,12 @@ const transactions = fc
   .record({
     from: fc.constantFrom(...wallets),
     to: fc.constantFrom(...contracts, null),
-    input: fc.constantFrom('0x', '0xa9059cbb00', '0xA9'),
+    input: fc.oneof(
+      fc.constantFrom('0x', '0xa9059cbb00', '0xA9'),
+      fc
+        .tuple(fc.constantFrom(...wallets), fc.constantFrom(...amounts))
+        .map(([to, amount]) => `0xa9059cbb${topicOf(to).slice(2)}${word(amount)}`),
+    ),
     value: fc.constantFrom(...amounts.map(String)),
     status: fc.constantFrom(0, 1, null),
     type: fc.constantFrom(0, 2),
@@ -232,7 +237,7 @@ const header = {
   miner: hex('5', 40),
 }
 
-test('EVM logs, transactions and blocks: the index finds what a linear evaluation finds', () =>
+test('EVM logs, transactions, calls and blocks: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: evm,
     specs: fc.oneof(
@@ -249,6 +254,16 @@ test('EVM logs, transactions and blocks: the index finds what a linear evaluatio
         })
         .map((spec): TriggerSpec => ({ type: 'evm_log', dataSource, ...spec })),
       fc.constant<TriggerSpec>({ type: 'evm_transaction', dataSource }),
+      fc
+        .record({
+          contract: fc.constantFrom<string | string[] | undefined>(undefined, contracts[0], contracts),
+          called: fc.constantFrom<object>(
+            ...[{}, { method: '0xa9059cbb' }, { method: 'transfer(address to, uint256 value)' }],
+            { abiFragment: ['function transfer(address to, uint256)', 'function pause()'] },
+          ),
+          success: fc.constantFrom(undefined, true, false, 'any' as const),
+        })
+        .map(({ called, ...spec }): TriggerSpec => ({ type: 'evm_call', dataSource, ...spec, ...called })),
       fc.constantFrom(undefined, 1, 9, 18, 7).map((every): TriggerSpec => ({ type: 'evm_block', dataSource, every })),
     ),
     blocks: fc
@@ -275,6 +290,9 @@ test('EVM logs, transactions and blocks: the index finds what a linear evaluatio
       'to',
       'value',
       'gasUsed',
+      'success',
+      'depth',
+      'method',
       'number',
     ].concat(['methodId', 'status', 'type', 'nonce', 'input', 'block.number', 'blockNumber', 'topics', 'event']),
     values: [

@@ -6,6 +6,7 @@ export type SourceKind = 'evm' | 'substrate' | 'solana'
 export const specKinds: { value: string; label: string; about: string; kind?: SourceKind }[] = [
   { value: 'evm_log', label: 'EVM event', about: 'Events that contracts emit, decoded by their ABI.', kind: 'evm' },
   { value: 'evm_transaction', label: 'EVM transaction', about: 'Every transaction of the chain.', kind: 'evm' },
+  { value: 'evm_call', label: 'EVM call', about: 'Calls of the functions of contracts.', kind: 'evm' },
   { value: 'evm_block', label: 'EVM block', about: 'Every block of the chain, or every N-th.', kind: 'evm' },
   {
     value: 'substrate_event',

@@ -40,6 +40,28 @@ export type EvmReceipt = {
   logsCount: number
 }
 
+/** A call of a contract's function, or the creation of a contract. Hex is in lower case. */
+export type EvmCall = {
+  transactionHash: string
+  transactionIndex: number
+  /** The position among the calls of its transaction, in the order of execution; 0 is the transaction's own call. */
+  index: number
+  /** 0 for the transaction's own call. */
+  depth: number
+  type: 'call' | 'delegatecall' | 'staticcall' | 'create'
+  from: string
+  /** The called contract, or the created one; null if the creation failed. */
+  to: string | null
+  /** In wei. */
+  value: string
+  input: string
+  /** False if this call or a call around it was reverted. */
+  success: boolean
+  gasUsed: number | string | null
+  /** Only traces contain it; null without them. */
+  output: string | null
+}
+
 /** The fields of a header that triggers on blocks see. A field that the node does not return is null. */
 export type EvmHeader = {
   transactionsCount: number
@@ -99,6 +121,11 @@ export function requireTransactions(block: ChainBlock): {
   const { timestamp, transactions } = requireContents(block)
   if (!transactions) throw new Error('the block was fetched without its transactions')
   return { timestamp, transactions }
+}
+
+export function requireCalls(block: ChainBlock): EvmContents {
+  requireTransactions(block)
+  return requireContents(block)
 }
 
 export function requireHeader(block: ChainBlock): { timestamp: number; header: EvmHeader } {

@@ -1,6 +1,6 @@
 import type { TriggerSpec } from '@tocsin/contract'
 
-type WithContract = Extract<TriggerSpec, { type: 'evm_log' }>
+type WithContract = Extract<TriggerSpec, { type: 'evm_log' | 'evm_call' }>
 
 /** The contracts that a spec names, in lower case and each once; undefined means every contract. */
 export function contractsOf({ contract }: Pick<WithContract, 'contract'>): readonly string[] | undefined {

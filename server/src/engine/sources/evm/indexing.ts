@@ -1,6 +1,16 @@
 import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import { makeCallFieldKey } from './calls/call-fields.ts'
 import { makeLogFieldKey } from './log-fields.ts'
-import type { EvmBlockKeys, EvmLogKeys, EvmTransactionKeys, RawBlock, RawLog, RawTransaction } from './match-keys.ts'
+import type {
+  EvmBlockKeys,
+  EvmCallKeys,
+  EvmLogKeys,
+  EvmTransactionKeys,
+  RawBlock,
+  RawCall,
+  RawLog,
+  RawTransaction,
+} from './match-keys.ts'
 
 /** The number of topics and of data bytes in one number, each with room for a wildcard. No log has five topics. */
 function logShape(topicsCount = -1, dataBytes = -1): number {
@@ -38,6 +48,29 @@ const transactions: Indexing<EvmTransactionKeys, RawTransaction> = {
     transactionFields.has(requirement.path) ? makeItemKey(fields, requirement, '', ({ item }) => item) : undefined,
 }
 
+/** Which calls an entry accepts, as a number: by their success, and by their depth. */
+function callShape(success: boolean | 'any', internal: boolean): number {
+  return (internal ? 3 : 0) + (success === 'any' ? 0 : success ? 1 : 2)
+}
+
+const calls: Indexing<EvmCallKeys, RawCall> = {
+  keyPartsOf: ({ selector, addresses, success, internal }) => ({
+    first: selector,
+    second: addresses,
+    shape: callShape(success, internal),
+  }),
+  firstOf: ({ selector }) => selector ?? undefined,
+  secondOf: ({ address }) => address ?? undefined,
+  hasShape: ({ success, depth }, shape) =>
+    (shape >= 3 || depth === 0) && (shape % 3 === 0 || (shape % 3 === 1) === success),
+  shapesOf: ({ success, depth }) =>
+    [...(depth === 0 ? [false] : []), true].flatMap((internal) => [
+      callShape('any', internal),
+      callShape(success, internal),
+    ]),
+  toFieldKey: makeCallFieldKey,
+}
+
 /** The shape of an entry is its `every`. */
 const blocks: Indexing<EvmBlockKeys, RawBlock> = {
   keyPartsOf: ({ every }) => ({ shape: every }),
@@ -66,5 +99,6 @@ export function divisorsOf(number: number, max: number): number[] {
 export const evmIndexing: ChainIndexing = {
   evm_log: itemIndex(logs),
   evm_transaction: itemIndex(transactions),
+  evm_call: itemIndex(calls),
   evm_block: itemIndex(blocks),
 }

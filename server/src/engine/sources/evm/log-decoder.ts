@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock } from '../block.ts'
 import { type DecodedEvent, type EventDecoder, type EventForm, eventDecoder } from './abi/event-decoder.ts'
 import { signatureDecoder } from './abi/signature-decoder.ts'
 import type { EvmLog } from './contents.ts'
+import { fingerprint, SharedDecoders } from './shared-decoders.ts'
 import { type EvmLogSpec, type SpecEvent, specEvents } from './spec-events.ts'
 
 /** Decodes logs to items by the events of a spec. */
@@ -14,35 +14,19 @@ export type LogDecoder = {
   itemOf(block: ChainBlock, timestamp: number, log: EvmLog): SourceItem | undefined
 }
 
+const shared = new SharedDecoders<LogDecoder>()
+
 /**
  * Specs with the same events share one decoder while one of them is in use. So a log that thousands of triggers need is
  * decoded once, and an ABI that thousands of triggers contain is read once.
  */
 export async function logDecoder(spec: EvmLogSpec): Promise<LogDecoder> {
   const written = fingerprint(['as written', spec.abiFragment, spec.event])
-  const known = shared.get(written)?.deref()
+  const known = shared.find(written)
   if (known) return known
   const events = await specEvents(spec)
-  const decoder = sharedAs(fingerprint(events ?? 'any'), () => makeDecoder(events))
-  return sharedAs(written, () => decoder)
-}
-
-const shared = new Map<string, WeakRef<LogDecoder>>()
-const forgotten = new FinalizationRegistry<string>((key) => {
-  if (!shared.get(key)?.deref()) shared.delete(key)
-})
-
-function sharedAs(key: string, make: () => LogDecoder): LogDecoder {
-  const known = shared.get(key)?.deref()
-  if (known) return known
-  const decoder = make()
-  shared.set(key, new WeakRef(decoder))
-  forgotten.register(decoder, key)
-  return decoder
-}
-
-function fingerprint(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64')
+  const decoder = shared.findOrAdd(fingerprint(events ?? 'any'), () => makeDecoder(events))
+  return shared.findOrAdd(written, () => decoder)
 }
 
 const unnamed = { event: null, args: [], params: {} }

@@ -11,21 +11,42 @@ export type EvmLogKeys = {
    * All that `params` and `args` are decoded from: by them a value is found in the topics or in the data, and what is not
    * among them no item has. Absent when that is not known before decoding. `LogMatcher.keys` has them right.
    */
-  inputs?: readonly EventInput[]
+  inputs?: readonly AbiInput[]
   anonymous?: boolean
 }
-export type EventInput = {
+export type AbiInput = {
   name?: string
   type: string
   indexed?: boolean
-  components?: readonly EventInput[]
+  components?: readonly AbiInput[]
 }
 export type EvmTransactionKeys = { type: 'evm_transaction' }
+export type EvmCallKeys = {
+  type: 'evm_call'
+  /** The called contracts in lower case, each once; absent means every contract. */
+  addresses?: readonly string[]
+  selector?: string
+  success: boolean | 'any'
+  /** False: only the transactions' own calls. */
+  internal: boolean
+  /** All that `params` and `args` are decoded from; none if they stay empty. */
+  inputs: readonly AbiInput[]
+}
 export type EvmBlockKeys = { type: 'evm_block'; every: number }
 
 /** A log as the node sent it, with hex in lower case like `EvmLog`. */
 export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
 /** Transactions are already items, because a block's transactions are decoded together. */
 export type RawTransaction = { type: 'evm_transaction'; item: SourceItem }
+/** A call before its arguments are decoded. `plain` has the fields of the item that need no decoding. */
+export type RawCall = {
+  type: 'evm_call'
+  address: string | null
+  selector: string | null
+  input: string
+  success: boolean
+  depth: number
+  plain: SourceItem
+}
 /** A block's own fields are read with every block, so the item is already made. */
 export type RawBlock = { type: 'evm_block'; number: number; item: SourceItem }

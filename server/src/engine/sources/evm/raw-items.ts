@@ -4,18 +4,22 @@ import type { ChainBlock } from '../block.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { blockItem } from './block-matcher.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
-import { EvmContents, type EvmLog } from './contents.ts'
+import { callsIn, methodIdOf, plainCall } from './calls/call-items.ts'
+import { callMatcher } from './calls/call-matcher.ts'
+import type { EvmCallSpec } from './calls/spec-functions.ts'
+import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
 import { evmIndexing } from './indexing.ts'
 import { logMatcher } from './log-matcher.ts'
-import type { EvmBlockKeys, RawBlock, RawLog, RawTransaction } from './match-keys.ts'
+import type { EvmBlockKeys, RawBlock, RawCall, RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
-import { transactionMatcher } from './transaction-matcher.ts'
+import { transactionItem } from './transaction-matcher.ts'
 
-/** The logs and transactions of EVM blocks before decoding, and the blocks themselves. */
+/** The logs, transactions and calls of EVM blocks before decoding, and the blocks themselves. */
 export const evmItems: ChainItems = {
   async prepare(spec) {
     if (spec.type === 'evm_log') return logItems(spec)
     if (spec.type === 'evm_transaction') return transactionItems
+    if (spec.type === 'evm_call') return callItems(spec)
     if (spec.type === 'evm_block') return blockItems(spec.every)
     throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
   },
@@ -25,8 +29,8 @@ export const evmItems: ChainItems = {
     const logs = contents.logs ?? []
     const numbers = distinctNumbers(logs)
     for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
-    if (contents.transactions)
-      for (const item of transactionMatcher.match(block)) yield new TransactionEntry(block, item)
+    for (const transaction of contents.transactions ?? []) yield new TransactionEntry(block, transaction)
+    for (const call of callsIn(contents)) yield new CallEntry(block, call)
     if (contents.header) yield new BlockEntry(block)
   },
 }
@@ -56,16 +60,53 @@ class LogEntry implements RawLog {
 
 class TransactionEntry implements RawTransaction {
   readonly type = 'evm_transaction'
-  readonly item: SourceItem
   readonly #block: ChainBlock
+  readonly #transaction: EvmTransaction
+  #item: SourceItem | undefined
 
-  constructor(block: ChainBlock, item: SourceItem) {
-    this.item = item
+  constructor(block: ChainBlock, transaction: EvmTransaction) {
     this.#block = block
+    this.#transaction = transaction
+  }
+
+  get item(): SourceItem {
+    this.#item ??= transactionItem(this.#block, timestampOf(this.#block), this.#transaction)
+    return this.#item
   }
 
   get key(): string {
-    return `${this.#block.hash}:${String(this.item.hash)}`
+    return `${this.#block.hash}:${this.#transaction.hash}`
+  }
+}
+
+class CallEntry implements RawCall {
+  readonly type = 'evm_call'
+  readonly address: string | null
+  readonly selector: string | null
+  readonly input: string
+  readonly success: boolean
+  readonly depth: number
+  readonly call: EvmCall
+  readonly #block: ChainBlock
+  #plain: SourceItem | undefined
+
+  constructor(block: ChainBlock, call: EvmCall) {
+    this.address = call.to
+    this.selector = methodIdOf(call)
+    this.input = call.input
+    this.success = call.success
+    this.depth = call.depth
+    this.call = call
+    this.#block = block
+  }
+
+  get plain(): SourceItem {
+    this.#plain ??= plainCall(this.#block, timestampOf(this.#block), this.call)
+    return this.#plain
+  }
+
+  get key(): string {
+    return `${this.#block.hash}:${this.call.transactionHash}:${this.call.index}`
   }
 }
 
@@ -97,6 +138,17 @@ async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
     neededParts: ['logs'],
     ...(addresses && { addresses }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
+  }
+}
+
+async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
+  const { keys, decoder, neededParts, matchCall } = await callMatcher(spec)
+  return {
+    keys,
+    decoder,
+    indexing: evmIndexing,
+    neededParts,
+    itemOf: (block, raw) => (raw instanceof CallEntry ? matchCall(block, timestampOf(block), raw.call) : undefined),
   }
 }
 

@@ -2,8 +2,9 @@ import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
-import { checkEventAbi, checkFunctionAbi } from './abi/check-abi.ts'
+import { checkEventAbi, checkFunctionAbi, checkMethodAbi } from './abi/check-abi.ts'
 import { readAbi } from './abi/read-abi.ts'
+import { isSelector } from './abi/selector.ts'
 import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
 import { writtenContracts } from './contracts.ts'
@@ -20,12 +21,16 @@ export const evmRules: ChainRules = {
       ...['block', 'index', 'hash', 'type', 'from', 'to', 'nonce', ...feeFields],
       ...['input', 'value', 'methodId', 'status', 'receipt'],
     ],
+    evm_call: [
+      ...['block', 'transactionHash', 'transactionIndex', 'index', 'depth', 'type', 'from', 'to', 'address', 'value'],
+      ...['input', 'methodId', 'method', 'args', 'params', 'success', 'gasUsed', 'output'],
+    ],
     evm_block: [
       ...['number', 'hash', 'parentHash', 'timestamp', 'transactionsCount', 'gasLimit', 'gasUsed'],
       ...['baseFeePerGas', 'blobGasUsed', 'excessBlobGas', 'miner'],
     ],
   },
-  checkSpec: async (spec, path) => (spec.type === 'evm_log' ? checkLog(spec, path) : []),
+  checkSpec,
   warnOf: warnOfUnmarkedEvent,
   checkSpelling,
   reads: {
@@ -39,10 +44,15 @@ export const evmRules: ChainRules = {
   networkName: ({ chainId }) => (chainId === undefined ? undefined : `eip155:${chainId}`),
 }
 
+async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
+  if (spec.type === 'evm_log') return checkLog(spec, path)
+  return spec.type === 'evm_call' ? checkCall(spec, path) : []
+}
+
 /** Logs are matched by the bytes of the address, so a save accepts any case. A wrong checksum is usually a typing error. */
 function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
   const message = 'has a wrong EIP-55 checksum: a digit or the case of a letter is wrong'
-  return writtenContracts(spec.type === 'evm_log' ? spec : {}, path)
+  return writtenContracts(spec.type === 'evm_log' || spec.type === 'evm_call' ? spec : {}, path)
     .filter(([address]) => isEvmAddress(address) && hasWrongChecksum(address))
     .map(([, path]) => ({ path, message }))
 }
@@ -76,22 +86,43 @@ async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: s
 /** Logs contain the hash of the whole signature, so a name alone needs an ABI with the parameters. */
 async function checkEvent(event: string | undefined, hasAbi: boolean, path: string): Promise<Issue[]> {
   if (event === undefined) return []
-  if (!isEventName(event)) return [{ path, message: 'must be the name or the signature of an event' }]
+  if (!isNameOrSignature(event, 'event')) return [{ path, message: 'must be the name or the signature of an event' }]
   if (hasAbi) return []
   const message = 'is only a name: give its signature, such as Paid(address,uint256), or an abiFragment that holds it'
-  return event.includes('(') ? checkSignature(event, path) : [{ path, message }]
+  return event.includes('(') ? checkSignature(event, 'event', path) : [{ path, message }]
 }
 
-async function checkSignature(event: string, path: string): Promise<Issue[]> {
-  const abi = await readAbi(event, 'event')
-  return abi.ok
-    ? []
-    : [{ path, message: `is not the signature of an event: ${abi.message.replace('is not an ABI: ', '')}` }]
+async function checkSignature(signature: string, kind: 'event' | 'function', path: string): Promise<Issue[]> {
+  const abi = await readAbi(signature, kind)
+  if (abi.ok && abi.items.every(({ type }) => type === kind)) return []
+  const reason = abi.ok ? '' : `: ${abi.message.replace('is not an ABI: ', '')}`
+  return [{ path, message: `is not the signature of ${kind === 'event' ? 'an event' : 'a function'}${reason}` }]
 }
 
 /** `Transfer`, `Transfer(address,address,uint256)` or the human-readable line. */
-function isEventName(event: string): boolean {
-  return /^(?:event\s+)?[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$]*\)[\s\w;]*)?$/.test(event)
+function isNameOrSignature(text: string, kind: 'event' | 'function'): boolean {
+  const bare = text.replace(new RegExp(`^${kind}\\s+`), '')
+  return /^[A-Za-z_$][\w$]*\s*(?:\([\w\s,()[\]$]*\)[\s\w();,]*)?$/.test(bare)
+}
+
+async function checkCall(spec: Extract<TriggerSpec, { type: 'evm_call' }>, path: string): Promise<Issue[]> {
+  const { method, abiFragment } = spec
+  return [
+    ...checkContracts(spec, path),
+    ...(await checkMethod(method, abiFragment !== undefined, `${path}.method`)),
+    ...(abiFragment === undefined ? [] : await checkMethodAbi(abiFragment, method, path)),
+  ]
+}
+
+/** Calls contain a hash of the whole signature, so a name alone needs an ABI with the parameters. */
+async function checkMethod(method: string | undefined, hasAbi: boolean, path: string): Promise<Issue[]> {
+  if (method === undefined || isSelector(method)) return []
+  if (!isNameOrSignature(method, 'function'))
+    return [{ path, message: 'must be the signature of a function, its selector (0x and 8 hex digits) or its name' }]
+  if (hasAbi) return []
+  const message =
+    'is only a name: give its signature, such as pay(address,uint256), its selector, or an abiFragment that holds it'
+  return method.includes('(') ? checkSignature(method, 'function', path) : [{ path, message }]
 }
 
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {

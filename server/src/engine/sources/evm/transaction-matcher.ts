@@ -1,5 +1,6 @@
 import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
+import { methodIdOf, ownType } from './calls/call-items.ts'
 import { type EvmTransaction, requireTransactions } from './contents.ts'
 
 /** Every transaction is an item. Triggers select transactions by conditions. */
@@ -11,12 +12,11 @@ export const transactionMatcher: Matcher = {
   },
 }
 
-function transactionItem(block: ChainBlock, timestamp: number, transaction: EvmTransaction): SourceItem {
+export function transactionItem(block: ChainBlock, timestamp: number, transaction: EvmTransaction): SourceItem {
   const { number, hash } = block
-  return { block: { number, hash, timestamp }, ...transaction, methodId: methodIdOf(transaction) }
-}
-
-/** The called function; null for a plain transfer and for a contract creation, whose input is code. */
-function methodIdOf({ input, to }: EvmTransaction): string | null {
-  return to !== null && input.length >= 10 ? input.slice(0, 10) : null
+  return {
+    block: { number, hash, timestamp },
+    ...transaction,
+    methodId: methodIdOf({ type: ownType(transaction), input: transaction.input }),
+  }
 }

@@ -5,6 +5,7 @@ import { textOf } from '../../model/definition.ts'
 import { blankSpec, kindOf, specKinds, specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import { BlockFields } from './block-fields.tsx'
+import { EvmCall } from './evm-call.tsx'
 import { EvmEvent } from './evm-event.tsx'
 import { SolanaEvent } from './solana-event.tsx'
 import { SourceSelect } from './source-select.tsx'
@@ -42,6 +43,7 @@ export function SourceTab({ builder, issues }: TabProps) {
       {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
       {type === 'substrate_event' && <PalletFields fields={[pallet, event]} builder={builder} issues={issues} />}
       {type === 'substrate_call' && <PalletFields fields={[pallet, call]} builder={builder} issues={issues} />}
+      {type === 'evm_call' && <EvmCall builder={builder} issues={issues} />}
       {type.endsWith('_block') && <BlockFields builder={builder} issues={issues} />}
       {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}

@@ -24,6 +24,8 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
   [/^triggerSpec\.programId$/, 'Program'],
   [/^triggerSpec\.idl$/, 'IDL'],
+  [/^triggerSpec\.method$/, 'Method'],
+  [/^triggerSpec\.success$/, 'Outcome'],
   [/^triggerSpec\.every$/, 'Every'],
   [/^triggerSpec\.interval$/, 'Interval'],
   [/^triggerSpec\.pallet$/, 'Pallet'],

@@ -1,6 +1,6 @@
 import { readDecimal, showDecimal } from '../../../base/decimals.ts'
 import { orderOfSigned, orderOfUnsigned, signedOf } from '../../../match/index.ts'
-import type { EventInput } from '../match-keys.ts'
+import type { AbiInput } from '../match-keys.ts'
 
 /** How a type is stored in a 32-byte word (`0x` and 64 digits): which digits count, and how a wanted value is encoded. */
 export type WordType = {
@@ -67,14 +67,14 @@ function bytesWord(size: number): WordType {
 }
 
 /** How many words an input takes in the head of the data. A dynamic input takes one, which holds its offset. */
-export function headWords(input: EventInput): number {
+export function headWords(input: AbiInput): number {
   const array = /^(.*)\[(\d*)\]$/s.exec(input.type)
   if (isDynamic(input)) return 1
   if (array) return Number(array[2]) === 0 ? 0 : Number(array[2]) * headWords({ ...input, type: array[1] ?? '' })
   return (input.components ?? [undefined]).reduce((words, each) => words + (each ? headWords(each) : 1), 0)
 }
 
-function isDynamic({ type, components = [] }: EventInput): boolean {
+function isDynamic({ type, components = [] }: AbiInput): boolean {
   const base = type.replace(/(?:\[\d+\])*$/, '')
   return base === 'string' || base === 'bytes' || base.endsWith(']') || components.some(isDynamic)
 }

@@ -1,5 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 import { type AbiItem, readAbi } from './read-abi.ts'
+import { isSelector, selectorOf } from './selector.ts'
 
 /** An evm_log spec needs an event: the one that it names, or any event of the fragment. */
 export async function checkEventAbi(fragment: unknown, event: string | undefined, path: string): Promise<Issue[]> {
@@ -9,6 +10,26 @@ export async function checkEventAbi(fragment: unknown, event: string | undefined
   if (events.length === 0) return [{ path: `${path}.abiFragment`, message: 'has no event' }]
   if (event === undefined || events.some((item) => isNamed(item, event))) return []
   return [{ path: `${path}.event`, message: `abiFragment has no event ${event.slice(0, 80)}` }]
+}
+
+/** An evm_call spec needs a function: the one that it names, or any function of the fragment. */
+export async function checkMethodAbi(fragment: unknown, method: string | undefined, path: string): Promise<Issue[]> {
+  const abi = await readAbi(fragment, 'function')
+  if (!abi.ok) return [{ path: `${path}.abiFragment`, message: abi.message }]
+  const functions = abi.items.filter((item) => item.type === 'function')
+  if (functions.length === 0) return [{ path: `${path}.abiFragment`, message: 'has no function' }]
+  const isSought = method === undefined ? () => true : await isMethod(method)
+  if (functions.some(isSought)) return []
+  return [{ path: `${path}.method`, message: `abiFragment has no function ${method?.slice(0, 80)}` }]
+}
+
+/** By name, by selector, or by any spelling of the signature. */
+async function isMethod(method: string): Promise<(item: AbiItem) => boolean> {
+  if (isSelector(method)) return ({ signature }) => selectorOf(signature) === method.toLowerCase()
+  if (!method.includes('(')) return (item) => isNamed(item, method)
+  const abi = await readAbi(method, 'function')
+  const signature = abi.ok ? abi.items[0]?.signature : undefined
+  return (item) => item.signature === signature
 }
 
 /** An evm_read calls a function of its fragment with the right number of arguments. */

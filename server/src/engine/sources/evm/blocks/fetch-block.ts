@@ -37,7 +37,7 @@ export async function fetchBlock(
   }
 }
 
-const specTypes = ['evm_transaction']
+const specTypes = ['evm_transaction', 'evm_call']
 
 /** Receipts contain the logs too, so one answer serves both. */
 async function fetchWithTransactions(

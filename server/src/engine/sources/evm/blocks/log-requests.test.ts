@@ -279,7 +279,11 @@ test('logs are read although no node can read the transactions, if the caller al
   const read = await connection.block(block, parts, { mayLack: true })
   expect(keysIn(read)).toEqual(await honestKeys())
   expect(read?.unreadable).toEqual([
-    { part: 'transactions', reason: expect.stringContaining('no valid nonce'), specTypes: ['evm_transaction'] },
+    {
+      part: 'transactions',
+      reason: expect.stringContaining('no valid nonce'),
+      specTypes: ['evm_transaction', 'evm_call'],
+    },
   ])
   await expect(connection.block(block, parts)).rejects.toThrow('no valid nonce')
   const beside = await through(scenarios.unknownTransactionTypes(), { endpoints: [node.url] })

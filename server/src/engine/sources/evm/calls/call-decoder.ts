@@ -1,0 +1,73 @@
+import type { SourceItem } from '../../../base/source-item.ts'
+import type { ChainBlock } from '../../block.ts'
+import { decoderOf } from '../abi/codec.ts'
+import { isUsable } from '../abi/plain-value.ts'
+import type { EvmCall } from '../contents.ts'
+import type { AbiInput } from '../match-keys.ts'
+import { fingerprint, SharedDecoders } from '../shared-decoders.ts'
+import { methodIdOf, plainCall } from './call-items.ts'
+import { type EvmCallSpec, type SpecFunction, specFunctions } from './spec-functions.ts'
+
+type Decoded = { method: string | null; args: unknown[]; params: Record<string, unknown> }
+type FunctionDecoder = { inputs: readonly AbiInput[]; decode(input: string): Decoded | undefined }
+
+/** Decodes calls to items by the functions of a spec. */
+export type CallDecoder = {
+  /** By selector; undefined means that it accepts every call and does not decode it. */
+  functions: ReadonlyMap<string, FunctionDecoder> | undefined
+  /** Undefined when the call is of none of its functions. Equal calls give the same object, which nobody may change. */
+  itemOf(block: ChainBlock, timestamp: number, call: EvmCall): SourceItem | undefined
+}
+
+const shared = new SharedDecoders<CallDecoder>()
+
+/** Specs with the same functions share one decoder while one of them is in use. */
+export async function callDecoder(spec: EvmCallSpec): Promise<CallDecoder> {
+  const { abiFragment, method, internal = false } = spec
+  const written = fingerprint(['as written', abiFragment, method, internal])
+  const known = shared.find(written)
+  if (known) return known
+  const functions = await specFunctions(spec)
+  const decoder = shared.findOrAdd(fingerprint([functions ?? 'any', internal]), () => makeDecoder(functions, internal))
+  return shared.findOrAdd(written, () => decoder)
+}
+
+const undecoded: Decoded = { method: null, args: [], params: {} }
+
+function makeDecoder(functions: readonly SpecFunction[] | undefined, internal: boolean): CallDecoder {
+  const bySelector = functions && new Map(functions.toReversed().map((each) => [each.selector, functionDecoder(each)]))
+  let [lastBlock, lastCall, lastItem]: [ChainBlock?, EvmCall?, SourceItem?] = []
+  const decode = (call: EvmCall) => {
+    if (!bySelector) return undecoded
+    return bySelector.get(methodIdOf(call) ?? '')?.decode(call.input)
+  }
+  return {
+    functions: bySelector,
+    itemOf(block, timestamp, call) {
+      if (lastCall === call && lastBlock === block) return lastItem
+      const decoded = decode(call)
+      lastBlock = block
+      lastCall = call
+      lastItem = decoded && { ...plainCall(block, timestamp, call), ...decoded, output: internal ? call.output : null }
+      return lastItem
+    },
+  }
+}
+
+function functionDecoder({ item }: SpecFunction): FunctionDecoder {
+  if (!item) return { inputs: [], decode: () => undecoded }
+  const { name, inputs } = item
+  const decodeArgs = decoderOf(inputs)
+  return {
+    inputs,
+    decode(input) {
+      try {
+        const args = decodeArgs(`0x${input.slice(10)}`)
+        const named = inputs.flatMap((input, at) => (isUsable(input.name) ? [[input.name, args[at]]] : []))
+        return { method: name, args, params: Object.fromEntries(named) }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { SourceItem } from '../../../base/source-item.ts'
+import type { ChainBlock } from '../../block.ts'
+import type { EvmCall, EvmContents, EvmTransaction } from '../contents.ts'
+
+/** The calls of a block: of every depth if it was read with its traces, else each transaction's own call. */
+export function callsIn({ transactions }: EvmContents): readonly EvmCall[] {
+  return (transactions ?? []).map(ownCall)
+}
+
+/** A receipt names the address of a contract also if its creation failed. Receipts of the oldest blocks have no status. */
+export function ownCall({ hash, index, from, to, value, input, status, receipt }: EvmTransaction): EvmCall {
+  const success = status !== 0
+  return {
+    ...{ transactionHash: hash, transactionIndex: index, index: 0, depth: 0 },
+    type: ownType({ to }),
+    from,
+    to: to ?? (success ? (receipt?.contractAddress ?? null) : null),
+    ...{ value, input, success },
+    gasUsed: receipt?.gasUsed ?? null,
+    output: null,
+  }
+}
+
+export function ownType({ to }: Pick<EvmTransaction, 'to'>): 'call' | 'create' {
+  return to === null ? 'create' : 'call'
+}
+
+/** The called function; null for a plain transfer and for a contract creation, whose input is code. */
+export function methodIdOf({ type, input }: Pick<EvmCall, 'type' | 'input'>): string | null {
+  return type !== 'create' && input.length >= 10 ? input.slice(0, 10) : null
+}
+
+/** The item without what decoding adds. */
+export function plainCall(block: ChainBlock, timestamp: number, call: EvmCall): SourceItem {
+  const { number, hash } = block
+  const { transactionHash, transactionIndex, index, depth, type, from, to, value, input, success, gasUsed } = call
+  return {
+    block: { number, hash, timestamp },
+    ...{ transactionHash, transactionIndex, index, depth, type, from, to, address: to, value, input },
+    methodId: methodIdOf(call),
+    ...{ success, gasUsed },
+  }
+}
