@@ -18,6 +18,31 @@ const common = {
     .optional(),
 }
 
+/**
+ * Repeats a request whose answer is not there yet. The run waits in the store between two attempts. `attempts` counts the
+ * first one too. `until` names a value of the result that must be present, or equal to `equals`.
+ */
+export const Retry = z
+  .object({
+    attempts: z.number().int().min(1).max(20),
+    delayMs: z.number().int().min(250).max(60_000),
+    backoff: z.enum(['fixed', 'linear', 'exponential']),
+    maxDelayMs: z.number().int().min(250).max(3_600_000).optional(),
+    maxElapsedMs: z.number().int().min(250).max(86_400_000).optional(),
+    retryOn: z
+      .array(z.enum(['empty_array', 'missing_path', 'http_error']))
+      .max(3)
+      .optional(),
+    until: z.object({ path: z.string().min(1).max(256), equals: z.unknown().optional() }).optional(),
+    exhausted: z.enum(['continue', 'fail']).optional(),
+  })
+  .refine(({ retryOn = [], until }) => until !== undefined || retryOn.length > 0, {
+    path: ['retryOn'],
+    error: 'must name at least one reason if there is no until',
+  })
+export type Retry = z.output<typeof Retry>
+
+const retry = Retry.optional()
 const url = z.string().min(1)
 const source = z.string().min(1).optional()
 const headers = z.record(z.string(), z.string()).optional()
@@ -30,6 +55,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 export const HttpProvider = z.object({
   ...common,
   type: z.literal('http'),
+  retry,
   url,
   method: z.enum(['GET', 'POST', 'PUT']).optional(),
   headers,
@@ -40,6 +66,7 @@ export const HttpProvider = z.object({
 export const GraphqlProvider = z.object({
   ...common,
   type: z.literal('graphql'),
+  retry,
   url,
   query: z.string().min(1),
   headers,
@@ -53,6 +80,7 @@ const rpcParams = z
 export const RpcEndpointProvider = z.object({
   ...common,
   type: z.literal('rpc'),
+  retry,
   // `optional` before `default` lets the union below match a payload without a transport.
   transport: z.literal('endpoint').optional().default('endpoint'),
   url,
@@ -65,6 +93,7 @@ export const RpcEndpointProvider = z.object({
 export const RpcSourceProvider = z.object({
   ...common,
   type: z.literal('rpc'),
+  retry,
   transport: z.literal('source'),
   method: z.string().min(1),
   params: rpcParams,

@@ -84,6 +84,8 @@ test('conditions may name the item, inputs and providers', async () => {
 })
 
 const provider = (fields: object) => ({ providers: [{ id: 'a', ...fields }] })
+const retried = { type: 'http', url: 'https://x.io' }
+const retry = { attempts: 3, delayMs: 250, backoff: 'fixed', retryOn: ['http_error'] }
 const spec = (fields: object) => ({ triggerSpec: { dataSource: 'common.x', ...fields } })
 
 test.each([
@@ -152,6 +154,21 @@ test.each([
   [provider({ type: 'http', url: 'https://x.io', cache: {} }), 'providers.0.cache.ttlMs'],
   [provider({ type: 'http', url: 'https://x.io', cache: { ttlMs: 5, key: '{{x.y}}' } }), 'providers.0.cache.key'],
   [provider({ type: 'state_window', dedupeBy: 'a', value: 1, keepLast: 1, cache: { ttlMs: 5 } }), 'providers.0.cache'],
+  [provider({ ...retried, retry: { ...retry, attempts: 0 } }), 'providers.0.retry.attempts'],
+  [provider({ ...retried, retry: { ...retry, attempts: 21 } }), 'providers.0.retry.attempts'],
+  [provider({ ...retried, retry: { ...retry, delayMs: 249 } }), 'providers.0.retry.delayMs'],
+  [provider({ ...retried, retry: { ...retry, delayMs: 60_001 } }), 'providers.0.retry.delayMs'],
+  [provider({ ...retried, retry: { ...retry, backoff: 'random' } }), 'providers.0.retry.backoff'],
+  [provider({ ...retried, retry: { ...retry, maxDelayMs: 0 } }), 'providers.0.retry.maxDelayMs'],
+  [provider({ ...retried, retry: { ...retry, retryOn: undefined } }), 'providers.0.retry.retryOn'],
+  [provider({ ...retried, retry: { ...retry, retryOn: [] } }), 'providers.0.retry.retryOn'],
+  [provider({ ...retried, retry: { ...retry, retryOn: ['rain'] } }), 'providers.0.retry.retryOn.0'],
+  [provider({ ...retried, retry: { ...retry, until: { equals: 1 } } }), 'providers.0.retry.until.path'],
+  [provider({ ...retried, retry: { ...retry, exhausted: 'stop' } }), 'providers.0.retry.exhausted'],
+  [
+    provider({ ...retried, retry: { ...retry, until: { path: 'a', equals: '{{providers.none.x}}' } } }),
+    'providers.0.retry.until.equals',
+  ],
   [{ providers: [valid.providers[0], valid.providers[0]] }, 'providers.1.id'],
   [{ transform: { rawSource: 'return {' } }, 'transform.rawSource'],
   [{ activation: 'a b' }, 'activation.source'],
@@ -183,6 +200,20 @@ test.each([
   { method: 'pay', abiFragment: 'function pay()', success: 'any', internal: true },
 ])('an evm_call with %j is valid', async (fields) => {
   expect(await pathsOf(spec({ type: 'evm_call', ...fields }))).toEqual([])
+})
+
+test('retry belongs to http, graphql and rpc; until alone is enough, and other providers ignore it', async () => {
+  const until = { attempts: 1, delayMs: 60_000, backoff: 'linear', until: { path: 'a.b' } }
+  const providers = [
+    { id: 'a', ...retried, retry: until },
+    { id: 'b', type: 'graphql', url: 'https://x.io', query: '{ a }', retry },
+    { id: 'c', type: 'rpc', url: 'https://x.io', method: 'm', retry },
+    { id: 'd', type: 'rpc', transport: 'source', method: 'eth_call', retry },
+    { id: 'e', type: 'javascript', source: '1', retry },
+  ]
+  const read = await readDefinition({ ...valid, providers }, defaultLimits)
+  const kept = read.ok ? read.definition.providers.map((each) => 'retry' in each) : []
+  expect(kept).toEqual([true, true, true, true, false])
 })
 
 test.each(['Transfer', 'event Transfer'])(

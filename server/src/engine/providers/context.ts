@@ -4,6 +4,7 @@ import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
 import type { Connection } from '../sources/connection.ts'
 import type { ReadMemo } from './memo.ts'
+import type { ParkedRun } from './parked-run.ts'
 import type { ResultCache } from './result-cache.ts'
 import type { OpenSecrets } from './secrets.ts'
 import type { Windows } from './state-window/windows.ts'
@@ -32,6 +33,10 @@ export type ProvidersContext = {
   memo?: ReadMemo
   /** The results of providers with `cache`. Without it, as in tests, each provider runs. */
   cache?: ResultCache | undefined
+  /** Lets a run wait for a provider with `retry`. Without it, as in tests, a provider has one attempt. */
+  parking?: { nowMs(): number } | undefined
+  /** The state of a run that waited. */
+  parked?: ParkedRun | undefined
   /** Opens the project's secrets. Without it, placeholders of secrets are not resolved. */
   secrets?: OpenSecrets | undefined
   policy?: ExecutionPolicy | null
@@ -69,9 +74,12 @@ export type Call = {
 export class ProviderFailure extends Error {
   /** True if the remote server may answer later. */
   readonly isTransient: boolean
-  constructor(message: string, isTransient = false) {
+  /** True if the HTTP status was outside 2xx. */
+  readonly isHttpError: boolean
+  constructor(message: string, isTransient = false, isHttpError = false) {
     super(message)
     this.isTransient = isTransient
+    this.isHttpError = isHttpError
   }
 }
 

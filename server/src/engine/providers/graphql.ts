@@ -1,7 +1,7 @@
 import { parseExactJson } from '../base/exact-json.ts'
 import { readOwn } from '../base/paths.ts'
 import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
-import { lowerCase, requireSuccess } from './http.ts'
+import { isSuccess, lowerCase, requireSuccess } from './http.ts'
 
 /** Returns `data`. Errors next to data are ignored; errors without data fail the provider. */
 export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call): Promise<unknown> {
@@ -17,7 +17,8 @@ export async function fetchGraphql(provider: ProviderOf<'graphql'>, call: Call):
   const data = readOwn(answer, 'data')
   if (data !== undefined && data !== null) return data
   const message = firstError(readOwn(answer, 'errors'))
-  if (message !== undefined) throw new ProviderFailure(`the query failed: ${message.slice(0, 300)}`)
+  if (message !== undefined)
+    throw new ProviderFailure(`the query failed: ${message.slice(0, 300)}`, false, !isSuccess(response.status))
   requireSuccess(response)
   throw new ProviderFailure(`${new URL(response.url).host} sent an answer that is not GraphQL`)
 }

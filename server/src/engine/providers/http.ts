@@ -19,13 +19,18 @@ export async function fetchHttp(provider: ProviderOf<'http'>, call: Call): Promi
 
 /** The failure contains the beginning of the body, which often has the reason. */
 export function requireSuccess({ status, text, url }: OutboundResponse): void {
-  if (status >= 200 && status < 300) return
+  if (isSuccess(status)) return
   const bodyStart = text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)
   const isTransient = status >= 500 || status === 429 || status === 408
   throw new ProviderFailure(
     `${new URL(url).host} answered HTTP ${status}${bodyStart === '' ? '' : `: ${bodyStart}`}`,
     isTransient,
+    true,
   )
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }
 
 function readJsonOrText(text: string): unknown {

@@ -6,7 +6,7 @@ import { isReadingMethod } from '../sources/chains.ts'
 /** The reads of one block, running or done. A failed read is removed, so that the next run can try again. */
 export type ReadMemo = Map<string, Promise<unknown>>
 
-const fieldsOutsideRequest = ['id', 'weight', 'optional', 'outputSchema', 'runIf', 'cache']
+const fieldsOutsideRequest = ['id', 'weight', 'optional', 'outputSchema', 'runIf', 'cache', 'retry']
 
 /** Undefined if the provider must run each time: writes, scripts, windows. */
 export function memoKey(provider: Provider, at: BlockRef | undefined, responseBytesMax: number): string | undefined {

@@ -1,6 +1,6 @@
-import { readRpcMessage, requireResult, rpcRequest } from '../outbound/json-rpc.ts'
-import type { Call, ProviderOf } from './context.ts'
-import { lowerCase, requireSuccess } from './http.ts'
+import { RpcError, readRpcMessage, requireResult, rpcRequest } from '../outbound/json-rpc.ts'
+import { type Call, ProviderFailure, type ProviderOf } from './context.ts'
+import { isSuccess, lowerCase, requireSuccess } from './http.ts'
 
 type RpcProvider = ProviderOf<'rpc'>
 
@@ -23,7 +23,12 @@ async function callEndpoint(provider: Extract<RpcProvider, { transport: 'endpoin
   const { host } = new URL(response.url)
   // Some nodes send an error of a method with an HTTP error status. The JSON-RPC message is more useful than the status.
   if (!/^\s*\{/.test(response.text)) requireSuccess(response)
-  return requireResult(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
+  try {
+    return requireResult(readRpcMessage(response.text, host), host, body === undefined ? 1 : undefined)
+  } catch (error) {
+    if (isSuccess(response.status) || !(error instanceof RpcError)) throw error
+    throw new ProviderFailure(error.message, false, true)
+  }
 }
 
 function asJson(body: unknown): string {

@@ -11,9 +11,16 @@ export async function collect(runs: OngoingRun[], trigger: RunnableTrigger, cont
   const concurrency = concurrencyOf(trigger)
   await Promise.all(
     Array.from({ length: Math.min(concurrency, runs.length) }, async () => {
-      for (const run of waiting) await collectOne(run, trigger, context)
+      for (const run of waiting)
+        if (isHeld(runs, trigger)) run.kind = 'held'
+        else await collectOne(run, trigger, context)
     }),
   )
+}
+
+/** Items of an ordered trigger after a parked one wait too, so that its windows get them in order. */
+function isHeld(runs: OngoingRun[], trigger: RunnableTrigger): boolean {
+  return hasStateWindow(trigger) && runs.some(({ kind }) => kind === 'parked')
 }
 
 /** A state window needs the items in order, so a trigger with one runs them one by one. */
@@ -27,14 +34,16 @@ export function hasStateWindow({ providers }: RunnableTrigger): boolean {
 }
 
 async function collectOne(run: OngoingRun, trigger: RunnableTrigger, context: RunContext): Promise<void> {
-  const { source, inputs, nowMs, at } = run.input
+  const { source, inputs, nowMs, at, parked } = run.input
   const policy = trigger.executionPolicy
-  const providersContext = { ...context.providers, source, inputs, nowMs, policy, ...(at && { at }) }
+  const providersContext = { ...context.providers, source, inputs, nowMs, policy, parked, ...(at && { at }) }
   const result = await runProviders(trigger.providers, providersContext)
   run.providers = result.values
   run.debug.providers = result.debug
   run.debug.metrics = result.metrics
   run.debug.logs.push(...result.logs)
   run.isTransient = result.isTransient
-  if (!result.ok) fail(run, ...result.issues)
+  run.parking = result.parking
+  if (result.parking) run.kind = 'parked'
+  else if (!result.ok) fail(run, ...result.issues)
 }

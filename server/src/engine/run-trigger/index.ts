@@ -42,11 +42,22 @@ async function activate(runs: OngoingRun[], { activation }: RunnableTrigger, con
 
 function startRun(input: RunInput): OngoingRun {
   const debug = { providers: {}, logs: [], timings: {}, metrics: { providerCalls: 0, bytes: 0 } }
-  return { input, providers: {}, outputs: [], kind: undefined, issues: [], isTransient: false, debug }
+  return {
+    input,
+    providers: {},
+    outputs: [],
+    kind: undefined,
+    parking: undefined,
+    issues: [],
+    isTransient: false,
+    debug,
+  }
 }
 
-function finishRun({ kind, outputs, issues, isTransient, providers, debug }: OngoingRun): Run {
+function finishRun({ kind, outputs, issues, isTransient, parking, providers, debug }: OngoingRun): Run {
   if (kind === undefined || kind === 'output') return { kind: 'output', outputs, issues, providers, debug }
   if (kind === 'failed') return { kind, isTransient, issues, providers, debug }
-  return { kind, issues, providers, debug }
+  if (kind !== 'parked') return { kind, issues, providers, debug }
+  if (!parking) throw new Error('a parked run has no state')
+  return { kind, parking, issues, providers, debug }
 }

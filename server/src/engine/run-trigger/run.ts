@@ -1,7 +1,7 @@
 import type { ExecutionPolicy, Issue, Provider, TriggerSave } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 import type { ConditionPart } from '../conditions/index.ts'
-import type { ProviderDebug, ProvidersContext } from '../providers/index.ts'
+import type { ParkedRun, Parking, ProviderDebug, ProvidersContext } from '../providers/index.ts'
 import type { ScriptLog, Scripts } from '../script/index.ts'
 import type { BlockRef } from '../sources/block.ts'
 
@@ -23,6 +23,8 @@ export type RunInput = {
   at?: BlockRef | undefined
   /** Results to use instead of calling the providers. */
   providersData?: Record<string, unknown> | undefined
+  /** The state of a run that waited for a provider. */
+  parked?: ParkedRun | undefined
 }
 
 /** The services that a run uses. */
@@ -32,7 +34,7 @@ export type RunContext = {
   outputsMax: number
   /** Explains each part of the conditions in `debug`. Then the providers run even if the source item decides. */
   explainsConditions?: boolean
-  providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given'>
+  providers: Omit<ProvidersContext, 'source' | 'inputs' | 'at' | 'nowMs' | 'policy' | 'given' | 'parked'>
 }
 
 export type Output = { raw: unknown; human: unknown }
@@ -50,6 +52,10 @@ export type Run = {
   providers: Record<string, unknown>
 } /** `isTransient` is true if the same run may succeed later: a node was down or a service was busy. */ & (
   | { kind: 'failed'; isTransient: boolean }
+  /** The run waits for a provider: the caller runs it again from this state after the delay. */
+  | { kind: 'parked'; parking: Parking }
+  /** The run has not begun, because an earlier item of an ordered trigger is parked. */
+  | { kind: 'held' }
   | { kind: 'inactive' }
   /** The transform returned null: there is no output. */
   | { kind: 'nothing' }
@@ -62,6 +68,7 @@ export type OngoingRun = {
   providers: Record<string, unknown>
   outputs: Output[]
   kind: Run['kind'] | undefined
+  parking: Parking | undefined
   issues: Issue[]
   isTransient: boolean
   debug: RunDebug

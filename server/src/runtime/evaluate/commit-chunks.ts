@@ -10,7 +10,7 @@ import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
 import { applyPolicies } from './policies/index.ts'
 import { type RecordedAlerts, recordAlerts } from './record-alerts.ts'
-import { postponedJob, retryJob } from './retry.ts'
+import { heldChunk, parkedJobs, postponedJob, retryJob } from './retry.ts'
 import type { ChunkResult } from './run-chunk.ts'
 
 /** Other processes hold these jobs now, so the results of this process must not be committed. */
@@ -63,7 +63,11 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
       current.filter(({ claimed }) => locked.triggers.has(claimed.data.triggerId)),
       at,
     )
-    await finishJobs(store, chunks)
+    const held = await putBackHeld(store, current, at)
+    await finishJobs(
+      store,
+      chunks.filter(({ claimed }) => !held.has(claimed.id)),
+    )
   })
   deps.laneWakes?.wake(woken)
   await deps.crashPoint('evaluate.afterCommit')
@@ -128,13 +132,14 @@ async function addFollowUpJobs(store: Store, deps: RuntimeDeps, chunks: readonly
     ['evaluate', []],
     ['evaluate-ordered', []],
   ])
-  for (const { claimed, outputs, retries, postponed, isMoved } of chunks) {
+  for (const { claimed, outputs, retries, parked, postponed, isMoved } of chunks) {
     if (postponed) jobs.get('evaluate')?.push(postponedJob(claimed.data, postponed))
     if (isMoved) jobs.get('evaluate-ordered')?.push(movedJob(claimed))
     const trigger = deps.listeners.trigger(claimed.data.triggerId)
     if (trigger && outputs.length > 0)
       for (const { queue, job } of streamJobs(deps, claimed.data, trigger, outputs)) jobs.get(queue)?.push(job)
     if (retries.length > 0) jobs.get('evaluate')?.push(retryJob(claimed.data, retries, deps.clock()))
+    if (claimed.queue === 'evaluate') jobs.get('evaluate')?.push(...parkedJobs(claimed.data, parked, deps.clock()))
   }
   await store.jobs.add('evaluate', jobs.get('evaluate') ?? [])
   for (const job of jobs.get('evaluate-ordered') ?? []) await store.jobs.add('evaluate-ordered', [job])
@@ -143,6 +148,16 @@ async function addFollowUpJobs(store: Store, deps: RuntimeDeps, chunks: readonly
 function movedJob({ id, data }: ClaimedJob<EvaluateJob>): NewJob {
   const { triggerId, nowMs } = data
   return { id: orderedJobId(nowMs, 'moved', id), data, key: triggerId, group: triggerId }
+}
+
+/** Puts back the ordered chunks that wait for a provider. Returns their ids; throws if a claim expired meanwhile. */
+async function putBackHeld(store: Store, chunks: readonly ChunkResult[], at: Date): Promise<ReadonlySet<string>> {
+  const held = chunks.filter(({ claimed, parked }) => claimed.queue === 'evaluate-ordered' && parked.length > 0)
+  for (const { claimed, parked } of held) {
+    const { data, startAfter } = heldChunk(claimed, parked, at)
+    if (!(await store.jobs.putBack(claimed, data, startAfter))) throw new ClaimsExpired(new Set([claimed.id]))
+  }
+  return new Set(held.map(({ claimed }) => claimed.id))
 }
 
 /** Ends the claimed jobs; throws if a claim expired meanwhile. */

@@ -19,12 +19,29 @@ export async function evaluate(context: EvaluateContext, claimed: ClaimedJob<Eva
   if (!trigger) return emptyResult(claimed)
   if (trigger.isOrdered && claimed.queue === 'evaluate') return { ...emptyResult(claimed), isMoved: true }
   if (job.depth > depthMax) return { ...emptyResult(claimed), failures: [tooDeep(job)] }
-  const { allowed, level } = pressure.take(trigger.id, job.matches.length)
+  if (isResumed(job) && (await isUndone(deps, job))) return emptyResult(claimed)
+  const { allowed, level } = takePressure(pressure, job)
   const { now, postponed } = quota.split(trigger, job.matches.slice(0, allowed))
   const result = { ...(await runChunk(context, claimed, trigger, now)), postponed }
   quota.count(result.candidates)
   if (allowed < job.matches.length) result.dropped = droppedOf(level, job.matches.length - allowed)
   return result
+}
+
+/** True if runs of the chunk waited for a provider. */
+function isResumed({ matches }: EvaluateJob): boolean {
+  return matches.some(({ parked }) => parked !== undefined)
+}
+
+/** A run may wait for hours. If its block was undone meanwhile, no provider is called for it. The commit checks this again. */
+async function isUndone({ store }: RuntimeDeps, { source, block }: EvaluateJob): Promise<boolean> {
+  return source !== null && block !== null && (await store.sourceBlocks.isUndone(source, block))
+}
+
+/** Matches that waited were counted when they came, so the limits do not drop them now. */
+function takePressure(pressure: Pressure, job: EvaluateJob): ReturnType<Pressure['take']> {
+  const count = job.matches.length
+  return isResumed(job) ? { allowed: count, level: 'none' } : pressure.take(job.triggerId, count)
 }
 
 /** The process that queued the job may know listeners that this process has not loaded yet. */

@@ -10,7 +10,7 @@ type Sources = Pick<RuntimeDeps, 'store' | 'networks'>
 
 /** Opens the context of a chunk's runs: sources, state windows, secrets and the read cache. */
 export function openChunkRun(
-  { engine, store, networks }: Sources & Pick<RuntimeDeps, 'engine'>,
+  { engine, store, networks, clock }: Sources & Pick<RuntimeDeps, 'engine' | 'clock'>,
   trigger: LiveTrigger,
   job: EvaluateJob,
   windows: Windows,
@@ -24,6 +24,7 @@ export function openChunkRun(
     windows,
     memo: memoOf(job),
     cache: results,
+    parking: { nowMs: () => clock().getTime() },
     secrets: openSecretsOnce(() => store.projectSecrets.open(trigger.projectId)),
   })
 }
@@ -45,9 +46,12 @@ const results = makeResultCache(() => performance.now())
 const memos = new Map<string, ReadMemo>()
 const memosMax = 32
 
-/** Chunks of one block share one cache of reads. Only the 32 newest blocks have a cache. */
-function memoOf({ source, block }: EvaluateJob): ReadMemo {
-  if (source === null || !block) return new Map()
+/**
+ * Chunks of one block share one cache of reads. Only the 32 newest blocks have a cache. Runs that waited for a provider ask
+ * again, so they share reads only with the runs of their own chunk.
+ */
+function memoOf({ source, block, matches }: EvaluateJob): ReadMemo {
+  if (source === null || !block || matches.some(({ parked }) => parked)) return new Map()
   const key = `${source} ${block.hash}`
   const memo: ReadMemo = memos.get(key) ?? new Map()
   memos.delete(key)

@@ -10,7 +10,7 @@ import { bindingOf, boundListener } from './bound-listener.ts'
 import { chunkWindows } from './chunk-windows.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
-import { attemptsMax } from './retry.ts'
+import { attemptsMax, type ParkedMatch } from './retry.ts'
 import type { SerialPerTrigger } from './serial-per-trigger.ts'
 import { hasSameInputs, shareRuns, usesInputs } from './share-runs.ts'
 
@@ -23,6 +23,8 @@ export type ChunkResult = {
   windows: WindowWrite[]
   /** Matches whose runs failed for a transient reason, with the listeners that still need them. */
   retries: Match[]
+  /** Matches whose runs wait for a provider. In an ordered chunk, the matches after such a one too. */
+  parked: ParkedMatch[]
   failures: Failure[]
   /** The trigger got a state window after the job was queued, so the job moves to the ordered queue. */
   isMoved: boolean
@@ -54,6 +56,7 @@ export function emptyResult(claimed: ClaimedJob<EvaluateJob>): ChunkResult {
     outputs: [],
     windows: [],
     retries: [],
+    parked: [],
     failures: [],
     isMoved: false,
     postponed: null,
@@ -78,6 +81,7 @@ export async function runChunk(
       source: match.item,
       inputs,
       nowMs: job.nowMs,
+      parked: match.parked,
       ...(job.block && { at: job.block }),
     }))
     const runs = await serialPerTrigger.run(trigger, () => runTrigger(trigger.runnable, inputs, opened.context))
@@ -128,7 +132,8 @@ type RunContext = {
 /** Adds the outputs or the failure of one run to the chunk's result. */
 function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, planned: PlannedRun, run: Run): void {
   const { match, listeners, isForStream } = planned
-  if (run.kind === 'failed') addFailure(result, planned, run)
+  if (run.kind === 'parked' || run.kind === 'held') addParked(result, planned, run)
+  else if (run.kind === 'failed') addFailure(result, planned, run)
   else result.succeeded++
   if (run.kind !== 'output') return
   const onIssue = (issue: string) =>
@@ -145,15 +150,26 @@ function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, 
   if (isForStream) result.outputs.push(...outputs.map(({ raw }, index) => ({ match, raw, index })))
 }
 
+/** The match of a run that is repeated, with the listeners of that run alone. */
+function matchOf({ match, listeners, isForStream }: PlannedRun): Match {
+  const keys = listeners.map(({ key }) => key)
+  return { ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) }
+}
+
+function addParked(result: ChunkResult, planned: PlannedRun, run: Extract<Run, { kind: 'parked' | 'held' }>): void {
+  if (run.kind === 'held') result.parked.push({ match: matchOf(planned), delayMs: 0 })
+  else result.parked.push({ match: { ...matchOf(planned), parked: run.parking.state }, delayMs: run.parking.delayMs })
+}
+
 /** A transient failure becomes a retry while attempts are left. */
 function addFailure(result: ChunkResult, planned: PlannedRun, run: Extract<Run, { kind: 'failed' }>): void {
-  const { match, listeners, isForStream } = planned
+  const { match, listeners } = planned
   const { queue, retryCount, data } = result.claimed
-  if (run.isTransient && queue === 'evaluate-ordered' && retryCount < attemptsMax)
+  const claims = retryCount - (data.claimsBefore ?? 0)
+  if (run.isTransient && queue === 'evaluate-ordered' && claims < attemptsMax)
     throw new RetryWholeChunk(run.issues[0]?.message)
   if (run.isTransient && queue === 'evaluate' && (data.attempt ?? 0) < attemptsMax) {
-    const keys = listeners.map(({ key }) => key)
-    result.retries.push({ ...match, listeners: keys, ...(!isForStream && { isRetryFor: 'listeners' as const }) })
+    result.retries.push(matchOf(planned))
     return
   }
   const [issue] = run.issues

@@ -1,3 +1,4 @@
+import type { ParkedRun } from '../../engine/providers/index.ts'
 import type { ItemMatch } from '../listeners/index.ts'
 
 /** The data of jobs. It is JSON, and a process of an older or newer version may read it. */
@@ -6,6 +7,8 @@ import type { ItemMatch } from '../listeners/index.ts'
 export type Match = ItemMatch & {
   /** Set if only these listeners need a run: the triggers that listen to the outputs already have them. */
   isRetryFor?: 'listeners'
+  /** The state of the run, if it waited for a provider. */
+  parked?: ParkedRun
 }
 
 /** One chunk: some matches of one trigger from one block, one timer tick, or the outputs of another trigger. */
@@ -21,6 +24,8 @@ export type EvaluateJob = {
   depth: number
   /** The number of earlier attempts that failed for a transient reason. */
   attempt?: number
+  /** Set if an ordered chunk waited for a provider: the number of claims until then, which were no failures. */
+  claimsBefore?: number
 }
 
 /** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */

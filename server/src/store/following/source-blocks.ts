@@ -54,6 +54,16 @@ export function sourceBlocksTable({ db }: Base) {
         .execute()
       return rows.map(keptBlock)
     },
+    /** True if this incarnation of a block was undone. An unknown block is final: only recent blocks are stored. */
+    async isUndone(source: string, { hash, incarnation }: Pick<KeptBlock, 'hash' | 'incarnation'>): Promise<boolean> {
+      const block = await db
+        .selectFrom('source_blocks')
+        .select(['incarnation', 'undone_at'])
+        .where('source', '=', source)
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      return block !== undefined && (block.undone_at !== null || block.incarnation !== incarnation)
+    },
     /** Removes blocks that are final, and undone blocks that no job can refer to any more. */
     async prune(source: string, finalNumber: number, undoneBefore: Date): Promise<void> {
       await sql`delete from source_blocks where source = ${source} and number <= ${finalNumber}

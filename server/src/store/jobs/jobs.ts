@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Base } from '../core/base.ts'
 import { pack } from '../core/packing.ts'
@@ -59,6 +60,21 @@ export function jobsTable({ db, jobQueue }: Base) {
         .pgBoss()
         .complete(queue, { id, retryCount }, null, onOwnConnection())
       return done.affected === 1
+    },
+    /**
+     * Puts a claimed job back with other data, to start later. It keeps its place: jobs with the same key wait behind it.
+     * Returns false when the claim expired. The next claim has a higher retryCount, so this claim cannot finish the job.
+     */
+    async putBack(
+      { queue, id, retryCount }: Pick<ClaimedJob<unknown>, 'queue' | 'id' | 'retryCount'>,
+      data: object,
+      startAfter: Date,
+    ): Promise<boolean> {
+      const { numAffectedRows } = await sql`update pgboss.job
+        set state = 'retry', data = ${JSON.stringify(await pack(data))}::jsonb, start_after = ${startAfter}
+        where name = ${queue} and id = ${id} and state = 'active' and retry_count = ${retryCount}`.execute(db)
+      jobQueue.noteStart(queue, startAfter)
+      return numAffectedRows === 1n
     },
     /** Finishes several jobs of one queue. Returns the ids of the jobs whose claims were still held. */
     async finishAll(
