@@ -81,6 +81,56 @@ describe('discord', () => {
   })
 })
 
+/** A firing alert that arrived, and the alert that resolves it. */
+async function fireAndResolve(resource: string): Promise<void> {
+  const columns = { state: 'firing', severity: 'critical' }
+  await bench.alert('al_1', [resource], { title: 'Balance 9' }, { columns })
+  await bench.start()
+  await delivered('al_1')
+  bench.clock.advance(1_000)
+  const resolved = { state: 'resolved', resolves: 'al_1', duration_ms: '90000', severity: 'critical' }
+  await bench.alert('al_2', [resource], { title: 'Balance 11' }, { columns: resolved })
+  await delivered('al_2')
+}
+
+test('a webhook gets alert.resolved with the id of the firing alert', async () => {
+  await bench.resource('hook', { url: receiver.url })
+  await fireAndResolve('hook')
+  expect(receiver.received.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'alert', id: 'al_1', data: { state: 'firing', severity: 'critical', resolves: null, durationMs: null } },
+    { type: 'alert.resolved', id: 'al_2', data: { state: 'resolved', resolves: 'al_1', durationMs: 90_000 } },
+  ])
+})
+
+test('a resolved alert edits the message of the firing one on Discord, or is a new message if that is gone', async () => {
+  await bench.resource('discord', { url: receiver.url }, 'common.delivery.discord')
+  receiver.answer = () => ({ status: 200, body: JSON.stringify({ id: 'm77' }) })
+  await fireAndResolve('discord')
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hook?wait=true', '/hook/messages/m77'])
+  const titles = () => receiver.received.map(({ body }) => JSON.parse(body).embeds[0].title)
+  expect(titles()).toEqual(['Critical: Balance 9', 'Resolved: Balance 11'])
+  receiver.answer = ({ path }) => ({ status: path?.includes('/messages/') ? 404 : 200, body: '{"id":"m78"}' })
+  await bench.alert('al_3', ['discord'], { title: 'Again' }, { columns: { state: 'resolved', resolves: 'al_1' } })
+  await delivered('al_3')
+  expect(titles().slice(2)).toEqual(['Resolved: Again', 'Resolved: Again'])
+})
+
+test('a resolved alert replies to the firing one on Telegram and by e-mail', async () => {
+  await bench.resource('telegram', {}, 'common.delivery.telegram', { chatId: -1001 })
+  await fireAndResolve('telegram')
+  expect(bot.messages).toMatchObject([
+    { text: expect.stringContaining('Critical: Balance 9') },
+    { text: expect.stringContaining('Resolved: Balance 11'), fields: { reply_parameters: { message_id: 1 } } },
+  ])
+  await bench.resource('email', { to: 'ann@example.org' }, 'common.delivery.email')
+  await bench.alert('al_4', ['email'], {}, { columns: { state: 'resolved', resolves: 'al_1' } })
+  await delivered('al_4')
+  expect(mail.received[0]?.headers).toMatchObject({
+    subject: 'Resolved: Moved',
+    'in-reply-to': '<al_1@tocsin.example>',
+  })
+})
+
 describe('slack', () => {
   beforeEach(() => bench.resource('slack', { url: receiver.url }, 'common.delivery.slack'))
 

@@ -67,6 +67,7 @@ describe.each(cases)('%s', (_what, text, kind) => {
     project: 'acme.p',
     trigger: text,
     severity: 'critical' as const,
+    state: 'firing' as const,
     rawJson: JSON.stringify(text),
     humanJson: JSON.stringify(text),
     createdAt: new Date(0),

@@ -32,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const wallet = `0x${'ab'.repeat(20)}`
+const threshold = { type: 'threshold' as const, value: 'amount' }
 const body = (extra = {}) => subscription('acme.app.moved', { inputs: { wallet }, resources: ['acme.hook'], ...extra })
 
 describe('to one trigger', () => {
@@ -142,6 +143,14 @@ describe('to one trigger', () => {
     ['once_per_key has no key', { delivery: { mode: 'once_per_key' as const } }, 'delivery.keyPath'],
     ['topics come without a template', { topics: ['moves'] }, 'topics'],
     ['a policy is unknown', { policy: { type: 'sometimes' } as never }, 'policy.type'],
+    ['a bound is no number', { policy: { ...threshold, above: 'much' } }, 'policy.above'],
+    ['until is on the wrong side', { policy: { ...threshold, above: 5, until: 6 } }, 'policy.until'],
+    ['a bound is an unknown input', { policy: { ...threshold, above: '{{inputs.nobody}}' } }, 'policy.above'],
+    [
+      'a bound is an input that is no number',
+      { policy: { ...threshold, above: '{{inputs.note}}' }, inputs: { wallet, note: 'x' } },
+      'policy.above',
+    ],
   ])('is refused when %s', async (_, extra, path) => {
     const refused = await rejects(team.user.createSubscription({ body: body(extra) }), { code: 'invalid_payload' })
     expect(refused.details?.issues).toContainEqual(expect.objectContaining({ path }))

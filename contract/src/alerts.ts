@@ -17,6 +17,13 @@ export type AlertStatus = z.output<typeof AlertStatus>
 export const DeliveryStatus = z.enum(['waiting', 'pending', 'delivered', 'dead', 'dropped'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 
+/**
+ * firing: a policy that resolves (threshold, count, absence) fired; resolved: what the alert named in `resolves` reported is
+ * over. Other alerts have no state.
+ */
+export const AlertState = z.enum(['firing', 'resolved'])
+export type AlertState = z.output<typeof AlertState>
+
 const AlertFields = {
   id: z.string(),
   subscription: z.string().optional(),
@@ -25,6 +32,10 @@ const AlertFields = {
   trigger: z.string(),
   status: AlertStatus,
   severity: Severity,
+  state: AlertState.nullable(),
+  /** The firing alert that this one resolves, and how long it fired. */
+  resolves: z.string().optional(),
+  durationMs: z.number().int().optional(),
   /** True if the alert has deliveries. An alert without any is only listed, and counts as delivered. */
   hasDeliveries: z.boolean(),
   reason: z.string().optional(),

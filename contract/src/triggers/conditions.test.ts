@@ -67,6 +67,14 @@ test.each([
   [{ type: 'monitor', key: 'to', for: '5m', cooldown: '1h30m' }],
   [{ type: 'throttle', per: '1d' }],
   [{ type: 'digest', every: '30s', max: 50 }],
+  [{ type: 'threshold', value: 'balance', below: '10', until: 12, for: '5m', key: 'owner', repeat: '1h' }],
+  [{ type: 'threshold', value: 'a.b', above: '99999999999999999999.5', until: '99999999999999999999.4' }],
+  [{ type: 'threshold', value: 'v', above: 1e21, until: '1e21' }],
+  [{ type: 'threshold', value: 'v', above: '{{inputs.limit}}', until: 5 }],
+  [{ type: 'change', value: 'price', by: '10%', direction: 'up', within: '3h', key: 'pair' }],
+  [{ type: 'change', value: 'price', by: 0.5 }],
+  [{ type: 'count', count: 5, within: '10m', key: 'from', repeat: '1d' }],
+  [{ type: 'absence', within: '1m', repeat: '10m' }],
 ])('the policy %j is well-formed', (policy) => expect(Policy.parse(policy)).toEqual(policy))
 
 test.each([
@@ -112,4 +120,26 @@ test.each(['value', 'source', 'source.', 'sources.x', 'raw.value', 'providers', 
 test('inside contains a param is a path in the element', () => {
   const inner = { param: 'to', op: 'eq' as const, value: '0x1' }
   expect(TriggerConditions.safeParse({ param: 'source.transfers', contains: inner }).success).toBe(true)
+})
+
+test.each<[string, Record<string, unknown>]>([
+  ['above', { type: 'threshold', value: 'v' }],
+  ['above', { type: 'threshold', value: 'v', above: 1, below: 2 }],
+  ['above', { type: 'threshold', value: 'v', above: 'much' }],
+  ['below', { type: 'threshold', value: 'v', below: '' }],
+  ['value', { type: 'threshold', above: 1 }],
+  ['until', { type: 'threshold', value: 'v', above: 10, until: '10.1' }],
+  ['until', { type: 'threshold', value: 'v', below: '99999999999999999999', until: '99999999999999999998' }],
+  ['for', { type: 'threshold', value: 'v', above: 1, for: 'long' }],
+  ['repeat', { type: 'threshold', value: 'v', above: 1, repeat: '0s' }],
+  ['by', { type: 'change', value: 'v', by: 0 }],
+  ['by', { type: 'change', value: 'v', by: '-5%' }],
+  ['by', { type: 'change', value: 'v', by: '5 %' }],
+  ['direction', { type: 'change', value: 'v', by: 1, direction: 'sideways' }],
+  ['count', { type: 'count', count: 0, within: '1m' }],
+  ['within', { type: 'count', count: 1 }],
+  ['within', { type: 'absence', within: '0s' }],
+])('an issue at %s refuses the policy %j', (path, policy) => {
+  const { error } = Policy.safeParse(policy)
+  expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
 })

@@ -1,9 +1,67 @@
 import * as z from 'zod'
+import { compareDecimalTexts, isDecimalText } from './decimal-text.ts'
 import { durationBetween } from './durations.ts'
 
 const key = z.string().min(1).max(256).optional()
 const pause = durationBetween('0s', '365d')
 const period = durationBetween('1s', '365d')
+/** A path in the raw output. */
+const value = z.string().min(1).max(256)
+/** While the alert fires, it is delivered again after each such period. */
+const repeat = period.optional()
+
+/** `{{inputs.x}}`: the subscription's input, or the value of its template. */
+function isInput(text: unknown): boolean {
+  return typeof text === 'string' && /^\{\{\s*inputs\.[^{}]+\}\}$/.test(text)
+}
+
+const Bound = z
+  .union([z.number(), z.string().max(1000)])
+  .refine((bound) => isInput(bound) || isDecimalText(String(bound)), 'must be a number, such as 10 or "0.5"')
+const ChangeBy = z
+  .union([z.number(), z.string().max(1000)])
+  .refine(
+    (by) => isInput(by) || isPositive(String(by).replace(/%$/, '')),
+    'must be a number above 0, or a percentage such as "10%"',
+  )
+
+function isPositive(text: string): boolean {
+  return isDecimalText(text) && compareDecimalTexts(text, '0') > 0
+}
+
+/** Fires when the value has been beyond the bound for `for`, and resolves when it is back behind `until`. */
+const Threshold = z
+  .object({
+    type: z.literal('threshold'),
+    value,
+    above: Bound.optional(),
+    below: Bound.optional(),
+    until: Bound.optional(),
+    for: pause.optional(),
+    key,
+    repeat,
+  })
+  .superRefine(({ above, below, until }, context) => {
+    if ((above === undefined) === (below === undefined))
+      context.addIssue({ code: 'custom', path: ['above'], message: 'give either above or below' })
+    else if (isOnWrongSide(until, above, below))
+      context.addIssue({
+        code: 'custom',
+        path: ['until'],
+        message: above === undefined ? 'must not be less than below' : 'must not be greater than above',
+      })
+  })
+
+type BoundValue = z.output<typeof Bound> | undefined
+
+/** The side of an input is known only when a subscription gives it. */
+function isOnWrongSide(until: BoundValue, above: BoundValue, below: BoundValue): boolean {
+  const bound = above ?? below
+  if (until === undefined || bound === undefined) return false
+  if (![until, bound].every((text) => isDecimalText(String(text)))) return false
+  const order = compareDecimalTexts(String(until), String(bound))
+  return above === undefined ? order < 0 : order > 0
+}
 
 /** When a match becomes a delivery. `null` equals filter: every match. */
 export const Policy = z
@@ -12,6 +70,20 @@ export const Policy = z
     z.object({ type: z.literal('monitor'), key, for: pause.optional(), cooldown: pause.optional() }),
     z.object({ type: z.literal('throttle'), key, per: period }),
     z.object({ type: z.literal('digest'), every: period, max: z.number().int().min(1).max(1000).optional() }),
+    Threshold,
+    /** Makes an alert of each value that differs from the earliest one within `within`, or from the previous one. */
+    z.object({
+      type: z.literal('change'),
+      value,
+      by: ChangeBy,
+      direction: z.enum(['any', 'up', 'down']).optional(),
+      within: period.optional(),
+      key,
+    }),
+    /** Fires when `count` outputs lie within `within`, and resolves when none came for `within`. */
+    z.object({ type: z.literal('count'), count: z.number().int().min(1).max(1000), within: period, key, repeat }),
+    /** Fires when no output came for `within`, and resolves with the next one. */
+    z.object({ type: z.literal('absence'), within: period, key, repeat }),
   ])
   .nullable()
 export type Policy = z.output<typeof Policy>

@@ -13,6 +13,7 @@ import { refresh } from '../../data/changes.ts'
 import { useLive } from '../../data/live.ts'
 import { useApiQuery } from '../../data/queries.ts'
 import { TriggerName } from '../../layouts/trigger-name.tsx'
+import { StateOf } from './alert-state.tsx'
 import { statusOf, type TracedAlert } from './alert-status.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Digest } from './digest.tsx'
@@ -37,6 +38,11 @@ export function AlertPage() {
           {alert.severity !== 'info' && (
             <>
               <Status value={alert.severity} /> ·{' '}
+            </>
+          )}
+          {alert.state !== null && (
+            <>
+              <StateOf workspace={workspace} alert={alert} /> ·{' '}
             </>
           )}
           <Status {...statusOf(alert)} /> · <RelativeTime at={alert.createdAt} />

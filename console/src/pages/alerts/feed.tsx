@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Status } from '../../components/status.tsx'
 import { TableSkeleton } from '../../components/table/table-skeleton.tsx'
 import type { List } from '../../data/lists.ts'
+import { StateOf } from './alert-state.tsx'
 import { type Alert, statusOf } from './alert-status.ts'
 import classes from './feed.module.css'
 
@@ -51,6 +52,7 @@ function Line({ workspace, alert, isNew }: { workspace: string; alert: Alert; is
       </div>
       <div className={classes.side}>
         {severity !== 'info' && <Status value={severity} />}
+        <StateOf workspace={workspace} alert={alert} />
         <Status {...statusOf(alert)} />
         <Text size="sm" c="dimmed" component="span">
           <RelativeTime at={createdAt} />

@@ -13,12 +13,20 @@ const types: { value: Policy['type']; label: string }[] = [
   { value: 'monitor', label: 'Sustained' },
   { value: 'throttle', label: 'Rate limit' },
   { value: 'digest', label: 'Digest' },
+  { value: 'threshold', label: 'Threshold' },
+  { value: 'change', label: 'Change' },
+  { value: 'count', label: 'Too many' },
+  { value: 'absence', label: 'Nothing happened' },
 ]
 const blanks: Record<Policy['type'], Policy> = {
   filter: { type: 'filter' },
   monitor: { type: 'monitor' },
   throttle: { type: 'throttle', per: '1h' },
   digest: { type: 'digest', every: '1h' },
+  threshold: { type: 'threshold', value: '' },
+  change: { type: 'change', value: '', by: '10%' },
+  count: { type: 'count', count: 5, within: '10m' },
+  absence: { type: 'absence', within: '10m' },
 }
 /** Name, label and placeholder of the text fields of each type. Durations look like 30s, 10m or 1d. */
 const fields: Record<Policy['type'], [string, string, string][]> = {
@@ -33,6 +41,32 @@ const fields: Record<Policy['type'], [string, string, string][]> = {
     ['key', 'Group by', 'owner'],
   ],
   digest: [['every', 'Interval', '1h']],
+  threshold: [
+    ['value', 'Value', 'balance'],
+    ['above', 'Above', '100'],
+    ['below', 'Below', '10'],
+    ['until', 'Recovers at', '12'],
+    ['for', 'Minimum duration', '10m'],
+    ['repeat', 'Repeat every', '1h'],
+    ['key', 'Group by', 'owner'],
+  ],
+  change: [
+    ['value', 'Value', 'price'],
+    ['by', 'By', '10%'],
+    ['direction', 'Direction', 'any'],
+    ['within', 'Within', '3h'],
+    ['key', 'Group by', 'owner'],
+  ],
+  count: [
+    ['within', 'Within', '10m'],
+    ['repeat', 'Repeat every', '1h'],
+    ['key', 'Group by', 'owner'],
+  ],
+  absence: [
+    ['within', 'Within', '10m'],
+    ['repeat', 'Repeat every', '1h'],
+    ['key', 'Group by', 'owner'],
+  ],
 }
 
 /** Edits the policy of a rule. */
@@ -60,6 +94,17 @@ export function PolicyField({ value, onChange, errorOf }: PolicyFieldProps) {
           error={errorOf(`policy.${name}`)}
         />
       ))}
+      {policy.type === 'count' && (
+        <NumberInput
+          flex="1 1 120px"
+          label="Number of matches"
+          min={1}
+          max={1000}
+          value={policy.count}
+          onChange={(count) => onChange({ ...policy, count: typeof count === 'number' ? count : 1 })}
+          error={errorOf('policy.count')}
+        />
+      )}
       {policy.type === 'digest' && (
         <NumberInput
           flex="1 1 120px"

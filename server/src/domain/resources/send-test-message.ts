@@ -32,5 +32,14 @@ export const testResource: Handler<'testResource'> = async ({ account, params, s
 function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {
   const json = { rawJson: '{}', humanJson: '{}' }
   const alertId = `test_${randomUUID()}`
-  return { alertId, workspace, project: project ?? '', trigger: 'test', severity: 'info' as const, ...json, createdAt }
+  return {
+    alertId,
+    workspace,
+    project: project ?? '',
+    trigger: 'test',
+    severity: 'info' as const,
+    state: null,
+    ...json,
+    createdAt,
+  }
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/index.ts'
 import { done, requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
+import { beginAbsence } from './begin-absence.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
 import { taggedSubscription } from './views.ts'
 
@@ -23,6 +24,7 @@ function setPaused(store: Store, account: Account, id: string, paused: boolean, 
   return store.tx(async (store) => {
     const row = await holdOwnSubscription(store, account, id)
     await store.subscriptions.setPaused(row.id, paused, now)
+    if (!paused) await beginAbsence(store, row.id, { policy: row.policy, templateId: row.template_id })
     const changed = await requireSubscription(store, account, row.id)
     return taggedSubscription(store, changed, account)
   })

@@ -1,9 +1,10 @@
-import type { Issue, SubscriptionSave } from '@tocsin/contract'
+import { type Issue, issuesOf, Policy, type SubscriptionSave } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
 import { readSchema } from '../../engine/base/read-schema.ts'
 import { checkFinality, checkPlaceholders } from '../../engine/check/index.ts'
 import { checkValue } from '../../engine/check/output-schema.ts'
 import { checkNumbers } from '../../engine/conditions/index.ts'
+import { fillPlaceholders } from '../../engine/fan-out/index.ts'
 import { boundInputs } from '../../engine/sources/bindings.ts'
 import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
@@ -44,8 +45,9 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const unknown = checkPlaceholders(conditions, 'conditions', known)
   const notNumbers = conditions ? checkNumbers(conditions, trigger.definition, 'conditions') : []
   const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
-  const issues = [...checkGiven(inputs, declared, required, 'inputs'), ...unknown, ...notNumbers, ...ofFinality]
-  return { fields, issues }
+  const ofInputs = checkGiven(inputs, declared, required, 'inputs')
+  const ofPolicy = checkBounds(save.policy, inputs, 'policy')
+  return { fields, issues: [...ofInputs, ...unknown, ...notNumbers, ...ofFinality, ...ofPolicy] }
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {
@@ -58,8 +60,33 @@ async function chooseTopics(store: Store, project: ReadableProject, id: string, 
     template.rules.map(({ trigger }) => trigger),
   )
   const fields = { templateId: template.id, topics, values, triggerId: null, inputs: null, conditions: null }
-  const issues = [...checkTopics(template, topics, known), ...checkValues(template, topics, values)]
+  const issues = [
+    ...checkTopics(template, topics, known),
+    ...checkValues(template, topics, values),
+    ...checkBounds(save.policy, values, 'policy'),
+    ...rulesOf(template, topics).flatMap(({ policy }) => checkBounds(policy, values, 'values')),
+  ]
   return { fields, issues }
+}
+
+/** The bounds of a policy may be inputs: together with their values it must be a valid policy. */
+function checkBounds(policy: Policy | undefined, values: Fields, path: string): Issue[] {
+  if (!policy || !JSON.stringify(policy).includes('{{')) return []
+  const filled = fillPlaceholders(policy, values)
+  const empty = Object.entries(filled).flatMap(([name, bound]) =>
+    String(bound).includes('{{') ? [{ path: name, message: 'names an input that has no value' }] : [],
+  )
+  const issues = empty.length > 0 ? empty : policyIssues(filled)
+  return issues.map((issue) =>
+    path === 'policy'
+      ? { path: `policy.${issue.path}`, message: issue.message }
+      : { path, message: `policy.${issue.path} ${issue.message}` },
+  )
+}
+
+function policyIssues(policy: unknown): Issue[] {
+  const parsed = Policy.safeParse(policy)
+  return parsed.success ? [] : issuesOf(parsed.error)
 }
 
 function checkTopics(template: TemplateRow, topics: string[], known: Set<string>): Issue[] {

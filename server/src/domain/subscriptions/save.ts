@@ -7,6 +7,7 @@ import { requireMatch } from '../answers.ts'
 import type { Account, Handler } from '../handler.ts'
 import { requireRoom, requireStoredRoom } from '../quotas.ts'
 import { invalidPayload, notFound } from '../refusal.ts'
+import { beginAbsence } from './begin-absence.ts'
 import { readChoice } from './choice.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
 import { taggedSubscription } from './views.ts'
@@ -16,6 +17,7 @@ export const createSubscription: Handler<'createSubscription'> = async ({ accoun
     const fields = await requireFields(store, account, body)
     await requireRoom(store, settings, fields.workspaceId, 'subscriptions')
     const id = await store.subscriptions.add(account.id, fields, now)
+    await beginAbsence(store, id, fields)
     await requireStoredRoom(store, settings, fields.workspaceId)
     return savedView(store, account, id)
   })
@@ -34,6 +36,7 @@ export const saveSubscription: Handler<'saveSubscription'> = async ({
     requireMatch(preconditions, current)
     const fields = await requireFields(store, account, body)
     await store.subscriptions.update(current.id, fields, now)
+    await beginAbsence(store, current.id, fields)
     await requireStoredRoom(store, settings, fields.workspaceId)
     return savedView(store, account, current.id)
   })

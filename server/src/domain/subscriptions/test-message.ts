@@ -63,6 +63,7 @@ export function makeTestAlert(
     project,
     trigger: fullname,
     severity,
+    state: null,
     ...json,
     createdAt: now,
   }

@@ -1,4 +1,4 @@
-import type { Message, Severity } from '@tocsin/contract'
+import type { AlertState, Message, Severity } from '@tocsin/contract'
 import type { PostDoor } from '../outbound/door.ts'
 import type { Mailer } from './mail.ts'
 import type { TelegramApi } from './telegram/api.ts'
@@ -25,6 +25,12 @@ export type AlertContext = {
   project: string
   trigger: string
   severity: Severity
+  state: AlertState | null
+  /** The firing alert that this one resolves, and how long it fired. */
+  resolves?: string
+  durationMs?: number
+  /** The firing alert was sent so many times before. */
+  repeat?: number
   /** The output's raw value as JSON. */
   rawJson: string
   humanJson: string
@@ -41,7 +47,7 @@ export type Delivery = {
   context: AlertContext
   /** The reason of a retraction. */
   reason?: string
-  /** The `reference` from sending the alert, which a retraction edits. */
+  /** The `reference` from sending the alert that a retraction corrects or that a resolved alert resolves. */
   reference?: Record<string, unknown>
 }
 

@@ -21,7 +21,7 @@ const bodyMax = 4096
 const fieldMax = 1024
 const footerMax = 255
 /** The stripe beside the embed. */
-const colours = { info: {}, warning: { color: 0xf08c00 }, critical: { color: 0xe03131 } }
+const colours = { info: {}, warning: { color: 0xf08c00 }, critical: { color: 0xe03131 }, resolved: { color: 0x2f9e44 } }
 
 /** Sends an embed through an incoming webhook of a channel. Mentions in a message have no effect. */
 export const discord: Destination = {
@@ -31,8 +31,9 @@ export const discord: Destination = {
   // Discord allows five messages in two seconds for each webhook.
   limits: ({ data }) => [{ key: `discord ${data.url}`, everyMs: 400, burst: 5 }],
   preview: (message, context) => bodyOf(message, context, 'alert'),
-  send: (delivery, target, deps) => post(delivery, target, deps),
-  retract: (delivery, target, deps) => retract(delivery, target, deps),
+  send: (delivery, target, deps) =>
+    delivery.context.state === 'resolved' ? edit(delivery, target, deps) : post(delivery, target, deps),
+  retract: (delivery, target, deps) => edit(delivery, target, deps),
 }
 
 async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
@@ -43,15 +44,17 @@ async function post(delivery: Delivery, target: Target, deps: DestinationDeps): 
   return call(url, 'POST', bodyOf(messageOf(delivery), context, kind, reason), deps)
 }
 
-async function retract(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
+/** A retraction changes the message of its alert, and a resolved alert that of the firing one. */
+async function edit(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const id = delivery.reference?.messageId
   if (typeof id !== 'string') return post(delivery, target, deps)
   const url = new URL(String(target.data.url))
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${encodeURIComponent(id)}`
-  const body = bodyOf(messageOf(delivery), delivery.context, 'retraction', delivery.reason)
-  const sent = await call(url, 'PATCH', body, deps)
+  const { context, kind, reason } = delivery
+  const sent = await call(url, 'PATCH', bodyOf(messageOf(delivery), context, kind, reason), deps)
+  if (sent.kind !== 'gone' || sent.status !== 404) return sent
   // The message was deleted, so there is nothing to edit.
-  return sent.kind === 'gone' && sent.status === 404 ? { kind: 'sent', status: 404 } : sent
+  return kind === 'retraction' ? { kind: 'sent', status: 404 } : post(delivery, target, deps)
 }
 
 async function call(url: URL, method: 'POST' | 'PATCH', body: object, deps: DestinationDeps): Promise<Sent> {
@@ -92,7 +95,7 @@ function bodyOf(message: Message, context: AlertContext, kind: Delivery['kind'],
     embeds: [
       {
         title: cutEscaped(isRetracted ? `Retracted: ${title}` : title, titleMax, escapeMarkdown),
-        ...(!isRetracted && colours[context.severity]),
+        ...(!isRetracted && colours[context.state === 'resolved' ? 'resolved' : context.severity]),
         ...(text !== '' && { description: cutEscaped(text, bodyMax, escapeMarkdown) }),
         ...(links[0] && { url: links[0].url }),
         ...(links.length > 0 && { fields: [{ name: 'Links', value: listed(links) }] }),

@@ -23,16 +23,17 @@ export const email: Destination = {
 async function post(delivery: Delivery, target: Target, deps: DestinationDeps): Promise<Sent> {
   const { mail, unsubscribeUrl } = deps
   if (!mail) return { kind: 'never', reason: 'The operator has not configured an SMTP server.' }
-  const { alertId, subscription } = delivery.context
+  const { alertId, subscription, resolves, repeat } = delivery.context
   const pauseUrl = subscription === undefined ? undefined : unsubscribeUrl(subscription)
-  const alertMessageId = `<${alertId}@${mail.host}>`
   const isRetraction = delivery.kind === 'retraction'
+  const repliesTo = isRetraction || repeat !== undefined ? alertId : resolves
+  const suffix = isRetraction ? '.retracted' : repeat === undefined ? '' : `.repeat${repeat}`
   try {
     await mail.send({
       to: String(target.data.to),
       ...contentOf({ ...delivery, message: messageOf(delivery) }, pauseUrl),
-      messageId: isRetraction ? `<${alertId}.retracted@${mail.host}>` : alertMessageId,
-      ...(isRetraction && { inReplyTo: alertMessageId }),
+      messageId: `<${alertId}${suffix}@${mail.host}>`,
+      ...(repliesTo !== undefined && { inReplyTo: `<${repliesTo}@${mail.host}>` }),
       headers: headersOf(delivery, pauseUrl),
     })
     return { kind: 'sent' }

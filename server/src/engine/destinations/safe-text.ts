@@ -75,7 +75,7 @@ export type SafeMessage = { title: string; body: string; links: SafeLink[]; cove
 const linksMax = 10
 
 /** What the title shows of the alert beside its message. */
-export type ShownContext = Pick<AlertContext, 'severity'>
+export type ShownContext = Pick<AlertContext, 'severity' | 'state' | 'repeat'>
 
 /** What a title begins with. Most alerts have the severity info, so their titles stay as they are. */
 const severityMarks = { info: '', warning: 'Warning: ', critical: 'Critical: ' } as const satisfies Record<
@@ -83,10 +83,15 @@ const severityMarks = { info: '', warning: 'Warning: ', critical: 'Critical: ' }
   string
 >
 
+function markOf({ severity, state, repeat }: ShownContext): string {
+  if (state === 'resolved') return 'Resolved: '
+  return `${repeat === undefined ? '' : `Still (${repeat}): `}${severityMarks[severity]}`
+}
+
 /** The cleaned content of a message for every channel. The channel escapes and cuts it. */
-export function safeMessage(message: Message, kind: Delivery['kind'], { severity }: ShownContext): SafeMessage {
+export function safeMessage(message: Message, kind: Delivery['kind'], context: ShownContext): SafeMessage {
   const title = cleanLine(message.title) || 'Alert'
-  const marked = `${kind === 'retraction' ? '' : severityMarks[severity]}${title}`
+  const marked = `${kind === 'retraction' ? '' : markOf(context)}${title}`
   const cover = safeUrl(message.cover)
   const icon = safeUrl(message.icon ?? message.avatar)
   return {

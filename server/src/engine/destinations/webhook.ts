@@ -2,12 +2,12 @@ import { makeIsoFormatter } from '../base/iso-time.ts'
 import type { Webhook, WebhookQueue } from '../outbound/door.ts'
 import { webhookRequest } from '../outbound/standard-webhooks.ts'
 import { type Answer, isSuccess, sentFromAnswer, sentFromError } from './answers.ts'
-import type { Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
+import type { AlertContext, Delivery, Destination, DestinationDeps, Sent, Target } from './destination.ts'
 import { signingKeys } from './sign-webhook.ts'
 
 const timeoutMs = 15_000
 const atOnce = 32
-const types = { alert: 'alert', retraction: 'alert.retracted', test: 'alert.test' } as const
+const types = { retraction: 'alert.retracted', test: 'alert.test' } as const
 
 /** Sends a signed POST in the form of Standard Webhooks. The id is the alert's id, so that a receiver can detect duplicates. */
 export const webhook: Destination = {
@@ -63,10 +63,16 @@ const isoOf = makeIsoFormatter()
 
 /** Builds the body as text, because the store has the parts as JSON already. */
 function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): string {
-  const { alertId, subscription, workspace, project, trigger, severity, rawJson, humanJson, source, block } = context
+  const { alertId, subscription, workspace, project, trigger, rawJson, humanJson, source, block } = context
   const [id, createdAt] = [JSON.stringify(alertId), isoOf(context.createdAt.getTime())]
-  const about = JSON.stringify({ subscription, workspace, project, trigger, severity }).slice(1, -1)
+  const about = JSON.stringify({ subscription, workspace, project, trigger, ...stateOf(context) }).slice(1, -1)
   const where = JSON.stringify({ source, block, createdAt, ...(kind === 'retraction' && { reason: reason ?? '' }) })
   const data = `{"id":${id},${about},"message":${messageJson},"raw":${rawJson},"human":${humanJson},${where.slice(1)}`
-  return `{"type":"${types[kind]}","id":${id},"timestamp":"${createdAt}","data":${data}}`
+  const alertType = context.state === 'resolved' ? 'alert.resolved' : 'alert'
+  const type = kind === 'alert' ? alertType : types[kind]
+  return `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":${data}}`
+}
+
+function stateOf({ severity, state, resolves, durationMs, repeat }: AlertContext) {
+  return { severity, state, resolves: resolves ?? null, durationMs: durationMs ?? null, repeat }
 }

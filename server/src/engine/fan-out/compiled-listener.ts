@@ -18,6 +18,8 @@ export type CompiledListener<L extends ListenerRules = Listener> = {
   usesAddresses: boolean
   /** Without a key in the policy all outputs share the key ''. */
   policyKey(raw: unknown): string
+  /** The value that the policy watches; undefined if it watches none. */
+  policyValue(raw: unknown): unknown
   /** Null for continuous delivery. */
   deliveryKey(raw: unknown): string | null
 }
@@ -51,6 +53,7 @@ function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, lis
   const { filtersSchema } = definition
   const templates = templatesOf(definition.defaults, overrides)
   const policyPath = policy && 'key' in policy ? policy.key : undefined
+  const valuePath = policy && 'value' in policy ? parsePath(policy.value) : undefined
   const { mode, keyPath } = delivery
   return {
     listener,
@@ -58,6 +61,7 @@ function compile<L extends ListenerRules>({ definition }: SubscribedTrigger, lis
     templates,
     usesAddresses: mayUseAddresses(templates),
     policyKey: policyPath === undefined ? () => '' : keyReader(policyPath),
+    policyValue: (raw) => (valuePath === undefined ? undefined : readPath(raw, valuePath)),
     deliveryKey: deliveryKeyOf(mode, keyPath),
   }
 }

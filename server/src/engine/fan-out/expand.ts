@@ -42,7 +42,7 @@ export function expandSubscription(
     ...commonFields(row, '', interner),
     inputs: interner.parse<Record<string, unknown>>(row.inputs) ?? noValues,
     conditions: interner.parse<Condition>(row.conditions),
-    policy: interner.parse<NonNullable<Policy>>(row.policy),
+    policy: policyOf(row, interner.parse<Record<string, unknown>>(row.inputs) ?? noValues, interner),
   }
   return [{ ...listener, trigger: { id: interner.text(row.trigger_id) } }]
 }
@@ -70,7 +70,7 @@ function listenersOfRules(
 ): UnboundListener[] {
   const topics = new Set(interner.parse<string[]>(row.topics) ?? [])
   const values = interner.parse<Record<string, unknown>>(row.vals) ?? noValues
-  const policy = interner.parse<NonNullable<Policy>>(row.policy)
+  const policy = policyOf(row, values, interner)
   return template.rules
     .filter((rule) => topics.has(rule.topic) && !rule.deprecated && hasValues(rule.requiredValues, values))
     .map((rule) => ({
@@ -80,6 +80,16 @@ function listenersOfRules(
       policy: policy ?? interner.value(rule.policy ? fillPlaceholders(rule.policy, values) : null),
       trigger: { fullname: rule.trigger, forWorkspace: template.workspace_id },
     }))
+}
+
+/** A bound of a policy may be an input. */
+function policyOf(
+  row: SubscriptionToExpand,
+  values: Record<string, unknown>,
+  interner: Interner,
+): NonNullable<Policy> | null {
+  const policy = interner.parse<NonNullable<Policy>>(row.policy)
+  return policy && row.policy?.includes('{{') ? interner.value(fillPlaceholders(policy, values)) : policy
 }
 
 function hasValues(required: readonly string[], values: Record<string, unknown>): boolean {

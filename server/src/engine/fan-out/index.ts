@@ -10,9 +10,9 @@ import { type CompiledListener, compiledListener, type ListenerRules } from './c
 import type { SubscribedTrigger } from './listener.ts'
 
 export { type CompiledListener, compiledListener } from './compiled-listener.ts'
-export { expandSubscription, type TemplateToExpand, type UnboundListener } from './expand.ts'
+export { expandSubscription, fillPlaceholders, type TemplateToExpand, type UnboundListener } from './expand.ts'
 export { type Interner, makeInterner } from './interner.ts'
-export type { Listener, SubscribedTrigger } from './listener.ts'
+export { isStatePolicy, type Listener, type StatePolicy, type SubscribedTrigger } from './listener.ts'
 
 export type FanOutInput<L extends ListenerRules> = {
   trigger: SubscribedTrigger

@@ -39,8 +39,16 @@ async function sendOne(delivery: Delivery, { target, destination, send }: Route,
   }
 }
 
-function deliveryOf({ id, alert_id, kind, content, reference }: PendingDelivery): Delivery {
-  const { source, block_number: number, block_hash: hash, subscription_id: subscription, reason } = content
+function deliveryOf({ id, alert_id, kind, repeat, content, reference }: PendingDelivery): Delivery {
+  const {
+    source,
+    resolves,
+    duration_ms: durationMs,
+    block_number: number,
+    block_hash: hash,
+    subscription_id: subscription,
+    reason,
+  } = content
   return {
     id,
     kind,
@@ -52,6 +60,10 @@ function deliveryOf({ id, alert_id, kind, content, reference }: PendingDelivery)
       project: content.project,
       trigger: content.trigger,
       severity: content.severity,
+      state: content.state,
+      ...(resolves !== null && { resolves }),
+      ...(durationMs !== null && { durationMs: Number(durationMs) }),
+      ...(repeat > 0 && { repeat }),
       rawJson: content.rawJson,
       humanJson: content.humanJson,
       ...(source !== null && { source }),

@@ -11,7 +11,7 @@ export async function takeDeliveries(
   { store, recentAlerts, clock }: Pick<DeliverDeps, 'store' | 'recentAlerts' | 'clock'>,
 ): Promise<PendingDelivery[][]> {
   const taken = await store.deliveries.take(queries, { ordered, now: clock() })
-  const cached = taken.map(({ alert_id, kind }) => (kind === 'alert' ? recentAlerts?.find(alert_id) : undefined))
+  const cached = taken.map((delivery) => cachedContent(delivery, recentAlerts))
   const stored = await store.deliveries.findContents(taken.flatMap(({ id }, at) => (cached[at] ? [] : id)))
   const byLane = new Map(queries.map(({ resourceId }): [string, PendingDelivery[]] => [resourceId, []]))
   for (const [at, delivery] of taken.entries()) {
@@ -23,9 +23,15 @@ export async function takeDeliveries(
   return queries.map(({ resourceId }) => byLane.get(resourceId) ?? [])
 }
 
+/** Only the store knows the reference of a resolved alert, and which other deliveries a repeated one has. */
+function cachedContent({ alert_id, kind, repeat }: TakenDelivery, recentAlerts: DeliverDeps['recentAlerts']) {
+  const content = kind === 'alert' && repeat === 0 ? recentAlerts?.find(alert_id) : undefined
+  return content?.resolves ? undefined : content
+}
+
 function pendingOf(
-  { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs }: TakenDelivery,
+  { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, repeat }: TakenDelivery,
   message: Pick<PendingDelivery, 'content' | 'reference'>,
 ): PendingDelivery {
-  return { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, ...message }
+  return { id, resource_id, alert_id, kind, attempts, attempts_count, createdMs, dueMs, repeat, ...message }
 }

@@ -40,8 +40,7 @@ export function makeAlertQuota(perMinute: number, clock: () => Date): AlertQuota
     },
     split(trigger, matches) {
       startMinute()
-      // An ordered trigger must keep the order of its items, so its alerts are counted and never postponed.
-      if (trigger.isOrdered || full.size === 0) return { now: matches, postponed: null }
+      if (full.size === 0) return { now: matches, postponed: null }
       const mustWait = (key: string) => full.has(trigger.listeners.get(key)?.workspaceId ?? '')
       const later = matches.flatMap((match) => {
         const listeners = match.listeners.filter(mustWait)

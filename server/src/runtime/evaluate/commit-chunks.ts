@@ -47,11 +47,12 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
     const candidates = current
       .flatMap(({ candidates }) => candidates)
       .filter((candidate) => isLocked(candidate, locked))
-    const { alerts, states, jobs } = await applyPolicies(store, candidates, at)
+    const { alerts, states, changed, jobs } = await applyPolicies(store, candidates, at, deps.engine.publicUrl())
     const { cacheable, resourceIds } = await recordAlerts(store, alerts, locked, at, { mayRepeat, wokenBy })
     cache(cacheable)
     woken = resourceIds
     await store.policyStates.saveAll(states, at)
+    await store.policyStates.changeAll(changed, at)
     await store.jobs.add('policy', jobs)
     await store.stateWindows.saveAll(
       current.flatMap(({ windows }) => windows).filter(({ trigger }) => locked.triggers.has(trigger)),

@@ -21,7 +21,10 @@ export async function evaluate(context: EvaluateContext, claimed: ClaimedJob<Eva
   if (job.depth > depthMax) return { ...emptyResult(claimed), failures: [tooDeep(job)] }
   if (isResumed(job) && (await isUndone(deps, job))) return emptyResult(claimed)
   const { allowed, level } = takePressure(pressure, job)
-  const { now, postponed } = quota.split(trigger, job.matches.slice(0, allowed))
+  const wanted = job.matches.slice(0, allowed)
+  // An ordered chunk must keep the order of its items, so its alerts are counted and never postponed.
+  const { now, postponed } =
+    claimed.queue === 'evaluate' ? quota.split(trigger, wanted) : { now: wanted, postponed: null }
   const result = { ...(await runChunk(context, claimed, trigger, now)), postponed }
   quota.count(result.candidates)
   if (allowed < job.matches.length) result.dropped = droppedOf(level, job.matches.length - allowed)

@@ -7,7 +7,7 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
-import type { EvaluateJob, PolicyJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, EvaluateJob, PolicyJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
 import { type Committer, makeCommitter } from './committer.ts'
 import { type EvaluateContext, evaluate } from './evaluate-chunk.ts'
@@ -51,8 +51,10 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   const pumps = [
     deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
     deps.store.jobQueue.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    deps.store.jobQueue.pump<PolicyJob>('policy', { slots: 8, batchSize: 8, perGroup: 8 }, (claimed) =>
-      firePolicyTimer(deps, claimed),
+    deps.store.jobQueue.pump<PolicyJob | DueStatesJob | BeginJob>(
+      'policy',
+      { slots: 8, batchSize: 8, perGroup: 8 },
+      (claimed) => firePolicyTimer(deps, claimed),
     ),
   ]
   const timers = [

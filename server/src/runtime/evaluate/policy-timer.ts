@@ -1,28 +1,56 @@
 import type { Store } from '../../store/index.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { RuntimeDeps } from '../deps.ts'
-import type { PolicyJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, PolicyJob } from '../jobs/job.ts'
 import type { Listener } from '../listeners/live-trigger.ts'
-import { type AlertToRecord, fireTimer, type TimerResult } from './policies/index.ts'
+import { type AlertToRecord, beginAbsences, fireDueStates, fireTimer, type TimerResult } from './policies/index.ts'
 import { recordAlerts } from './record-alerts.ts'
 
 /** Fires a policy's timer: its alerts, the next policy state and the end of the job are one commit. */
-export async function firePolicyTimer(deps: RuntimeDeps, claimed: ClaimedJob<PolicyJob>): Promise<void> {
+export async function firePolicyTimer(
+  deps: RuntimeDeps,
+  claimed: ClaimedJob<PolicyJob | DueStatesJob | BeginJob>,
+): Promise<void> {
   const at = deps.clock()
-  const { subscriptionId, ruleId } = claimed.data
-  const findListener = (triggerId: string) => {
-    const trigger = deps.listeners.trigger(triggerId)
-    const listener = trigger?.listeners.get(`${subscriptionId}:${ruleId}`)
-    return trigger && listener && { trigger, listener }
-  }
+  const { data } = claimed
   await deps.listeners.refresh()
   await deps.crashPoint('policy.beforeCommit')
   await deps.store.tx(async (store) => {
-    const result = await fireTimer(store, claimed.data, findListener, at)
-    if (result) await writeResult(store, claimed.data, result, (triggerId) => findListener(triggerId)?.listener, at)
+    if ('dueMs' in data) await fireDue(deps, store, new Date(Math.max(at.getTime(), data.dueMs)))
+    else if ('beginSubscription' in data) await beginAbsences(store, boundListeners(deps, data.beginSubscription), at)
+    else await fireOne(deps, store, data, at)
     if (!(await store.jobs.finish(claimed))) throw new Error('the claim has expired')
   })
   await deps.crashPoint('policy.afterCommit')
+}
+
+async function fireOne({ listeners }: RuntimeDeps, store: Store, name: PolicyJob, at: Date): Promise<void> {
+  const findListener = (triggerId: string) => findBound(listeners, name, triggerId)
+  const result = await fireTimer(store, name, findListener, at)
+  if (result) await writeResult(store, name, result, (triggerId) => findListener(triggerId)?.listener, at)
+}
+
+/** The clock of this process may be behind the one that started the job, so the caller passes the later time. */
+async function fireDue({ listeners, engine }: RuntimeDeps, store: Store, at: Date): Promise<void> {
+  const publicUrl = engine.publicUrl()
+  const find = (name: PolicyJob, triggerId: string) => findBound(listeners, name, triggerId)
+  const { alerts, repeats, locked, hasMore } = await fireDueStates(store, find, { now: at, publicUrl })
+  await recordAlerts(store, alerts, locked, at)
+  await store.jobs.wakeLanes(await store.deliveries.addRepeats(repeats, at))
+  if (hasMore) await store.jobs.add('policy', [{ data: { dueMs: at.getTime() } satisfies DueStatesJob }])
+}
+
+function findBound(listeners: RuntimeDeps['listeners'], { subscriptionId, ruleId }: PolicyJob, triggerId: string) {
+  const trigger = listeners.trigger(triggerId)
+  const listener = trigger?.listeners.get(`${subscriptionId}:${ruleId}`)
+  return trigger && listener && { trigger, listener }
+}
+
+function boundListeners({ listeners }: RuntimeDeps, subscriptionId: string) {
+  return listeners.listenersOf(subscriptionId).flatMap((listener) => {
+    const trigger = listeners.trigger(listener.triggerId)
+    return trigger ? { trigger, listener } : []
+  })
 }
 
 async function writeResult(

@@ -136,9 +136,9 @@ function addRun({ trigger, job, addressBookOf, publicUrl, result }: RunContext, 
   else if (run.kind === 'failed') addFailure(result, planned, run)
   else result.succeeded++
   if (run.kind !== 'output') return
-  const onIssue = (issue: string) =>
+  const onIssue = (issue: string, reasonCode = 'trigger.message_error') =>
     void result.failures.push({
-      reasonCode: 'trigger.message_error',
+      reasonCode,
       message: issue,
       sample: { item: match.key },
       breaks: false,

@@ -21,6 +21,16 @@ export function digestId(subscriptionId: string, ruleId: string, collected: read
   return `al_${digest('digest', subscriptionId, ruleId, ...collected)}`
 }
 
+/** The alert that nothing came after this time. */
+export function absenceAlertId(subscriptionId: string, ruleId: string, key: string, lastAtMs: number): string {
+  return `al_${hexOf(lastAtMs / 1000, 8)}${digest('absence', subscriptionId, ruleId, key, lastAtMs).slice(8)}`
+}
+
+/** `cause` is the alert that the resolving output would make, or empty if time alone resolved it. */
+export function resolvedAlertId(firingId: string, cause: string, atMs: number): string {
+  return `al_${hexOf(atMs / 1000, 8)}${digest('resolved', firingId, cause).slice(8)}`
+}
+
 /** The job queue requires a uuid. */
 export function jobId(...cause: (string | number)[]): string {
   return uuidOf(digest(...cause))

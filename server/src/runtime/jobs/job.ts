@@ -33,3 +33,9 @@ export type DeliverJob = { resourceIds?: string[]; resourceId?: string; wokenBy?
 
 /** The timer of a subscription's policy: a digest is due or full, or a warm-up is over. */
 export type PolicyJob = { subscriptionId: string; ruleId: string; key: string }
+
+/** The states of some keys are due at this time. A job names no key: it handles all that are due then. */
+export type DueStatesJob = { dueMs: number }
+
+/** A subscription was saved or resumed: the time without an output counts from now. */
+export type BeginJob = { beginSubscription: string }

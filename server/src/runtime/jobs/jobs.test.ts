@@ -19,6 +19,7 @@ const live = (isOrdered: boolean, source?: string): LiveTrigger => ({
     runnable: { ...runnable, transform: source === undefined ? null : { language: 'javascript', source } },
     dataSource: 's',
     isOrdered,
+    hasDependents: false,
     listeners: new Map(),
   },
 })

@@ -1,3 +1,4 @@
+import { isStatePolicy } from '../../engine/fan-out/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { LiveTrigger } from '../listeners/index.ts'
@@ -16,7 +17,7 @@ export type Cause = { parts: readonly (string | number)[]; order: number }
 
 /**
  * Splits a trigger's matches into jobs. A trigger with a state window gets all matches of one cause in one job, and its
- * jobs run in order. PostgreSQL breaks ties between jobs of one commit by id, so these ids begin with the order of the cause.
+ * jobs run in order. So do the listeners of other triggers whose policy has states, apart from those that need no order. PostgreSQL breaks ties between jobs of one commit by id, so these ids begin with the order of the cause.
  */
 export function jobsOf(
   trigger: LiveTrigger,
@@ -25,16 +26,37 @@ export function jobsOf(
   fairness?: Fairness,
 ): QueuedJob[] {
   if (work.matches.length === 0) return []
-  const chunks = trigger.isOrdered ? [work.matches] : splitMatches(work.matches, matchesMaxOf(trigger))
-  const priority = fairness?.take(trigger.workspaceId, chunks.length) ?? 0
-  return chunks.map((matches, at) => {
+  const { ordered, unordered } = splitByOrder(trigger, work.matches)
+  const chunks = splitMatches(unordered, matchesMaxOf(trigger))
+  const priority = fairness?.take(trigger.workspaceId, chunks.length + Math.min(ordered.length, 1)) ?? 0
+  const group = trigger.id
+  const jobs = chunks.map((matches, at): QueuedJob => {
     const data: EvaluateJob = { ...work, triggerId: trigger.id, matches }
-    const parts = [...cause.parts, trigger.id, at]
-    const group = trigger.id
-    if (!trigger.isOrdered) return { queue: 'evaluate', job: { id: jobId(...parts), data, group, priority } }
-    const id = orderedJobId(cause.order, ...parts)
-    return { queue: 'evaluate-ordered', job: { id, data, key: trigger.id, group, priority } }
+    return { queue: 'evaluate', job: { id: jobId(...cause.parts, trigger.id, at), data, group, priority } }
   })
+  if (ordered.length === 0) return jobs
+  const id = orderedJobId(cause.order, ...cause.parts, trigger.id, 0)
+  const data: EvaluateJob = { ...work, triggerId: trigger.id, matches: ordered }
+  return [...jobs, { queue: 'evaluate-ordered', job: { id, data, key: trigger.id, group, priority } }]
+}
+
+/** Triggers that listen to the outputs get them from the part without order. */
+function splitByOrder(trigger: LiveTrigger, matches: readonly Match[]): { ordered: Match[]; unordered: Match[] } {
+  if (trigger.isOrdered) return { ordered: [...matches], unordered: [] }
+  const needsOrder = (key: string) => isStatePolicy(trigger.listeners.get(key)?.policy ?? null)
+  const ordered: Match[] = []
+  const unordered: Match[] = []
+  for (const match of matches) {
+    const listeners = match.listeners.filter(needsOrder)
+    if (listeners.length === 0) {
+      unordered.push(match)
+      continue
+    }
+    ordered.push({ ...match, listeners, isRetryFor: 'listeners' })
+    const others = match.listeners.filter((key) => !needsOrder(key))
+    if (others.length > 0 || trigger.hasDependents) unordered.push({ ...match, listeners: others })
+  }
+  return { ordered, unordered }
 }
 
 /** A trigger without scripts and providers runs fast, so its jobs may hold more matches. */

@@ -25,6 +25,8 @@ export type LiveTrigger = {
   bindingValues?: ReadonlyMap<string, Record<string, unknown>>
   /** The trigger has a state window, so its items run one after the other, in the order of the chain. */
   isOrdered: boolean
+  /** Other triggers listen to its outputs, so it runs for all of its items. */
+  hasDependents: boolean
   listeners: ReadonlyMap<string, Listener>
 }
 
@@ -46,8 +48,6 @@ export type RegisteredTrigger = LiveTrigger & {
   feed: Feed
   /** The project is public, so triggers of every workspace may listen to the outputs. */
   isPublic: boolean
-  /** Other triggers listen to its outputs, so it runs for all of its items. */
-  hasDependents: boolean
   /** The time in milliseconds since which the trigger has a listener; a timer's first tick comes after it. */
   since: number
 }

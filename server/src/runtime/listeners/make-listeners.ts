@@ -7,7 +7,7 @@ import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
 import { earlyFilterOf } from './listener-entry.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
-import type { LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
+import type { Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
 import type { Prepare } from './read-trigger.ts'
 import { Registry } from './registry.ts'
 import type { SourceIndex } from './source-index.ts'
@@ -23,6 +23,7 @@ export type Listeners = {
   /** Grows with each applied change: a block that was matched at an older version may match now. */
   version(): number
   trigger(id: string): LiveTrigger | undefined
+  listenersOf(subscriptionId: string): readonly Listener[]
   /**
    * Triggers that listen to a stream: the outputs of `<trigger>`, or `<source>.events`. An item counts for a trigger only
    * if `acceptsItem` is true for it.
@@ -148,6 +149,7 @@ export function makeListeners(
     },
     version: () => version,
     trigger: (id) => registry.triggers.get(id),
+    listenersOf: (subscriptionId) => registry.listenersOf(subscriptionId),
     listenersOfStream: (stream) => triggersOnStream(registry, stream),
     listenersOfHealth: (subject) => triggersOnHealth(registry, subject),
     acceptsItem: (trigger, item) => acceptsItem(registry, trigger, item),

@@ -63,7 +63,7 @@ export class Registry {
   }
 
   setListeners(subscriptionId: string, listeners: readonly Listener[], since: number): void {
-    for (const listener of this.#listenersOf(subscriptionId)) this.#removeListener(listener)
+    for (const listener of this.listenersOf(subscriptionId)) this.#removeListener(listener)
     const [only] = listeners
     if (!only) this.#listeners.delete(subscriptionId)
     else this.#listeners.set(subscriptionId, listeners.length === 1 ? only : [...listeners])
@@ -134,13 +134,13 @@ export class Registry {
     trigger.listeners.delete(listener.key)
   }
 
-  #listenersOf(subscriptionId: string): readonly Listener[] {
+  listenersOf(subscriptionId: string): readonly Listener[] {
     const listeners = this.#listeners.get(subscriptionId)
     return listeners === undefined ? [] : Array.isArray(listeners) ? listeners : [listeners]
   }
 
   #removeFromSubscription(subscriptionId: string, key: string): void {
-    const left = this.#listenersOf(subscriptionId).filter((listener) => listener.key !== key)
+    const left = this.listenersOf(subscriptionId).filter((listener) => listener.key !== key)
     const [only] = left
     if (!only) this.#listeners.delete(subscriptionId)
     else this.#listeners.set(subscriptionId, left.length === 1 ? only : left)

@@ -1,4 +1,4 @@
-import type { Message, Severity } from '@tocsin/contract'
+import type { AlertState, Message, Severity } from '@tocsin/contract'
 import { sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { textArray } from '../core/sql-lists.ts'
@@ -22,6 +22,9 @@ export type NewAlert = {
   trigger: string
   status: ReturnType<typeof firstStatus>
   severity: Severity
+  state: AlertState | null
+  resolves: string | null
+  duration_ms: number | null
   source: string | null
   block_number: number | null
   block_hash: string | null
@@ -53,6 +56,8 @@ export type LockedRows = {
   resources: ReadonlyMap<string, LockedResource>
   /** The marks of those blocks that were undone. */
   undone: ReadonlySet<string>
+  /** The marks of those blocks that a reorg may still undo. The others are undone or final. */
+  applied: ReadonlySet<string>
 }
 export type LockedResource = { id: string; fullname: string; blueprint: string; ready: boolean; remark: string | null }
 export type ListenerKey = { subscriptionId: string; ruleId: string }
@@ -72,9 +77,9 @@ function alertKind(alert: NewAlert): AlertKind {
 /** The columns that differ between kinds. The account and workspace follow from the subscription. */
 function alertKindKey(alert: NewAlert): string {
   const { subscription_id, rule_id, trigger_id, trigger, project, status, severity, kind } = alert
-  const { item_at, source, block_hash, incarnation, finality } = alert
+  const { state, resolves, item_at, source, block_hash, incarnation, finality } = alert
   const ofListener = `${subscription_id} ${rule_id} ${trigger_id} ${trigger} ${project} ${status} ${severity} ${kind}`
-  return `${ofListener} ${item_at} ${source} ${block_hash} ${incarnation} ${finality}`
+  return `${ofListener} ${state} ${resolves} ${item_at} ${source} ${block_hash} ${incarnation} ${finality}`
 }
 
 function laneKind({ resource_id, resource, blueprint, status, attempts }: NewDelivery) {
@@ -108,7 +113,7 @@ export function alertWritesTable({ db }: Base) {
         subscriptions: new Map((locked?.subscriptions ?? []).map(({ id, workspace }) => [id, workspace])),
         triggers: new Set(locked?.triggers ?? []),
         resources: new Map((locked?.resources ?? []).map((resource) => [resource.id, resource])),
-        undone: undoneOf(wanted.blocks, locked?.blocks ?? []),
+        ...sortBlocks(wanted.blocks, locked?.blocks ?? []),
       }
     },
     /**
@@ -130,19 +135,20 @@ export function alertWritesTable({ db }: Base) {
       const { rows } = await sql<{ count: number }>`
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, severity, source, block_number, block_hash, incarnation, policy_key, delivery_key,
-            finality, is_collected, reason, item_at, message, trace, created_at, updated_at)
+            project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
+            policy_key, delivery_key, finality, is_collected, reason, item_at, message, trace, created_at, updated_at)
           select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
-            project, trigger, status, severity, source, block_number, block_hash, incarnation, a.policy_key, a.delivery_key,
-            finality, is_collected, reason, item_at, a.message::json, a.trace::json, ${at}::timestamptz, ${at}::timestamptz
+            project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
+            a.policy_key, a.delivery_key, finality, is_collected, reason, item_at, a.message::json, a.trace::json,
+            ${at}::timestamptz, ${at}::timestamptz
           from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
             ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
             ${textArray(alerts.map(({ message }) => message))}, ${textArray(alerts.map(({ trace }) => trace))})
             with ordinality as a(id, place, policy_key, delivery_key, message, trace, seq)
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
             rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
-            status text, severity text, source text, block_number bigint, block_hash text, incarnation integer, finality text,
-            is_collected boolean, reason text, item_at timestamptz)
+            status text, severity text, state text, resolves text, duration_ms bigint, source text, block_number bigint,
+            block_hash text, incarnation integer, finality text, is_collected boolean, reason text, item_at timestamptz)
             on k.place = a.place
           order by a.seq
           ${onConflict} returning 1),
@@ -207,6 +213,15 @@ export function alertWritesTable({ db }: Base) {
         group by 1, 2`.execute(db)
       return rows
     },
+    /** What a resolved alert takes from the firing one. Alerts that the retention deleted are left out. */
+    async listFiring(ids: readonly string[]): Promise<FiringRow[]> {
+      if (ids.length === 0) return []
+      return db
+        .selectFrom('alerts')
+        .select(['id', 'message', 'severity'])
+        .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
+        .execute()
+    },
     async setDigested(ids: readonly string[], digestId: string, at: Date): Promise<void> {
       await db
         .updateTable('alerts')
@@ -218,6 +233,7 @@ export function alertWritesTable({ db }: Base) {
   }
 }
 
+export type FiringRow = { id: string; message: Message; severity: Severity }
 export type KeyedTime = KeyedListener & { id: string; at: Date }
 export type CollectedRow = {
   id: string
@@ -235,11 +251,18 @@ type LockedJson = {
 }
 
 /** An unknown block is final: only recent blocks are stored. */
-function undoneOf(wanted: readonly BlockIncarnation[], blocks: readonly LockedBlock[]): Set<string> {
+function sortBlocks(
+  wanted: readonly BlockIncarnation[],
+  blocks: readonly LockedBlock[],
+): Pick<LockedRows, 'undone' | 'applied'> {
   const known = new Map(blocks.map((block) => [`${block.source} ${block.hash}`, block]))
-  const isUndone = ({ source, hash, incarnation }: BlockIncarnation) => {
-    const block = known.get(`${source} ${hash}`)
-    return block !== undefined && (block.undone || block.incarnation !== incarnation)
+  const undone = new Set<string>()
+  const applied = new Set<string>()
+  for (const mark of wanted) {
+    const block = known.get(`${mark.source} ${mark.hash}`)
+    if (!block) continue
+    const isUndone = block.undone || block.incarnation !== mark.incarnation
+    ;(isUndone ? undone : applied).add(incarnationKey(mark))
   }
-  return new Set(wanted.filter(isUndone).map(incarnationKey))
+  return { undone, applied }
 }

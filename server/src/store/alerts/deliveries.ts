@@ -1,5 +1,5 @@
-import type { Severity } from '@tocsin/contract'
-import { type Kysely, sql } from 'kysely'
+import type { AlertState, Severity } from '@tocsin/contract'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import { literals, textArray } from '../core/sql-lists.ts'
 import type { DeliveryAttempt, Tables } from '../core/tables.ts'
@@ -17,6 +17,8 @@ export type TakenDelivery = {
   attempts_count: number
   createdMs: number
   dueMs: number
+  /** A firing alert was sent so many times before. */
+  repeat: number
 }
 /** The content of an alert. */
 export type AlertContent = {
@@ -31,6 +33,9 @@ export type AlertContent = {
   project: string
   trigger: string
   severity: Severity
+  state: AlertState | null
+  resolves: string | null
+  duration_ms: string | number | null
   source: string | null
   block_number: string | number | null
   block_hash: string | null
@@ -38,7 +43,7 @@ export type AlertContent = {
   /** True when the alert has no other delivery. */
   isOnly?: boolean
 }
-/** The content of a delivery. `reference` is the channel's reply to the alert that a retraction corrects. */
+/** The content of a delivery. `reference` is the channel's reply to the alert that this one corrects or resolves. */
 export type DeliveryContent = { content: AlertContent; reference: Record<string, unknown> | null }
 /** A delivery with all that its destination needs. */
 export type PendingDelivery = TakenDelivery & DeliveryContent
@@ -85,7 +90,8 @@ export function deliveriesTable({ db }: Base) {
             owner text, "from" timestamptz, "limit" integer, open json)
           join lanes l on l.resource_id = q."resourceId" and l.owner = q.owner),
         candidates as materialized (select d.* from held h cross join lateral (
-          select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, seq from deliveries d
+          select id, resource_id, alert_id, kind, attempts, attempts_count, created_at, due_at, repeat, seq
+          from deliveries d
           where d.resource_id = h."resourceId" and d.status = 'pending'
             and d.id not in (select json_array_elements_text(open) from held) ${which} limit h."limit") d),
         recorded as (insert into taken_deliveries (owner, resource_id, ids)
@@ -93,7 +99,7 @@ export function deliveriesTable({ db }: Base) {
           left join (select resource_id, array_agg(id) as ids from candidates group by 1) c on c.resource_id = "resourceId"
           on conflict (owner) do update set ids = excluded.ids)
         select id, resource_id, alert_id, kind, case when attempts_count > 0 then attempts end as attempts, attempts_count,
-          date_part('epoch', created_at) * 1000 as "createdMs", date_part('epoch', due_at) * 1000 as "dueMs"
+          date_part('epoch', created_at) * 1000 as "createdMs", date_part('epoch', due_at) * 1000 as "dueMs", repeat
         from candidates order by ${ordered ? sql`seq` : sql`due_at, seq`}`.execute(db)
       return rows
     },
@@ -103,10 +109,11 @@ export function deliveriesTable({ db }: Base) {
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
-          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.source, a.block_number,
-          a.block_hash, a.created_at as alerted_at,
+          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.state, a.resolves, a.duration_ms,
+          a.source, a.block_number, a.block_hash, a.created_at as alerted_at,
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
-          case when d.kind = 'retraction' then ${referenceOf} end as reference
+          case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null
+            then ${referenceOf(sql`a.resolves`)} end as reference
         from deliveries d join alerts a on a.id = d.alert_id join workspaces w on w.id = a.workspace_id
         where d.id = any(${deliveryIds})`.execute(db)
       return new Map(rows.map(({ id, reference, ...content }) => [id, { content, reference }]))
@@ -249,6 +256,33 @@ export function deliveriesTable({ db }: Base) {
         .onConflict((on) => on.column('id').doNothing())
         .execute()
     },
+    /**
+     * Sends firing alerts again, where the last delivery is not still pending. Returns the ids of the resources. A retracted
+     * alert is not sent again.
+     */
+    async addRepeats(repeats: readonly { alertId: string; repeat: number }[], at: Date): Promise<string[]> {
+      if (repeats.length === 0) return []
+      const { rows } = await sql<LastDelivery & { alert_id: string; repeat: number }>`
+        select last.*, r.repeat from json_to_recordset(${json(repeats)}::json) as r("alertId" text, repeat integer)
+        join alerts a on a.id = r."alertId" and a.status <> 'retracted'
+        cross join lateral (select distinct on (resource_id) id, alert_id, resource_id, resource, blueprint, status, 0 as count
+          from deliveries d where d.alert_id = r."alertId" and d.kind = 'alert' and d.resource_id is not null
+          order by resource_id, seq desc) last
+        where last.status in ('delivered', 'dead')`.execute(db)
+      if (rows.length === 0) return []
+      const values = rows.map((last) => ({
+        ...newDelivery(last.resource_id, last, at),
+        id: deliveryId(last.alert_id, last.resource_id, 'repeat', last.repeat),
+        repeat: last.repeat,
+      }))
+      await db
+        .insertInto('deliveries')
+        .values(values)
+        .onConflict((on) => on.column('id').doNothing())
+        .execute()
+      await this.updateAlertStatuses([...new Set(rows.map((last) => last.alert_id))], at)
+      return [...new Set(rows.map((last) => last.resource_id))]
+    },
     /** Drops pending deliveries whose resource was deleted, and returns the ids of their alerts. */
     async dropOrphans(limit: number, at: Date): Promise<string[]> {
       const { rows } = await sql<{ alert_id: string }>`
@@ -293,8 +327,8 @@ async function makeDueNow(db: Kysely<Tables>, ids: readonly string[], at: Date):
 }
 
 /** The latest delivered one, because a replay may have sent it twice. */
-const referenceOf = sql`(select o.sent from deliveries o where o.alert_id = d.alert_id and o.kind = 'alert'
-  and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
+const referenceOf = (alertId: RawBuilder<unknown>) => sql`(select o.sent from deliveries o where o.alert_id = ${alertId}
+  and o.kind = 'alert' and o.resource_id = d.resource_id and o.status = 'delivered' order by o.seq desc limit 1)`
 
 type LastDelivery = {
   id: string

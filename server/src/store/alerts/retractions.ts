@@ -14,12 +14,18 @@ export type Retracted = {
 /** Applies a reorg to alerts: unsent deliveries are dropped, sent ones have to be corrected. */
 export function retractionsTable({ db }: Base) {
   return {
-    /** Locks the alerts by id, the same order as other code, so that no deadlock can occur. */
+    /**
+     * Also retracts the alerts that time alone resolved, because what they resolve never happened. Locks the alerts by id, the
+     * same order as other code, so that no deadlock can occur.
+     */
     async retract(source: string, block: UndoneBlock, reason: string, at: Date): Promise<Retracted> {
       const { rows: alerts } = await sql<{ id: string }>`
         update alerts set status = 'retracted', reason = ${reason}, updated_at = ${at} where id in (
-          select id from alerts where source = ${source} and block_hash = ${block.hash}
-            and incarnation = ${block.incarnation} and status in (${literals(movesFrom.block_undone)})
+          select id from alerts where status in (${literals(movesFrom.block_undone)}) and id = any(array(
+            select id from alerts where source = ${source} and block_hash = ${block.hash}
+              and incarnation = ${block.incarnation}
+            union select r.id from alerts a join alerts r on r.resolves = a.id
+              where a.source = ${source} and a.block_hash = ${block.hash} and a.incarnation = ${block.incarnation}))
             order by id for update)
         returning id`.execute(db)
       const ids = alerts.map(({ id }) => id)

@@ -19,6 +19,7 @@ import * as listOrders from '../migrations/0015-list-orders.ts'
 import * as severity from '../migrations/0016-severity.ts'
 import * as finality from '../migrations/0017-finality.ts'
 import * as triggerBindings from '../migrations/0018-trigger-bindings.ts'
+import * as alertStates from '../migrations/0019-alert-states.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -40,6 +41,7 @@ const migrations = {
   '0016-severity': severity,
   '0017-finality': finality,
   '0018-trigger-bindings': triggerBindings,
+  '0019-alert-states': alertStates,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -1,28 +1,38 @@
-import { type Finality, type Issue, type Policy, parseDurationMs } from '@tocsin/contract'
+import { type Finality, type Issue, issuesOf, Policy } from '@tocsin/contract'
 import type { Subscription } from './subscription.ts'
 
-/** The policy of a subscription as the form edits it. */
-export type PolicyDraft = {
-  type: 'filter' | 'monitor' | 'throttle' | 'digest'
-  key: string
-  for: string
-  cooldown: string
-  per: string
-  every: string
+type PolicyType = NonNullable<Policy>['type']
+type PolicyTexts = Record<(typeof textNames)[number], string>
+/** The policy of a subscription as the form edits it. A field that is left out is an empty text. */
+export type PolicyDraft = PolicyTexts & {
+  type: PolicyType
+  side: 'above' | 'below'
+  direction: 'any' | 'up' | 'down'
   max: number | undefined
+  count: number | undefined
 }
+
+const textNames = [
+  'key',
+  'for',
+  'cooldown',
+  'per',
+  'every',
+  'value',
+  'bound',
+  'until',
+  'by',
+  'within',
+  'repeat',
+] as const
 
 export const everyMatch: PolicyDraft = {
-  type: 'filter',
-  key: '',
-  for: '',
-  cooldown: '',
-  per: '5m',
-  every: '1h',
-  max: undefined,
+  ...{ type: 'filter', side: 'above', direction: 'any', max: undefined, count: 5 },
+  ...{ key: '', for: '', cooldown: '', per: '5m', every: '1h' },
+  ...{ value: '', bound: '', until: '', by: '10%', within: '10m', repeat: '' },
 }
 
-export const policyTypes: { value: PolicyDraft['type']; label: string; about: string }[] = [
+export const policyTypes: { value: PolicyType; label: string; about: string }[] = [
   { value: 'filter', label: 'Every time', about: 'One message for each match.' },
   { value: 'throttle', label: 'Rate limit', about: 'At most one message per period. Further matches are dropped.' },
   { value: 'digest', label: 'Digest', about: 'Matches are collected and sent as one message.' },
@@ -31,52 +41,85 @@ export const policyTypes: { value: PolicyDraft['type']; label: string; about: st
     label: 'Sustained',
     about: 'One message when the condition has lasted for some time, then none until it ends.',
   },
+  {
+    value: 'threshold',
+    label: 'Threshold',
+    about: 'A message when a value is over or under a bound, and one when it recovers.',
+  },
+  { value: 'change', label: 'Change', about: 'A message each time that a value changes by a number or a percentage.' },
+  {
+    value: 'count',
+    label: 'Too many',
+    about: 'A message when there are many matches in a time, and one when they end.',
+  },
+  {
+    value: 'absence',
+    label: 'Nothing happened',
+    about: 'A message when there is no match for a time, and one with the next match.',
+  },
 ]
 
 export function readPolicy(policy: unknown): PolicyDraft {
-  if (typeof policy !== 'object' || policy === null) return everyMatch
-  const given = { ...policy } as Partial<PolicyDraft>
-  const type = policyTypes.find(({ value }) => value === given.type)?.value
-  return type === undefined ? everyMatch : { ...everyMatch, ...given, type }
-}
-
-export function policyOf(draft: PolicyDraft): Policy {
-  const key = draft.key.trim() === '' ? {} : { key: draft.key.trim() }
-  switch (draft.type) {
-    case 'filter':
-      return null
-    case 'throttle':
-      return { type: 'throttle', ...key, per: draft.per }
-    case 'digest':
-      return { type: 'digest', every: draft.every, ...(draft.max !== undefined && { max: draft.max }) }
-    case 'monitor':
-      return {
-        type: 'monitor',
-        ...key,
-        ...(draft.for !== '' && { for: draft.for }),
-        ...(draft.cooldown !== '' && { cooldown: draft.cooldown }),
-      }
+  const { data } = Policy.safeParse(policy)
+  if (!data) return everyMatch
+  // An optional field that is left out stays empty, also where a new policy has a suggestion.
+  const draft = { ...everyMatch, ...(data.type === 'change' && { within: '' }), type: data.type }
+  const given: Partial<PolicyDraft> = {}
+  for (const [name, value] of Object.entries(data)) {
+    if (name === 'above' || name === 'below') Object.assign(given, { side: name, bound: String(value) })
+    else
+      Object.assign(given, {
+        [name]: typeof value === 'number' && name !== 'max' && name !== 'count' ? String(value) : value,
+      })
   }
+  return { ...draft, ...given }
 }
 
-const durationsOf: Record<PolicyDraft['type'], ('for' | 'cooldown' | 'per' | 'every')[]> = {
+/** The fields of each type, in the order of the form. */
+export const fieldsOf: Record<PolicyType, readonly (keyof PolicyDraft)[]> = {
   filter: [],
-  throttle: ['per'],
-  digest: ['every'],
-  monitor: ['for', 'cooldown'],
+  throttle: ['per', 'key'],
+  digest: ['every', 'max'],
+  monitor: ['for', 'cooldown', 'key'],
+  threshold: ['value', 'side', 'bound', 'until', 'for', 'repeat', 'key'],
+  change: ['value', 'by', 'direction', 'within', 'key'],
+  count: ['count', 'within', 'repeat', 'key'],
+  absence: ['within', 'repeat', 'key'],
 }
 
+/** `checkPolicy` has checked the draft. */
+export function policyOf(draft: PolicyDraft): Policy {
+  return draft.type === 'filter' ? null : (Policy.safeParse(payloadOf(draft)).data ?? null)
+}
+
+/** What the service gets. Empty texts are left out. */
+function payloadOf(draft: PolicyDraft): Record<string, unknown> {
+  const payload: Record<string, unknown> = { type: draft.type }
+  for (const name of fieldsOf[draft.type]) {
+    const value = draft[name]
+    const text = typeof value === 'string' ? value.trim() : value
+    if (text === '' || text === undefined || name === 'side') continue
+    if (name === 'direction' && text === 'any') continue
+    payload[name === 'bound' ? draft.side : name] = text
+  }
+  return payload
+}
+
+/** Checks by the schema of the contract, so that the form accepts what the service accepts. */
 export function checkPolicy(draft: PolicyDraft): Issue[] {
-  return durationsOf[draft.type].flatMap((field) => {
-    const isLeftOut = draft.type === 'monitor' && draft[field] === ''
-    return isLeftOut || parseDurationMs(draft[field]) !== undefined
-      ? []
-      : [{ path: field, message: 'Enter a duration, such as 30s, 5m, 1h30m or 1d' }]
-  })
+  if (draft.type === 'filter') return []
+  const parsed = Policy.safeParse(payloadOf(draft))
+  if (parsed.success) return []
+  return issuesOf(parsed.error).map(({ path, message }) => ({
+    path: path === 'above' || path === 'below' ? 'bound' : path,
+    message,
+  }))
 }
 
+/** Says in one sentence what will happen. */
 export function describePolicy(draft: PolicyDraft): string {
   const per = draft.key === '' ? '' : ` per ${draft.key}`
+  const again = draft.repeat === '' ? '' : `; again every ${draft.repeat} while it lasts`
   switch (draft.type) {
     case 'filter':
       return 'Every match'
@@ -86,7 +129,24 @@ export function describePolicy(draft: PolicyDraft): string {
       return `Digest every ${draft.every}${draft.max === undefined ? '' : ` or ${draft.max} matches`}`
     case 'monitor':
       return `${draft.for === '' ? 'When the condition starts' : `When the condition has lasted ${draft.for}`}${per}`
+    case 'threshold':
+      return `${describeThreshold(draft)}${per}${again}`
+    case 'change':
+      return `When ${draft.value || 'the value'} ${changes[draft.direction]} by at least ${draft.by}${draft.within === '' ? ' from one match to the next' : ` within ${draft.within}`}${per}`
+    case 'count':
+      return `When there are ${draft.count ?? '…'} matches within ${draft.within}${per}${again}; tell me when none came for ${draft.within}`
+    case 'absence':
+      return `When there is no match for ${draft.within}${per}${again}; tell me when there is one again`
   }
+}
+
+const changes = { any: 'changes', up: 'rises', down: 'falls' }
+
+function describeThreshold(draft: PolicyDraft): string {
+  const bound = `${draft.side} ${draft.bound || '…'}`
+  const state = draft.for === '' ? `is ${bound}` : `stays ${bound} for ${draft.for}`
+  const end = draft.until === '' ? 'it recovers' : `it is back at ${draft.until}`
+  return `When ${draft.value || 'the value'} ${state}; tell me when ${end}`
 }
 
 export function describeDelivery(delivery: Subscription['delivery']): string {

@@ -1,6 +1,6 @@
-import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
-import { type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { describePolicy, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
 import type { StepProps } from './step-props.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
@@ -17,7 +17,10 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
   return (
     <Stack gap="lg">
       <ChoiceCards label="Policy" choices={policyTypes} value={policy.type} onChange={(type) => set({ type })} isList />
-      <PolicyFields policy={policy} set={set} errorOf={errorOf} />
+      {fieldsOf[policy.type].map((name) => (
+        <PolicyField key={name} name={name} policy={policy} set={set} error={errorOf(name)} />
+      ))}
+      {policy.type !== 'filter' && <Text role="status">{describePolicy(policy)}.</Text>}
       <Select
         label="Delivery"
         data={modes}
@@ -38,67 +41,71 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
   )
 }
 
-type PolicyFieldsProps = {
+type PolicyFieldProps = {
+  name: keyof PolicyDraft
   policy: PolicyDraft
   set: (part: Partial<PolicyDraft>) => void
-  errorOf: (path: string) => string | undefined
+  error: string | undefined
 }
 
-function PolicyFields({ policy, set, errorOf }: PolicyFieldsProps) {
-  const duration = (name: 'per' | 'every' | 'for' | 'cooldown', label: string, description: string) => (
-    <TextInput
-      label={label}
-      description={description}
-      value={policy[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value.trim() })}
-      error={errorOf(name)}
-    />
-  )
-  const key = (
-    <TextInput
-      label="Group by"
-      description="A field of the output. The policy applies to each value separately. Leave empty for all matches together."
-      value={policy.key}
-      onChange={(event) => set({ key: event.currentTarget.value })}
-      error={errorOf('key')}
-    />
-  )
-  switch (policy.type) {
-    case 'filter':
-      return null
-    case 'throttle':
-      return (
-        <>
-          {duration('per', 'Period', 'A duration, such as 30s, 5m, 1h30m or 1d.')}
-          {key}
-        </>
-      )
-    case 'digest':
-      return (
-        <>
-          {duration('every', 'Interval', 'A duration, such as 15m, 1h or 1d.')}
-          <NumberInput
-            label="Maximum number of matches"
-            description="Optional, 1 to 1,000. The digest is sent earlier if it reaches this number."
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            value={policy.max ?? ''}
-            onChange={(max) => set({ max: typeof max === 'number' ? max : undefined })}
-          />
-        </>
-      )
-    case 'monitor':
-      return (
-        <>
-          {duration(
-            'for',
-            'Minimum duration',
-            'How long the condition must last, such as 5m. Leave empty to send immediately.',
-          )}
-          {duration('cooldown', 'Cooldown', 'The minimum time between two messages, such as 1h.')}
-          {key}
-        </>
-      )
+/** Label and description of the text fields. */
+const texts: Record<Exclude<keyof PolicyDraft, 'type' | 'side' | 'direction' | 'max' | 'count'>, [string, string]> = {
+  per: ['Period', 'A duration, such as 30s, 5m, 1h30m or 1d.'],
+  every: ['Interval', 'A duration, such as 15m, 1h or 1d.'],
+  for: ['Minimum duration', 'How long it must last, such as 5m. Leave empty to send immediately.'],
+  cooldown: ['Cooldown', 'The minimum time between two messages, such as 1h.'],
+  value: ['Value', 'A field of the output that holds a number, such as balance or price.value.'],
+  bound: ['Bound', 'A number. A value that equals it is not beyond it.'],
+  until: ['Recovers at', 'Leave empty to recover at the bound itself.'],
+  by: ['By', 'A number, such as 5, or a percentage, such as 10%.'],
+  within: ['Within', 'A duration, such as 10m or 3h.'],
+  repeat: ['Repeat every', 'Sends the same alert again while it lasts, such as 1h. Leave empty to send it once.'],
+  key: [
+    'Group by',
+    'A field of the output. The policy applies to each value separately. Leave empty for all matches together.',
+  ],
+}
+const numbers = {
+  max: ['Maximum number of matches', 'Optional, 1 to 1,000. The digest is sent earlier if it reaches this number.'],
+  count: ['Number of matches', '1 to 1,000.'],
+} as const
+const choices = {
+  side: [
+    'Alert when the value is',
+    [
+      { value: 'above', label: 'Above the bound' },
+      { value: 'below', label: 'Below the bound' },
+    ],
+  ],
+  direction: [
+    'Direction',
+    [
+      { value: 'any', label: 'Up or down' },
+      { value: 'up', label: 'Up' },
+      { value: 'down', label: 'Down' },
+    ],
+  ],
+} as const
+
+function PolicyField({ name, policy, set, error }: PolicyFieldProps) {
+  if (name === 'type') return null
+  if (name === 'side' || name === 'direction') {
+    const [label, data] = choices[name]
+    const put = (value: string | null) => value !== null && set({ [name]: value })
+    return <Select label={label} data={[...data]} value={policy[name]} allowDeselect={false} onChange={put} />
   }
+  if (name === 'max' || name === 'count') {
+    const [label, description] = numbers[name]
+    const put = (value: string | number) => set({ [name]: typeof value === 'number' ? value : undefined })
+    const limits = { min: 1, max: 1000, allowDecimal: false }
+    return <NumberInput {...{ label, description, error, ...limits }} value={policy[name] ?? ''} onChange={put} />
+  }
+  const [label, description] = texts[name]
+  return (
+    <TextInput
+      {...{ label, description, error }}
+      value={policy[name]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
+  )
 }

@@ -47,11 +47,21 @@ function chatOf({ private: { chatId, topicId } }: Target): Chat | undefined {
 async function send(bot: TelegramApi, chat: Chat, delivery: Delivery): Promise<Sent> {
   const { kind, context } = delivery
   const message = messageOf(delivery)
-  const first = telegramCall(message, kind, context)
+  const first = inReply(telegramCall(message, kind, context), delivery)
   const { answer, chat: reached } = await callInChat(bot, chat, first)
   if (answer.ok || answer.status !== 400 || goneErrors.test(answer.description)) return sentFromTelegram(answer, first)
-  const second = plainCall(message, kind, context)
+  const second = inReply(plainCall(message, kind, context), delivery)
   return sentFromTelegram((await callInChat(bot, reached, second)).answer, second)
+}
+
+/** A resolved alert replies to the message of the firing one. Telegram ignores a message that was deleted. */
+function inReply({ method, fields }: TelegramCall, { context, reference }: Delivery): TelegramCall {
+  const { messageId } = reference ?? {}
+  if (context.state !== 'resolved' || typeof messageId !== 'number') return { method, fields }
+  return {
+    method,
+    fields: { ...fields, reply_parameters: { message_id: messageId, allow_sending_without_reply: true } },
+  }
 }
 
 /** If a group has moved to a new id, sends to the new id. */

@@ -1,7 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { NewAlert } from '../../../store/alerts/alert-writes.ts'
 import type { AlertTraceData } from '../../../store/core/tables.ts'
-import type { Listener } from '../../listeners/live-trigger.ts'
+import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
 
 /** One output for one listener. If the conditions are met it may become an alert; if not, it may end a monitor's warm-up. */
 export type Candidate = {
@@ -13,8 +13,19 @@ export type Candidate = {
   itemAtMs: number
   /** The block of the item, so that a reorg can undo the alert. */
   block: { source: string; hash: string; incarnation: number } | null
-  /** Null if the conditions are not met. */
+  /** Null if the conditions are not met, or if the policy has states. */
   alert: DraftAlert | null
+  /** Set if the policy has states and the conditions are met. */
+  output?: CandidateOutput
+}
+/** An output for a policy with states. Most make no alert, so the alert is made only if the policy asks for it. */
+export type CandidateOutput = {
+  trigger: LiveTrigger
+  /** What is at the policy's path `value`. */
+  value: unknown
+  alertId: string
+  draft(): DraftAlert
+  onIssue(issue: string): void
 }
 /** An alert without the fields that the policy decides. */
 export type DraftAlert = Omit<

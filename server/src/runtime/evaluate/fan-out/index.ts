@@ -1,16 +1,16 @@
 /** Turns the outputs of a run into candidates: alerts with their ids, before the policies decide. It writes nothing. */
 import { makeIsoFormatter } from '../../../engine/base/iso-time.ts'
 import type { SourceItem } from '../../../engine/base/source-item.ts'
-import { fanOut, type ListenerOutput } from '../../../engine/fan-out/index.ts'
+import { fanOut, isStatePolicy, type ListenerOutput } from '../../../engine/fan-out/index.ts'
 import type { AddressBook } from '../../../engine/render/addresses.ts'
 import type { Output } from '../../../engine/run-trigger/index.ts'
 import { alertId } from '../../jobs/ids.ts'
 import type { EvaluateJob } from '../../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
-import type { Candidate, DraftAlert } from './candidate.ts'
+import type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 
 export { type AddressBooks, addressBooksOf } from './address-books.ts'
-export type { Candidate, DraftAlert } from './candidate.ts'
+export type { Candidate, CandidateOutput, DraftAlert } from './candidate.ts'
 export { depthMax, type StreamOutput, streamJobs } from './streams.ts'
 
 export type FannedRun = {
@@ -23,8 +23,8 @@ export type FannedRun = {
   listeners: readonly Listener[]
   addressBookOf(accountId: string): AddressBook | undefined
   publicUrl: string
-  /** Called when a message template cannot be rendered. */
-  onIssue(issue: string): void
+  /** Called when a message template cannot be rendered, or the policy of a listener cannot use the output. */
+  onIssue(issue: string, reasonCode?: string): void
 }
 
 export function candidatesOf(run: FannedRun): Candidate[] {
@@ -39,39 +39,64 @@ export function candidatesOf(run: FannedRun): Candidate[] {
 const isoOf = makeIsoFormatter()
 
 /** A node may report any time, but PostgreSQL text times here have years of four digits. */
-function storableTime(ms: number): string {
+export function storableTime(ms: number): string {
   return isoOf(Math.min(Math.max(Number.isFinite(ms) ? ms : 0, 0), 253_402_300_799_999))
 }
 
 function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candidate {
   const { compiled, output, isMet } = fannedOut
   const { source, block, nowMs } = run.job
+  const hasStates = isStatePolicy(compiled.listener.policy)
   return {
     listener: compiled.listener,
     policyKey: compiled.policyKey(output.raw),
     deliveryKey: compiled.deliveryKey(output.raw),
     itemAtMs: nowMs,
     block: source !== null && block ? { source, hash: block.hash, incarnation: block.incarnation } : null,
-    alert: isMet ? draftOf(run, fannedOut) : null,
+    alert: isMet && !hasStates ? draftOf(run, fannedOut) : null,
+    ...(isMet && hasStates && { output: outputOf(run, fannedOut) }),
   }
 }
 
-function draftOf(run: FannedRun, { compiled, output, outputIndex, render }: ListenerOutput<Listener>): DraftAlert {
+/** The alert is made at most once, also if its commit is repeated. */
+function outputOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): CandidateOutput {
+  const { compiled, output } = fannedOut
+  let draft: DraftAlert | undefined
+  const issues = new Set<string>()
+  return {
+    trigger: run.trigger,
+    value: compiled.policyValue(output.raw),
+    alertId: alertIdOf(run, fannedOut),
+    draft: () => {
+      draft ??= draftOf(run, fannedOut)
+      return draft
+    },
+    onIssue(issue) {
+      if (!issues.has(issue)) run.onIssue(issue, 'trigger.policy_value')
+      issues.add(issue)
+    },
+  }
+}
+
+function alertIdOf({ trigger, job, match }: FannedRun, { compiled, outputIndex }: ListenerOutput<Listener>): string {
+  const { subscriptionId, ruleId } = compiled.listener
+  const cause = { subscriptionId, ruleId, triggerId: trigger.id, itemKey: match.key, outputIndex }
+  return alertId({ ...cause, itemAtMs: job.nowMs })
+}
+
+function draftOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): DraftAlert {
+  const { compiled, output, render } = fannedOut
   const { trigger, job, match, providers, onIssue } = run
   const { subscriptionId, ruleId, accountId, workspaceId, projectId, inputs } = compiled.listener
   const { source, block } = job
   const { message, severity, issues } = render()
   for (const issue of issues) onIssue(issue)
   return {
-    id: alertId({
-      subscriptionId,
-      ruleId,
-      triggerId: trigger.id,
-      itemKey: match.key,
-      outputIndex,
-      itemAtMs: job.nowMs,
-    }),
+    id: alertIdOf(run, fannedOut),
     kind: 'match',
+    state: null,
+    resolves: null,
+    duration_ms: null,
     subscription_id: subscriptionId,
     rule_id: ruleId,
     account_id: accountId,

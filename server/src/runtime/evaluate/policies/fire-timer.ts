@@ -5,8 +5,9 @@ import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
 import { digestId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
-import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
+import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
+import { alertWithoutItem, type BoundListener } from './alert-without-item.ts'
 import { findUndone, readMonitor, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { marksOf, passTime, undoMonitor } from './monitor.ts'
 import { deliveryName, durationMs, policyLock } from './names.ts'
@@ -20,7 +21,7 @@ export type TimerResult = {
   next: StoredPolicy | null
   jobs: NewJob[]
 }
-export type TimerListener = { trigger: LiveTrigger; listener: Listener }
+export type TimerListener = BoundListener
 
 const collectedMax = 1_000
 /** The timer of a listener that is not live (paused, or its source is down) fires again after this time. */
@@ -120,27 +121,17 @@ function withNewPeriod(row: StoredPolicy, { listener }: TimerListener, now: Date
   return withTimer(row, new Date(now.getTime() + everyMs))
 }
 
-function digestOf({ trigger, listener }: TimerListener, collected: readonly CollectedRow[], now: Date): DraftAlert {
+function digestOf(found: TimerListener, collected: readonly CollectedRow[], now: Date): DraftAlert {
+  const { trigger, listener } = found
   const ids = collected.map(({ id }) => id)
   const messages = collected.map(({ message }) => message)
+  const alert = alertWithoutItem(found, now.getTime())
   return {
+    ...alert,
     id: digestId(listener.subscriptionId, listener.ruleId, ids),
     kind: 'digest',
-    subscription_id: listener.subscriptionId,
-    rule_id: listener.ruleId,
-    account_id: listener.accountId,
-    workspace_id: listener.workspaceId,
-    project_id: listener.projectId,
-    trigger_id: trigger.id,
-    project: trigger.project,
-    trigger: trigger.fullname,
     severity: digestSeverity(collected.map(({ severity }) => severity)),
-    source: null,
-    block_number: null,
-    block_hash: null,
-    incarnation: null,
-    item_at: now.toISOString(),
     message: digestMessage(trigger.title, messages),
-    trace: { item: null, inputs: listener.inputs, providers: {}, activated: true, raw: null, human: null, digest: ids },
+    trace: { ...alert.trace, digest: ids },
   }
 }

@@ -1,33 +1,42 @@
-/** Policies decide which candidates become alerts, and when: throttle, monitor, digest, and the delivery mode (once, once for each key). */
+/**
+ * Policies decide which candidates become alerts, and when: throttle, monitor, digest, the policies with states (`states/`),
+ * and the delivery mode (once, once for each key).
+ */
 
-import type { StoredPolicy } from '../../../store/alerts/policy-states.ts'
+import type { ChangedPolicy, StoredPolicy } from '../../../store/alerts/policy-states.ts'
 import type { Store } from '../../../store/index.ts'
 import type { NewJob } from '../../../store/jobs/jobs.ts'
 import { jobId } from '../../jobs/ids.ts'
 import type { PolicyJob } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
-import type { Candidate, DraftAlert } from '../fan-out/candidate.ts'
+import type { Candidate } from '../fan-out/candidate.ts'
+import type { AlertToRecord } from './alert-to-record.ts'
 import { type LoadedPolicies, loadPolicies, type Seed, type StoredDigest, type StoredMonitor } from './load-policies.ts'
 import { stepMonitor } from './monitor.ts'
 import { deliveryName, digestKey, durationMs, nameOf, policyName } from './names.ts'
+import { applyStates } from './states/index.ts'
 
+export type { AlertToRecord } from './alert-to-record.ts'
 export { fireTimer, type TimerResult } from './fire-timer.ts'
 export { policyLock } from './names.ts'
+export { beginAbsences, fireDueStates } from './states/fire-due.ts'
 
-/** An alert that is sent, or collected for a digest. */
-export type AlertToRecord = {
-  listener: Listener
-  alert: DraftAlert
-  policyKey: string | null
-  deliveryKey: string | null
-  isCollected: boolean
-}
-export type PolicyResult = { alerts: AlertToRecord[]; states: StoredPolicy[]; jobs: NewJob[] }
+/** `changed` are states of keys that were read without a lock. */
+export type PolicyResult = { alerts: AlertToRecord[]; states: StoredPolicy[]; changed: ChangedPolicy[]; jobs: NewJob[] }
 
 /** Runs in the transaction that records the alerts, which holds the locks of all keys until its commit. */
-export async function applyPolicies(store: Store, candidates: readonly Candidate[], now: Date): Promise<PolicyResult> {
+export async function applyPolicies(
+  store: Store,
+  candidates: readonly Candidate[],
+  now: Date,
+  publicUrl = '',
+): Promise<PolicyResult> {
   const loaded = await loadPolicies(store, candidates)
-  const result: PolicyResult = { alerts: [], states: [], jobs: [] }
+  const mayDeliverNow = (listener: Listener, key: string | null, id: string) => mayDeliver(listener, key, id, loaded)
+  const result: PolicyResult = {
+    states: [],
+    ...(await applyStates(store, candidates, mayDeliverNow, { now, publicUrl })),
+  }
   const monitors = new Map<string, Candidate>()
   for (const candidate of candidates) {
     const type = candidate.listener.policy?.type

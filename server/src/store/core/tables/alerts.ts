@@ -1,4 +1,4 @@
-import type { AlertStatus, DeliveryStatus, Message, Severity } from '@tocsin/contract'
+import type { AlertState, AlertStatus, DeliveryStatus, Message, Severity } from '@tocsin/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Json, JsonOrNull, Stamps } from './columns.ts'
 
@@ -17,6 +17,11 @@ export type AlertsTable = Stamps & {
   /** People read `late` as `pending`; `alert-status.ts` explains it. */
   status: AlertStatus | 'late'
   severity: Generated<Severity>
+  /** Of the policies that fire and resolve; null for all other alerts. */
+  state: AlertState | null
+  /** The id of the firing alert that this one resolves. */
+  resolves: string | null
+  duration_ms: string | null
   reason: string | null
   source: string | null
   block_number: string | null
@@ -66,6 +71,8 @@ export type DeliveriesTable = Stamps & {
   may_have_arrived: Generated<boolean>
   /** It has waited for long, and its alert says `late`. */
   is_late: Generated<boolean>
+  /** The firing alert was sent so many times before. */
+  repeat: Generated<number>
 }
 export type LanesTable = {
   resource_id: string
@@ -95,4 +102,6 @@ export type PolicyStatesTable = {
   state: Json<Record<string, unknown>>
   due_at: Date | null
   updated_at: Date
+  /** Each change of a state counts it up, so that two processes cannot both change the same state. */
+  version: Generated<number>
 }

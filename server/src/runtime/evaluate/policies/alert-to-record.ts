@@ -1,0 +1,11 @@
+import type { Listener } from '../../listeners/live-trigger.ts'
+import type { DraftAlert } from '../fan-out/candidate.ts'
+
+/** An alert that is sent, or collected for a digest. */
+export type AlertToRecord = {
+  listener: Listener
+  alert: DraftAlert
+  policyKey: string | null
+  deliveryKey: string | null
+  isCollected: boolean
+}

@@ -1,0 +1,75 @@
+import {
+  addOutput,
+  changePhase,
+  isSameBlock,
+  type KeyState,
+  type Machine,
+  type Mark,
+  type Step,
+  startFiring,
+  unchanged,
+} from './key-state.ts'
+
+export type AbsenceRules = { withinMs: number }
+
+/**
+ * Fires when no output came for `withinMs` after the last one, and resolves with the next output. `beginAbsence` makes the
+ * state of a subscription that has just begun; a key without any state begins with its first output.
+ */
+export function makeAbsence<Seed>({ withinMs }: AbsenceRules): Machine<Seed> {
+  return {
+    step(state, output) {
+      const { atMs, seenMs, mark, absenceId } = output
+      const last = state.outputs.at(-1)
+      const isLate = state.now.phase !== 'firing' && last !== undefined && atMs - last.atMs > withinMs
+      const fired = isLate ? fire(state, seenMs, withinMs, absenceId) : unchanged(state)
+      const resolved = resolve(fired.state, atMs, mark)
+      const next = prune(addOutput(resolved.state, { atMs, seenMs, mark }))
+      return { state: next, events: [...fired.events, ...resolved.events] }
+    },
+    passTime(state, nowMs, absenceId) {
+      const last = state.outputs.at(-1)
+      if (state.now.phase === 'firing' || !last || nowMs < last.seenMs + withinMs) return unchanged(state)
+      return fire(state, nowMs, withinMs, absenceId)
+    },
+    dueMs({ now, outputs }) {
+      const last = outputs.at(-1)
+      return now.phase === 'firing' || !last ? null : last.seenMs + withinMs
+    },
+  }
+}
+
+/** The time before the first output counts from here. A state that fires goes on firing. */
+export function beginAbsence<Seed>(state: KeyState<Seed>, nowMs: number): KeyState<Seed> {
+  if (state.now.phase === 'firing') return state
+  return { ...state, outputs: [{ n: 0, atMs: nowMs, seenMs: nowMs, mark: null }] }
+}
+
+function fire<Seed>(
+  state: KeyState<Seed>,
+  toldMs: number,
+  withinMs: number,
+  absenceId: (lastAtMs: number) => string,
+): Step<Seed> {
+  const lastAtMs = state.outputs.at(-1)?.atMs ?? 0
+  const id = absenceId(lastAtMs)
+  const atMs = lastAtMs + withinMs
+  const firing = startFiring(state, { id, sinceMs: atMs, toldMs, mark: null })
+  return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'absence', lastAtMs }] }
+}
+
+function resolve<Seed>(state: KeyState<Seed>, atMs: number, mark: Mark): Step<Seed> {
+  const { now } = state
+  if (now.phase !== 'firing') return unchanged(state)
+  const quiet = changePhase(state, { phase: 'quiet' }, mark)
+  return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'output' }] }
+}
+
+/** Keeps the last output, and one of each earlier block in case that later blocks are undone. */
+function prune<Seed>(state: KeyState<Seed>): KeyState<Seed> {
+  const { outputs } = state
+  return {
+    ...state,
+    outputs: outputs.filter(({ mark }, at) => !outputs[at + 1] || !isSameBlock(mark, outputs[at + 1]?.mark ?? null)),
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  addOutput,
+  changePhase,
+  isSameBlock,
+  type KeyState,
+  type Machine,
+  type Step,
+  startFiring,
+  unchanged,
+} from './key-state.ts'
+
+export type CountRules = { count: number; withinMs: number }
+
+/** Fires when `count` outputs lie within `withinMs`, and resolves when no output came for `withinMs`. */
+export function makeCount<Seed>({ count, withinMs }: CountRules): Machine<Seed> {
+  return {
+    step(state, output) {
+      const { atMs, seenMs, mark, id } = output
+      const last = state.outputs.at(-1)
+      const isOver = last !== undefined && atMs - last.atMs > withinMs
+      const timed = isOver ? resolve(state, last.atMs + withinMs) : unchanged(state)
+      const counted = prune(addOutput(timed.state, { atMs, seenMs, mark }), atMs - withinMs)
+      if (counted.now.phase === 'firing' || countOf(counted, atMs - withinMs) < count)
+        return { state: counted, events: timed.events }
+      const firing = startFiring(counted, { id, sinceMs: atMs, toldMs: seenMs, mark })
+      return { state: firing, events: [...timed.events, { kind: 'fired', id, atMs, by: 'output' }] }
+    },
+    passTime(state, nowMs) {
+      const last = state.outputs.at(-1)
+      if (!last || nowMs < last.seenMs + withinMs) return unchanged(state)
+      return resolve(state, last.atMs + withinMs)
+    },
+    dueMs({ now, outputs }) {
+      const last = outputs.at(-1)
+      return now.phase === 'firing' && last ? last.seenMs + withinMs : null
+    },
+  }
+}
+
+/** Counting then starts with the next output. Time alone causes it, so no undone block takes it back. */
+function resolve<Seed>(state: KeyState<Seed>, atMs: number): Step<Seed> {
+  const { now, outputs } = state
+  if (now.phase !== 'firing') return unchanged(state)
+  const quiet = changePhase(state, { phase: 'quiet', countFrom: (outputs.at(-1)?.n ?? 0) + 1 }, null)
+  return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'time' }] }
+}
+
+function countOf<Seed>({ now, outputs }: KeyState<Seed>, fromMs: number): number {
+  const countFrom = (now.phase === 'quiet' ? now.countFrom : undefined) ?? 0
+  return outputs.filter(({ n, atMs }) => n >= countFrom && atMs >= fromMs).length
+}
+
+/** While it fires, a block needs only its last output, because the time since the last output decides. */
+function prune<Seed>(state: KeyState<Seed>, fromMs: number): KeyState<Seed> {
+  const { now, outputs } = state
+  const isNeeded = ({ atMs, mark }: KeyState<Seed>['outputs'][number], at: number) => {
+    const next = outputs[at + 1]
+    if (next === undefined) return true
+    if (now.phase === 'firing') return mark !== null && !isSameBlock(mark, next.mark)
+    return atMs >= fromMs || (mark === null && next.mark !== null)
+  }
+  return { ...state, outputs: outputs.filter(isNeeded) }
+}

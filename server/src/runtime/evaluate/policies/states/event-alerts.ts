@@ -1,0 +1,73 @@
+import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
+import type { FiringRow } from '../../../../store/alerts/alert-writes.ts'
+import { resolvedAlertId } from '../../../jobs/ids.ts'
+import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
+import { alertWithoutItem, type BoundListener } from '../alert-without-item.ts'
+import type { KeySeed } from './key-seed.ts'
+import type { PolicyEvent } from './key-state.ts'
+
+type Event<Kind> = Extract<PolicyEvent<KeySeed>, { kind: Kind }>
+/** `output` is the output that caused the event, if one did. */
+export type EventCause = BoundListener & { output?: CandidateOutput | undefined; publicUrl: string }
+
+/** The alert of a policy that fires. */
+export function firingAlert(event: Event<'fired'>, cause: EventCause): DraftAlert | undefined {
+  const state = 'firing' as const
+  if (event.by === 'absence') return { ...absenceAlert(event, cause), state }
+  const alert = event.by === 'seed' ? event.seed.alert : cause.output?.draft()
+  return alert && { ...alert, state }
+}
+
+/** Only the subscription's own texts are used, because the trigger's are written for outputs. */
+function absenceAlert(
+  { id, atMs, lastAtMs }: Extract<Event<'fired'>, { by: 'absence' }>,
+  cause: EventCause,
+): DraftAlert {
+  const { trigger, listener, publicUrl } = cause
+  const { policy, overrides } = listener
+  const raw = { lastAt: new Date(lastAtMs).toISOString(), within: policy?.type === 'absence' ? policy.within : '' }
+  const { severity } = templatesOf(trigger.definition.defaults, overrides)
+  const templates = { ...absenceTexts, ...(severity !== undefined && { severity }), ...overrides }
+  const context = messageContext({ trigger, item: raw, output: { raw, human: raw } })
+  const rendered = renderMessage(templates, context, { publicUrl })
+  const alert = alertWithoutItem(cause, atMs)
+  const issues = rendered.issues.length > 0 ? { issues: rendered.issues } : {}
+  const { message } = rendered
+  return {
+    ...alert,
+    id,
+    kind: 'match',
+    message,
+    severity: rendered.severity,
+    trace: { ...alert.trace, raw, human: raw, ...issues },
+  }
+}
+
+const absenceTexts = {
+  title: '{{meta.title}}: nothing for {{raw.within}}',
+  short: 'The last output came at {{raw.lastAt}}.',
+}
+
+/**
+ * The alert that a firing one is over. It has the severity of the firing alert. A threshold shows the output that resolved
+ * it; the others show the message of the firing alert, because no output tells more.
+ */
+export function resolvedAlert(
+  { firing, atMs, by }: Event<'resolved'>,
+  firingId: string,
+  cause: EventCause,
+  fired: Pick<FiringRow, 'message' | 'severity'> | undefined,
+): DraftAlert {
+  const output = by === 'output' ? cause.output : undefined
+  const { message, severity } = fired ?? { message: { title: cause.trigger.title }, severity: 'info' as const }
+  const shown = output?.draft() ?? { ...alertWithoutItem(cause, atMs), kind: 'match' as const, message }
+  return {
+    ...shown,
+    ...(cause.listener.policy?.type !== 'threshold' && { message }),
+    id: resolvedAlertId(firingId, output?.alertId ?? '', atMs),
+    severity,
+    state: 'resolved',
+    resolves: firingId,
+    duration_ms: Math.max(0, Math.round(atMs - firing.sinceMs)),
+  }
+}

@@ -1,0 +1,135 @@
+/** Policies with a state for each key: threshold, count, absence and change. `key-state.ts` explains the states. */
+
+import { isStatePolicy } from '../../../../engine/fan-out/index.ts'
+import type { ChangedPolicy } from '../../../../store/alerts/policy-states.ts'
+import type { Store } from '../../../../store/index.ts'
+import type { NewJob } from '../../../../store/jobs/jobs.ts'
+import { absenceAlertId } from '../../../jobs/ids.ts'
+import type { Listener } from '../../../listeners/live-trigger.ts'
+import type { Candidate, CandidateOutput, DraftAlert } from '../../fan-out/candidate.ts'
+import type { AlertToRecord } from '../alert-to-record.ts'
+import { nameOf, policyName } from '../names.ts'
+import { type EventCause, firingAlert, resolvedAlert } from './event-alerts.ts'
+import type { KeySeed } from './key-seed.ts'
+import type { Firing, NewOutput, PolicyEvent } from './key-state.ts'
+import { machineOf } from './machine.ts'
+import { type LoadedState, loadedOf, settleStates, writesOf } from './stored-state.ts'
+
+export type StatesResult = { alerts: AlertToRecord[]; changed: ChangedPolicy[]; jobs: NewJob[] }
+/** An event of a key, with what caused it. */
+export type CausedEvent = {
+  loaded: LoadedState
+  event: PolicyEvent<KeySeed>
+  cause: EventCause
+  deliveryKey: string | null
+}
+/** False if the delivery mode suppresses the alert. */
+export type MayDeliver = (listener: Listener, deliveryKey: string | null, id: string) => boolean
+
+/** Steps the states of all candidates that have one, in their order, and makes the alerts of what happens. */
+export async function applyStates(
+  store: Store,
+  candidates: readonly Candidate[],
+  mayDeliver: MayDeliver,
+  { now, publicUrl }: { now: Date; publicUrl: string },
+): Promise<StatesResult> {
+  const withOutput = candidates.flatMap((candidate) =>
+    candidate.output ? { candidate, output: candidate.output } : [],
+  )
+  if (withOutput.length === 0) return { alerts: [], changed: [], jobs: [] }
+  const loaded = await loadStates(
+    store,
+    withOutput.map(({ candidate }) => candidate),
+  )
+  const events: CausedEvent[] = []
+  for (const { candidate, output } of withOutput) {
+    const one = loaded.get(nameOf(policyName(candidate)))
+    const machine = one && machineOf(one.policy)
+    if (!one || !machine) continue
+    const step = machine.step(one.state, newOutput(candidate, output, now.getTime()))
+    one.state = step.state
+    const cause = { trigger: output.trigger, listener: candidate.listener, output, publicUrl }
+    for (const event of step.events) events.push({ loaded: one, event, cause, deliveryKey: candidate.deliveryKey })
+  }
+  const alerts = await alertsOf(store, events, mayDeliver)
+  const { states, jobs } = writesOf(loaded.values(), now)
+  return { alerts, changed: states, jobs }
+}
+
+async function loadStates(store: Store, candidates: readonly Candidate[]): Promise<Map<string, LoadedState>> {
+  const keys = new Map(candidates.map((candidate) => [nameOf(policyName(candidate)), candidate]))
+  const rows = await store.policyStates.findAll([...keys.values()].map(policyName))
+  const rowOf = new Map(rows.map((row) => [nameOf(row), row]))
+  const loaded = new Map<string, LoadedState>()
+  for (const [name, candidate] of keys) {
+    const { listener } = candidate
+    if (isStatePolicy(listener.policy))
+      loaded.set(name, loadedOf(policyName(candidate), listener, listener.policy, rowOf.get(name)))
+  }
+  await settleStates(store, [...loaded.values()])
+  return loaded
+}
+
+function newOutput(candidate: Candidate, output: CandidateOutput, nowMs: number): NewOutput<KeySeed> {
+  const { itemAtMs, block, deliveryKey, listener, policyKey } = candidate
+  return {
+    atMs: itemAtMs,
+    seenMs: nowMs,
+    value: output.value,
+    mark: block,
+    id: output.alertId,
+    seed: () => ({ id: output.alertId, alert: output.draft(), deliveryKey }),
+    absenceId: (lastAtMs) => absenceAlertId(listener.subscriptionId, listener.ruleId, policyKey, lastAtMs),
+  }
+}
+
+/** The alerts of the events, in their order. */
+export async function alertsOf(
+  store: Store,
+  events: readonly CausedEvent[],
+  mayDeliver: MayDeliver,
+): Promise<AlertToRecord[]> {
+  const fired = new Map<string, Pick<DraftAlert, 'message' | 'severity'>>()
+  const resolvedIds = events.flatMap(({ event }) => (event.kind === 'resolved' ? (event.firing.id ?? []) : []))
+  for (const { id, ...row } of await store.alertWrites.listFiring(resolvedIds)) fired.set(id, row)
+  const suppressed = new Set<string>()
+  return events.flatMap((caused): AlertToRecord[] => {
+    const { event, cause } = caused
+    const { listener } = cause
+    if (event.kind === 'unreadable') noteUnreadable(cause)
+    if (event.kind === 'resolved') {
+      const { id } = event.firing
+      if (id === null || suppressed.has(id)) return []
+      const alert = resolvedAlert(event, id, cause, fired.get(id))
+      return [{ listener, alert, policyKey: null, deliveryKey: null, isCollected: false }]
+    }
+    const alert = newAlert(event, cause)
+    if (!alert) return []
+    const deliveryKey = event.kind === 'fired' && event.by === 'seed' ? event.seed.deliveryKey : caused.deliveryKey
+    if (!mayDeliver(listener, deliveryKey, alert.id)) {
+      suppressed.add(alert.id)
+      forgetFiring(caused.loaded, alert.id)
+      return []
+    }
+    fired.set(alert.id, alert)
+    return [{ listener, alert, policyKey: null, deliveryKey, isCollected: false }]
+  })
+}
+
+function newAlert(event: PolicyEvent<KeySeed>, cause: EventCause): DraftAlert | undefined {
+  if (event.kind === 'changed') return cause.output?.draft()
+  return event.kind === 'fired' ? firingAlert(event, cause) : undefined
+}
+
+/** A firing alert that the delivery mode suppressed is not resolved or repeated either. */
+function forgetFiring(loaded: LoadedState, id: string): void {
+  const { now } = loaded.state
+  if (now.phase !== 'firing' || now.id !== id) return
+  const silent: Firing = { ...now, id: null }
+  loaded.state = { ...loaded.state, now: silent }
+}
+
+function noteUnreadable({ listener: { policy }, output }: EventCause): void {
+  const path = policy && 'value' in policy ? policy.value : ''
+  output?.onIssue(`policy.value "${path}" is not a number in the output`)
+}

@@ -1,0 +1,126 @@
+import type { BlockIncarnation } from '../../../../store/alerts/alert-writes.ts'
+
+/**
+ * The state of a policy (threshold, count, absence, change) for one key:
+ *
+ *   quiet  → warmup   a threshold with `for`: the value is beyond the bound
+ *   warmup → quiet    the value is not beyond the bound any longer
+ *   quiet, warmup → firing   the policy fires: an alert with the state `firing`
+ *   firing → quiet    the policy resolves: an alert with the state `resolved`
+ *
+ * `outputs` holds the outputs that the policy still needs. `past` holds the phase before each change of a block that a reorg
+ * may still undo. One step costs O(outputs + past); a threshold keeps no outputs.
+ */
+export type KeyState<Seed> = { now: Phase<Seed>; past: Change<Seed>[]; outputs: SeenOutput[] }
+
+export type Phase<Seed> =
+  /** `countFrom`: the number of the first output that a count includes. */
+  { phase: 'quiet'; countFrom?: number } | { phase: 'warmup'; sinceMs: number; seenMs: number; seed: Seed } | Firing
+export type Firing = {
+  phase: 'firing'
+  /** The firing alert; null if the delivery mode suppressed it. */
+  id: string | null
+  sinceMs: number
+  /** By the clock: when the alert was last sent or repeated. */
+  toldMs: number
+  repeats: number
+}
+
+export type Mark = BlockIncarnation | null
+export type Change<Seed> = { mark: Mark; before: Phase<Seed> }
+/** `atMs` is the time of the item, `seenMs` that of the clock when it was evaluated. */
+export type SeenOutput = { n: number; atMs: number; seenMs: number; value?: string; mark: Mark }
+
+/** An output as a policy gets it. `seed` makes what a warm-up stores of it. */
+export type NewOutput<Seed> = {
+  atMs: number
+  seenMs: number
+  value: unknown
+  mark: Mark
+  /** The id of the alert that the output would make. */
+  id: string
+  seed(): Seed
+  /** The id of the alert that nothing came after this time. */
+  absenceId(lastAtMs: number): string
+}
+
+export type PolicyEvent<Seed> =
+  /** `by`: whether the alert shows the output, the output that began the warm-up, or that none came. */
+  | { kind: 'fired'; id: string; atMs: number; by: 'output' }
+  | { kind: 'fired'; id: string; atMs: number; by: 'seed'; seed: Seed }
+  | { kind: 'fired'; id: string; atMs: number; by: 'absence'; lastAtMs: number }
+  | { kind: 'resolved'; firing: Firing; atMs: number; by: 'output' | 'time' }
+  | { kind: 'repeated'; id: string; repeat: number }
+  | { kind: 'changed' }
+  /** The output has no number at the path of the policy. */
+  | { kind: 'unreadable' }
+
+export type Step<Seed> = { state: KeyState<Seed>; events: PolicyEvent<Seed>[] }
+
+/** A policy as functions over the state of one key. */
+export type Machine<Seed> = {
+  step(state: KeyState<Seed>, output: NewOutput<Seed>): Step<Seed>
+  /** Handles what happens because no output came until `nowMs`, by the clock. */
+  passTime(state: KeyState<Seed>, nowMs: number, absenceId: (lastAtMs: number) => string): Step<Seed>
+  /** When `passTime` must be called next; null if time alone changes nothing. */
+  dueMs(state: KeyState<Seed>): number | null
+}
+
+export function emptyState<Seed>(): KeyState<Seed> {
+  return { now: { phase: 'quiet' }, past: [], outputs: [] }
+}
+
+export function unchanged<Seed>(state: KeyState<Seed>): Step<Seed> {
+  return { state, events: [] }
+}
+
+/** For consecutive changes of one block only the first is kept, because they are undone together. */
+export function changePhase<Seed>(state: KeyState<Seed>, now: Phase<Seed>, mark: Mark): KeyState<Seed> {
+  const last = state.past.at(-1)
+  if (last && isSameBlock(last.mark, mark)) return { ...state, now }
+  return { ...state, now, past: [...state.past, { mark, before: state.now }] }
+}
+
+export function startFiring<Seed>(
+  state: KeyState<Seed>,
+  { id, sinceMs, toldMs, mark }: Pick<Firing, 'sinceMs' | 'toldMs'> & { id: string; mark: Mark },
+): KeyState<Seed> {
+  return changePhase(state, { phase: 'firing', id, sinceMs, toldMs, repeats: 0 }, mark)
+}
+
+export function addOutput<Seed>(state: KeyState<Seed>, output: Omit<SeenOutput, 'n'>): KeyState<Seed> {
+  const n = (state.outputs.at(-1)?.n ?? 0) + 1
+  return { ...state, outputs: [...state.outputs, { n, ...output }] }
+}
+
+/**
+ * Takes back undone blocks: their outputs go, and the phase is that before the first of them. What no reorg can undo any
+ * longer is not kept: `isFinal` is true for such blocks.
+ */
+export function settleBlocks<Seed>(
+  state: KeyState<Seed>,
+  isUndone: (mark: BlockIncarnation) => boolean,
+  isFinal: (mark: BlockIncarnation) => boolean,
+): KeyState<Seed> {
+  if (blocksOf(state).every((mark) => !isUndone(mark) && !isFinal(mark))) return state
+  const undoneAt = state.past.findIndex(({ mark }) => mark !== null && isUndone(mark))
+  const undone = state.past[undoneAt]
+  const now = undone?.before ?? state.now
+  const past = undone ? state.past.slice(0, undoneAt) : state.past
+  const firstOpen = past.findIndex(({ mark }) => mark !== null && !isFinal(mark))
+  const outputs = state.outputs.filter(({ mark }) => mark === null || !isUndone(mark))
+  return {
+    now,
+    past: firstOpen === -1 ? [] : past.slice(firstOpen),
+    outputs: outputs.map((output) => (output.mark && isFinal(output.mark) ? { ...output, mark: null } : output)),
+  }
+}
+
+export function blocksOf<Seed>({ past, outputs }: KeyState<Seed>): BlockIncarnation[] {
+  return [...past, ...outputs].flatMap(({ mark }) => (mark ? [mark] : []))
+}
+
+export function isSameBlock(a: Mark, b: Mark): boolean {
+  if (a === null || b === null) return a === b
+  return a.source === b.source && a.hash === b.hash && a.incarnation === b.incarnation
+}

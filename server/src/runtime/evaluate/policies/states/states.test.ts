@@ -1,0 +1,286 @@
+import type { Policy } from '@tocsin/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
+import type { KeySeed } from './key-seed.ts'
+import { emptyState, type KeyState, type NewOutput, settleBlocks } from './key-state.ts'
+import { machineOf } from './machine.ts'
+
+/** Times are in seconds. An output is at `at` and in the block `block`, if it has one. */
+type Output = { at: number; value?: unknown; block?: string }
+
+function run(policy: Policy, outputs: readonly Output[], { until }: { until?: number } = {}): string[] {
+  const told: string[] = []
+  let state = emptyState<KeySeed>()
+  for (const output of outputs) state = stepOn(policy, state, output, told)
+  if (until !== undefined) passUntil(policy, state, until, told)
+  return told
+}
+
+function machine(policy: Policy) {
+  const made = machineOf(policy as StatePolicy)
+  if (!made) throw new Error('the policy has no machine')
+  return made
+}
+
+const markOf = (block: string | undefined) =>
+  block === undefined ? null : { source: 's', hash: block, incarnation: 0 }
+
+function stepOn(policy: Policy, state: KeyState<KeySeed>, { at, value, block }: Output, told: string[]) {
+  const output: NewOutput<KeySeed> = {
+    ...{ atMs: at * 1000, seenMs: at * 1000, value, mark: markOf(block), id: `o${at}` },
+    seed: () => ({ id: `o${at}` }) as KeySeed,
+    absenceId: (lastAtMs) => `a${lastAtMs / 1000}`,
+  }
+  const step = machine(policy).step(state, output)
+  tell(step.events, told)
+  // A state is stored as JSON between two outputs, as by a process that restarts.
+  return JSON.parse(JSON.stringify(step.state)) as KeyState<KeySeed>
+}
+
+/** Lets the timers fire in their order until this time. */
+function passUntil(policy: Policy, from: KeyState<KeySeed>, until: number, told: string[]): KeyState<KeySeed> {
+  let state = from
+  for (;;) {
+    const dueMs = machine(policy).dueMs(state)
+    if (dueMs === null || dueMs > until * 1000) return state
+    const step = machine(policy).passTime(state, dueMs, (lastAtMs) => `a${lastAtMs / 1000}`)
+    expect(step.state).not.toBe(state)
+    tell(step.events, told)
+    state = JSON.parse(JSON.stringify(step.state))
+  }
+}
+
+function tell(events: ReturnType<ReturnType<typeof machine>['step']>['events'], told: string[]): void {
+  for (const event of events) {
+    if (event.kind === 'fired') told.push(`fired ${event.id} at ${event.atMs / 1000}`)
+    else if (event.kind === 'resolved') told.push(`resolved ${event.firing.id} at ${event.atMs / 1000}`)
+    else if (event.kind === 'repeated') told.push(`repeated ${event.id} ${event.repeat}`)
+    else told.push(event.kind)
+  }
+}
+
+const values = (...list: unknown[]): Output[] => list.map((value, index) => ({ at: index * 10, value }))
+
+describe('threshold', () => {
+  const above = { type: 'threshold', value: 'v', above: 100 } as const
+  test('fires once when the value is above the bound, and resolves when it is not', () => {
+    expect(run(above, values(99, 100, 101, 500, '100.5', 100, 90, 101))).toEqual([
+      'fired o20 at 20',
+      'resolved o20 at 50',
+      'fired o70 at 70',
+    ])
+  })
+  test('compares exactly beyond 2^53', () => {
+    const bound = '9007199254740993'
+    expect(run({ ...above, above: bound }, values('9007199254740993', '9007199254740994'))).toEqual(['fired o10 at 10'])
+  })
+  test('resolves behind `until` only', () => {
+    const below = { type: 'threshold', value: 'v', below: '10', until: 12 } as const
+    expect(run(below, values(9, 10, 11.9, 12, 8))).toEqual(['fired o0 at 0', 'resolved o0 at 30', 'fired o40 at 40'])
+  })
+  test('with `for` fires when the value stayed beyond, by an output or by the clock', () => {
+    const lasting = { ...above, for: '15s' }
+    expect(run(lasting, values(101, 102, 103, 99))).toEqual(['fired o20 at 20', 'resolved o20 at 30'])
+    expect(run(lasting, values(101, 99, 102, 99))).toEqual([])
+    expect(run(lasting, values(101), { until: 14 })).toEqual([])
+    expect(run(lasting, values(101), { until: 15 })).toEqual(['fired o0 at 15'])
+    const late = [
+      { at: 0, value: 101 },
+      { at: 60, value: 99 },
+    ]
+    expect(run(lasting, late)).toEqual(['fired o0 at 15', 'resolved o0 at 60'])
+  })
+  test('an output without a number changes nothing and is reported', () => {
+    expect(run(above, values(101, null, 'x', undefined, 101))).toEqual([
+      'fired o0 at 0',
+      ...Array(3).fill('unreadable'),
+    ])
+  })
+  test('with `repeat` the firing alert is told again while it lasts', () => {
+    const repeating = { ...above, repeat: '30s' }
+    expect(run(repeating, values(101), { until: 95 })).toEqual([
+      ...['fired o0 at 0', 'repeated o0 1', 'repeated o0 2', 'repeated o0 3'],
+    ])
+    expect(run(repeating, values(101, 99), { until: 95 })).toEqual(['fired o0 at 0', 'resolved o0 at 10'])
+  })
+})
+
+describe('count', () => {
+  const count = { type: 'count', count: 3, within: '20s' } as const
+  const at = (...times: number[]): Output[] => times.map((time) => ({ at: time }))
+  test('fires when so many outputs lie within the time, and not again while outputs come', () => {
+    expect(run(count, at(0, 15, 30, 35, 36, 37, 38))).toEqual(['fired o35 at 35'])
+    expect(run(count, at(0, 10, 20))).toEqual(['fired o20 at 20'])
+    expect(run(count, at(0, 10, 21))).toEqual([])
+  })
+  test('resolves when none came for the time, by the clock or as a later output shows; counting starts anew', () => {
+    expect(run(count, at(0, 1, 2), { until: 21 })).toEqual(['fired o2 at 2'])
+    expect(run(count, at(0, 1, 2), { until: 22 })).toEqual(['fired o2 at 2', 'resolved o2 at 22'])
+    expect(run(count, at(0, 1, 2, 22, 50, 51, 52))).toEqual(['fired o2 at 2', 'resolved o2 at 42', 'fired o52 at 52'])
+  })
+})
+
+describe('absence', () => {
+  const absence = { type: 'absence', within: '20s' } as const
+  test('fires when nothing came after the last output, and resolves with the next', () => {
+    expect(run(absence, [{ at: 5 }], { until: 24 })).toEqual([])
+    expect(run(absence, [{ at: 5 }], { until: 25 })).toEqual(['fired a5 at 25'])
+    expect(run(absence, [{ at: 5 }, { at: 25 }, { at: 60 }])).toEqual(['fired a25 at 45', 'resolved a25 at 60'])
+  })
+})
+
+describe('change', () => {
+  const change = { type: 'change', value: 'v', by: '10%' } as const
+  test('compares with the previous value, in every direction or in one', () => {
+    expect(run(change, values(100, 109, 120, 108))).toEqual(['changed', 'changed'])
+    expect(run({ ...change, direction: 'up' }, values(100, 110, 99))).toEqual(['changed'])
+    expect(run({ ...change, direction: 'down' }, values(100, 110, 99))).toEqual(['changed'])
+    expect(run({ ...change, by: 5 }, values(100, 104, 109, 104))).toEqual(['changed', 'changed'])
+    expect(run(change, values(0, 0, '0.000001'))).toEqual(['changed'])
+  })
+  test('compares with the earliest value within the time', () => {
+    expect(run({ ...change, within: '30s' }, values(100, 104, 108, 111))).toEqual(['changed'])
+    expect(run({ ...change, within: '20s' }, values(100, 104, 108, 111))).toEqual([])
+  })
+})
+
+/** An output in a block of its own; a reorg undoes some of the blocks before the next one comes. */
+type Happened = { at: number; value: number; isUndone: boolean }
+
+/**
+ * What must be told in the end, by plain loops over all outputs. An output whose block is undone counts for nothing but the
+ * time that it shows: nothing else came until then.
+ */
+const oracles: Record<StatePolicy['type'], (happened: readonly Happened[], end: number) => string[]> = {
+  threshold(happened, end) {
+    const told: string[] = []
+    let [since, firing]: [number?, number?] = []
+    for (const { at, value, isUndone } of happened) {
+      const isBeyond = value > 60
+      const isOver = firing === undefined && since !== undefined && at - since >= 15
+      if (isOver && !isBeyond) {
+        told.push(`fired o${since} at ${(since ?? 0) + 15}`)
+        firing = since
+      }
+      if (isUndone) continue
+      if (firing !== undefined && value <= 40) {
+        told.push(`resolved o${firing} at ${at}`)
+        firing = since = undefined
+      } else if (firing === undefined) {
+        if (isOver) told.push(`fired o${at} at ${at}`)
+        if (isOver) firing = at
+        since = isBeyond ? (since ?? at) : undefined
+      }
+    }
+    const isOver = firing === undefined && since !== undefined && end - since >= 15
+    return isOver ? [...told, `fired o${since} at ${(since ?? 0) + 15}`] : told
+  },
+  count(happened, end) {
+    const told: string[] = []
+    let [counted, last]: [number[], number] = [[], 0]
+    let firing: number | undefined
+    const resolveIfOver = (now: number, least: number) => {
+      if (firing === undefined || now - last < least) return
+      told.push(`resolved o${firing} at ${last + 20}`)
+      firing = undefined
+    }
+    for (const { at, isUndone } of happened) {
+      resolveIfOver(at, 20.5)
+      if (isUndone) continue
+      last = at
+      if (firing !== undefined) continue
+      counted = [...counted, at].filter((time) => at - time <= 20)
+      if (counted.length < 3) continue
+      told.push(`fired o${at} at ${at}`)
+      firing = at
+      counted = []
+    }
+    resolveIfOver(end, 20)
+    return told
+  },
+  absence(happened, end) {
+    const told: string[] = []
+    let [last, firing]: [number?, number?] = []
+    for (const { at, isUndone } of happened) {
+      if (last !== undefined && firing === undefined && at - last > 20) {
+        told.push(`fired a${last} at ${last + 20}`)
+        firing = last
+      }
+      if (isUndone) continue
+      if (firing !== undefined) told.push(`resolved a${firing} at ${at}`)
+      firing = undefined
+      last = at
+    }
+    return last !== undefined && firing === undefined && end - last >= 20
+      ? [...told, `fired a${last} at ${last + 20}`]
+      : told
+  },
+  change(happened) {
+    const kept = happened.filter(({ isUndone }) => !isUndone)
+    const isChange = ({ at, value }: Happened, index: number) => {
+      const base = kept.slice(0, index).find((earlier) => at - earlier.at <= 20)
+      return base !== undefined && Math.abs(value - base.value) >= 30
+    }
+    return kept.filter(isChange).map(() => 'changed')
+  },
+}
+
+test.each<StatePolicy>([
+  { type: 'threshold', value: 'v', above: 60, until: 40, for: '15s' },
+  { type: 'count', count: 3, within: '20s' },
+  { type: 'absence', within: '20s' },
+  { type: 'change', value: 'v', by: 30, within: '20s' },
+])('$type tells what a plain computation over all outputs tells, also after reorgs and restarts', (policy) => {
+  const item = fc.record({ gap: fc.integer({ min: 1, max: 30 }), value: fc.nat(100), isUndone: fc.boolean() })
+  const property = fc.property(fc.array(item, { maxLength: 30 }), fc.nat(60), (list, rest) => {
+    let at = 0
+    const happened = list.map(({ gap, ...one }) => {
+      at += gap
+      return { at, ...one }
+    })
+    const told: string[] = []
+    let state = emptyState<KeySeed>()
+    for (const one of happened) {
+      const steps: string[] = []
+      state = stepOn(policy, state, { ...one, block: `b${one.at}` }, steps)
+      if (one.isUndone)
+        state = settleBlocks(
+          state,
+          ({ hash }) => hash === `b${one.at}`,
+          () => false,
+        )
+      told.push(...steps.filter((step) => !one.isUndone || !isOfBlock(policy.type, step, one.at)))
+    }
+    const end = at + rest
+    passUntil(policy, state, end, told)
+    expect(told).toEqual(oracles[policy.type](happened, end))
+  })
+  fc.assert(property, { numRuns: 500 })
+})
+
+/** True if the output itself caused it: the undo retracts such alerts. Time causes the others. */
+function isOfBlock(type: StatePolicy['type'], step: string, at: number): boolean {
+  return step === 'changed' || step.startsWith(`fired o${at} `) || (step.startsWith('resolved') && type !== 'count')
+}
+
+test('a block that became final is not undone any more, and the state gets small again', () => {
+  const policy: StatePolicy = { type: 'threshold', value: 'v', above: 60 }
+  let state = emptyState<KeySeed>()
+  for (const [index, value] of [70, 50, 70].entries())
+    state = stepOn(policy, state, { at: index, value, block: `b${index}` }, [])
+  expect(state.past).toHaveLength(3)
+  const settled = settleBlocks(
+    state,
+    () => false,
+    ({ hash }) => hash !== 'b2',
+  )
+  expect(settled).toMatchObject({ now: { phase: 'firing' }, past: [{ mark: { hash: 'b2' } }] })
+  expect(
+    settleBlocks(
+      settled,
+      ({ hash }) => hash === 'b2',
+      () => false,
+    ).now,
+  ).toEqual({ phase: 'quiet' })
+})

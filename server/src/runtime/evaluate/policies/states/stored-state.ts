@@ -1,0 +1,114 @@
+import type { StatePolicy } from '../../../../engine/fan-out/index.ts'
+import { type BlockIncarnation, incarnationKey } from '../../../../store/alerts/alert-writes.ts'
+import type { ChangedPolicy, PolicyName, VersionedPolicy } from '../../../../store/alerts/policy-states.ts'
+import type { Store } from '../../../../store/index.ts'
+import type { NewJob } from '../../../../store/jobs/jobs.ts'
+import type { DueStatesJob } from '../../../jobs/job.ts'
+import type { Listener } from '../../../listeners/live-trigger.ts'
+import { durationMs } from '../names.ts'
+import type { KeySeed } from './key-seed.ts'
+import { blocksOf, emptyState, type KeyState, settleBlocks } from './key-state.ts'
+import { machineOf } from './machine.ts'
+
+/** The JSON of a row. */
+export type StoredKeyState = {
+  kind: 'key'
+  type: StatePolicy['type']
+  triggerId: string
+  state: KeyState<KeySeed>
+  /** After this time the row means nothing. Absent if it always does, or while a timer is set. */
+  forgetMs?: number
+}
+
+/** The state of a key: `stored` as it was read, `state` as it is now. `version` is null if there is no row. */
+export type LoadedState = {
+  name: PolicyName
+  listener: Listener
+  policy: StatePolicy
+  stored: KeyState<KeySeed>
+  state: KeyState<KeySeed>
+  version: number | null
+  dueMs: number | null
+}
+
+/** A row that another type of policy wrote counts as empty. */
+export function loadedOf(
+  name: PolicyName,
+  listener: Listener,
+  policy: StatePolicy,
+  row: VersionedPolicy | undefined,
+): LoadedState {
+  const { subscriptionId, ruleId, key } = name
+  const json = row?.state as StoredKeyState | undefined
+  const stored = json?.kind === 'key' && json.type === policy.type ? json.state : emptyState<KeySeed>()
+  const dueMs = row?.dueAt?.getTime() ?? null
+  const state = stored
+  return {
+    name: { subscriptionId, ruleId, key },
+    listener,
+    policy,
+    stored,
+    state,
+    version: row?.version ?? null,
+    dueMs,
+  }
+}
+
+/** Takes undone blocks back. It locks the blocks, so that none is undone before the caller's commit. */
+export async function settleStates(store: Store, loaded: readonly LoadedState[]): Promise<void> {
+  const withBlocks = loaded.filter(({ state }) => blocksOf(state).length > 0)
+  const marks = new Map(withBlocks.flatMap(({ state }) => blocksOf(state)).map((mark) => [incarnationKey(mark), mark]))
+  if (marks.size === 0) return
+  const none = { subscriptions: [], triggers: [], resources: [] }
+  const { undone, applied } = await store.alertWrites.lockRows({ ...none, blocks: [...marks.values()] })
+  const isUndone = (mark: BlockIncarnation) => undone.has(incarnationKey(mark))
+  const isFinal = (mark: BlockIncarnation) => !isUndone(mark) && !applied.has(incarnationKey(mark))
+  for (const one of withBlocks) one.state = settleBlocks(one.state, isUndone, isFinal)
+}
+
+/** A quiet state is kept for this long after its window, in case of a reorg. */
+const forgetAfterMs = 86_400_000
+
+/** The rows of the changed states, and the jobs that wake those that time changes. */
+export function writesOf(
+  loaded: Iterable<LoadedState>,
+  now: Date,
+  isTimer = false,
+): { states: ChangedPolicy[]; jobs: NewJob[] } {
+  const states: ChangedPolicy[] = []
+  const dueBySecond = new Map<number, number>()
+  for (const one of loaded) {
+    if (one.state === one.stored && !isTimer) continue
+    const dueMs = nextDueMs(one, now.getTime())
+    states.push({
+      ...one.name,
+      state: rowOf(one, now.getTime()),
+      dueAt: dueMs === null ? null : new Date(dueMs),
+      version: one.version,
+    })
+    if (dueMs === null || dueMs === one.dueMs) continue
+    const second = Math.floor(dueMs / 1000)
+    dueBySecond.set(second, Math.max(dueMs, dueBySecond.get(second) ?? 0))
+  }
+  return { states, jobs: [...dueBySecond.values()].map(dueJob) }
+}
+
+/** A timer that is set for an earlier time stays: it finds the later time when it fires, so an output need not move it. */
+function nextDueMs({ policy, state, dueMs: storedMs }: LoadedState, nowMs: number): number | null {
+  const dueMs = machineOf(policy)?.dueMs(state) ?? null
+  if (dueMs === null || storedMs === null) return dueMs
+  return storedMs > nowMs && storedMs <= dueMs ? storedMs : dueMs
+}
+
+function rowOf({ policy, listener, state }: LoadedState, nowMs: number): StoredKeyState {
+  const { type } = policy
+  const windowMs = 'within' in policy ? durationMs(policy.within) : 0
+  const isForgotten = state.now.phase === 'quiet' && type !== 'absence' && !(type === 'change' && windowMs === 0)
+  const forgetMs = nowMs + windowMs + forgetAfterMs
+  return { kind: 'key', type, triggerId: listener.triggerId, state, ...(isForgotten && { forgetMs }) }
+}
+
+export function dueJob(dueMs: number): NewJob {
+  const data: DueStatesJob = { dueMs }
+  return { data, startAfter: new Date(dueMs) }
+}
