@@ -1,6 +1,8 @@
+import type { DueResources } from '../../store/alerts/deliveries.ts'
 import type { Running } from '../deps.ts'
 import type { DeliverDeps } from './lane-deps.ts'
 import type { Lanes } from './lanes.ts'
+import { skipWhileIdle } from './skip-while-idle.ts'
 
 /** The search takes at most a twentieth of the time, however many resources have pending deliveries. */
 const pauseFactor = 20
@@ -10,14 +12,18 @@ const orphansMax = 1_000
 
 /**
  * Searches once a second for resources that have due deliveries and no running lane: retries, lanes whose pause ended,
- * and deliveries of a process that died. Wake-up jobs only make sending faster; nothing depends on them.
+ * and deliveries of a process that died. While nothing is pending it searches less often. Wake-up jobs only make sending faster; nothing depends on them.
  */
 export function startFindingDueDeliveries(lanes: Lanes, deps: DeliverDeps, everyMs: number): Running {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
+  const search = skipWhileIdle(
+    () => findDueDeliveries(lanes, deps, () => isStopped),
+    () => lanes.wakeUps,
+  )
   const repeat = async () => {
     const startedMs = performance.now()
-    await findDueDeliveries(lanes, deps, () => isStopped).catch((error: unknown) =>
+    await search().catch((error: unknown) =>
       deps.log.warn({ error: String(error) }, 'finding due deliveries failed; it will be retried'),
     )
     const pauseMs = Math.min((performance.now() - startedMs) * pauseFactor, pauseMaxMs)
@@ -36,15 +42,18 @@ export function startFindingDueDeliveries(lanes: Lanes, deps: DeliverDeps, every
   }
 }
 
-/** Wakes the lanes of all resources that have due deliveries, page by page. */
-async function findDueDeliveries(lanes: Lanes, deps: DeliverDeps, isStopped: () => boolean): Promise<void> {
+/** Wakes the lanes of all resources that have due deliveries, page by page. Returns true if any delivery is pending. */
+async function findDueDeliveries(lanes: Lanes, deps: DeliverDeps, isStopped: () => boolean): Promise<boolean> {
   let after: string | undefined = ''
+  let isAnyPending = lanes.isFull
   while (after !== undefined && !isStopped() && !lanes.isFull) {
-    const resourceIds: string[] = await deps.store.deliveries.findDueResources(after, resourcesMax, deps.clock())
-    await lanes.wake(resourceIds)
-    after = resourceIds.length < resourcesMax ? undefined : resourceIds.at(-1)
+    const due: DueResources = await deps.store.deliveries.findDueResources(after, resourcesMax, deps.clock())
+    isAnyPending ||= due.isAnyPending
+    if (due.hasOrphans) await dropOrphans(deps)
+    await lanes.wake(due.resourceIds)
+    after = due.resourceIds.length < resourcesMax ? undefined : due.resourceIds.at(-1)
   }
-  await dropOrphans(deps)
+  return isAnyPending
 }
 
 /** Drops deliveries whose resource was deleted. */

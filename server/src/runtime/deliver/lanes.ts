@@ -17,6 +17,8 @@ export class Lanes {
   /** In the order of their wake-ups. */
   private readonly waiting = new Set<string>()
   private isStarting = false
+  /** How often resources were woken. */
+  wakeUps = 0
 
   constructor(deps: LaneDeps, lanesMax: number) {
     this.deps = deps
@@ -31,6 +33,7 @@ export class Lanes {
   /** Starts the lanes of these resources, now or when there is room. A running lane searches again before it ends. */
   async wake(resourceIds: Iterable<string>): Promise<void> {
     for (const resourceId of resourceIds) {
+      this.wakeUps += 1
       if (this.isFull) break
       this.waiting.add(resourceId)
     }

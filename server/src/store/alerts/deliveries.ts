@@ -67,6 +67,11 @@ export type DeliveryResult = {
   sent: Record<string, unknown> | null
   mayHaveArrived: boolean
 }
+/**
+ * `isAnyPending`: a delivery after `after` is pending, due or not, or a lane has taken some. `hasOrphans`: the resource of a
+ * pending delivery was deleted.
+ */
+export type DueResources = { resourceIds: string[]; isAnyPending: boolean; hasOrphans: boolean }
 export type FirstSuccess = { id: string; attempt: DeliveryAttempt }
 export type ReplayChoice = { all: boolean; resource?: string | undefined }
 
@@ -122,21 +127,24 @@ export function deliveriesTable({ db }: Base) {
      * The resources after `after` that have a due delivery or one left by a dead process, and whose lane is free. The query
      * jumps from one resource to the next in the index, so its cost does not depend on the number of deliveries.
      */
-    async findDueResources(after: string, limit: number, now: Date): Promise<string[]> {
+    async findDueResources(after: string, limit: number, now: Date): Promise<DueResources> {
       const next = (than: ReturnType<typeof sql>) => sql`
         select resource_id, due_at from deliveries
         where status = 'pending' and resource_id > ${than} order by resource_id, due_at limit 1`
-      const { rows } = await sql<{ resource_id: string }>`
+      const { rows } = await sql<DueResources>`
         with recursive waiting as ((${next(sql`${after}::text`)}) union all
-          select n.* from waiting cross join lateral (${next(sql`waiting.resource_id`)}) n)
-        select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
-        where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
-          and (l.not_before is null or l.not_before <= ${now})
-        union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
-          where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
+          select n.* from waiting cross join lateral (${next(sql`waiting.resource_id`)}) n),
+        due as (select w.resource_id from waiting w left join lanes l on l.resource_id = w.resource_id
+          where w.due_at <= ${now} and (l.owner is null or l.lease_until < now())
             and (l.not_before is null or l.not_before <= ${now})
-        order by 1 limit ${limit}`.execute(db)
-      return rows.map((row) => row.resource_id)
+          union select l.resource_id from taken_deliveries t join lanes l using (resource_id)
+            where l.resource_id > ${after} and (l.owner is null or l.lease_until < now())
+              and (l.not_before is null or l.not_before <= ${now})
+          order by 1 limit ${limit})
+        select array(select resource_id from due) as "resourceIds",
+          exists (select from waiting) or exists (select from taken_deliveries) as "isAnyPending",
+          exists (select from deliveries where status = 'pending' and resource_id is null) as "hasOrphans"`.execute(db)
+      return rows[0] ?? { resourceIds: [], isAnyPending: false, hasOrphans: false }
     },
     /** Locks the alerts against a concurrent reorg, and returns the ids of those that are already retracted. */
     async lockAlerts(alertIds: readonly string[]): Promise<string[]> {

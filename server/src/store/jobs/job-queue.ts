@@ -4,10 +4,11 @@ import type { Job, PgBoss, QueuePolicy } from 'pg-boss'
 import { connectionOptions } from '../core/connection-options.ts'
 import { type Notifications, PgNotifications } from '../core/notifications.ts'
 import { unpack } from '../core/packing.ts'
-import { failExpiredJobs } from './expired-jobs.ts'
 import { type ClaimedJob, type QueueName, queues } from './job.ts'
 import { findNextStartMs } from './next-start.ts'
 import { type Pump, type PumpOptions, startPump } from './pump.ts'
+import { QueuePasses } from './queue-passes.ts'
+import { superviseJobs } from './supervise-jobs.ts'
 
 const policies: Record<QueueName, QueuePolicy> = {
   evaluate: 'standard',
@@ -51,10 +52,10 @@ const queueOptions = {
 }
 
 /**
- * pg-boss makes over 20 statements for each pass over the queues: it measures them, fails the jobs of dead processes, and
+ * pg-boss makes over 60 transactions for each pass over the queues: it measures them, fails the jobs of dead processes, and
  * deletes finished jobs. One statement of our own, asked more often, shows whether there are jobs of a dead process.
  */
-const superviseSeconds = 30
+const maintenanceSeconds = 15
 const findExpiredMs = 2_500
 /**
  * The connections of pg-boss claim jobs, send heartbeats and delete finished jobs. Their commits need not wait until the disk
@@ -71,9 +72,11 @@ const othersWaitMs = 20
 export function makeJobQueue(url: string, notifications: Notifications, backend: Backend = 'postgres'): JobQueue {
   let started: PgBoss | undefined
   let warnLine: (line: string) => void = () => undefined
-  let stopExpiring = async () => {}
+  let stopSupervising = async () => {}
   const pumps: { queue: QueueName; pump: Pump }[] = []
+  const passes = new QueuePasses(performance.now())
   const wake = (name?: string) => {
+    passes.noteWork(performance.now())
     for (const { queue, pump } of pumps) if (name === undefined || queue === name) pump.wake()
   }
   /** The process that added a job is woken by its own commit. It claims the job first, because it has in memory what the job needs. */
@@ -99,11 +102,12 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
         backend,
         max: 4,
         useListenNotify: backend !== 'cockroachdb',
-        supervise,
-        superviseIntervalSeconds: superviseSeconds,
+        // `superviseJobs` asks for the passes over the queues.
+        supervise: false,
         // Not longer than `findExpiredMs`, because pg-boss refuses a pass that comes earlier.
         monitorIntervalSeconds: 1,
-        maintenanceIntervalSeconds: superviseSeconds,
+        // Less than the time between two passes, so that pg-boss refuses none of them.
+        maintenanceIntervalSeconds: maintenanceSeconds,
         // No job waits for another one, so there is nothing to find.
         flowIntervalSeconds: 3_600,
         schedule: false,
@@ -113,7 +117,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       for (const name of queues) await openQueue(boss, name)
       started = boss
       warnLine = warn
-      if (supervise) stopExpiring = failExpiredJobs(boss, { everyMs: findExpiredMs, wake, warn })
+      if (supervise) stopSupervising = superviseJobs(boss, { everyMs: findExpiredMs, passes, wake, warn })
     },
     pump(queue, options, handle) {
       // pg-boss notifies only its own workers of new jobs, so the pumps listen on the same channel.
@@ -146,7 +150,7 @@ export function makeJobQueue(url: string, notifications: Notifications, backend:
       })
     },
     async stop() {
-      await stopExpiring()
+      await stopSupervising()
       await Promise.all(pumps.splice(0).map(({ pump }) => pump.stop()))
       await started?.stop({ graceful: true, close: true, timeout: 5_000 })
       started = undefined

@@ -1,22 +1,24 @@
 import type { PgBoss } from 'pg-boss'
+import type { QueuePasses } from './queue-passes.ts'
 
-type Options = { everyMs: number; wake(queue: string): void; warn(line: string): void }
+type Options = { everyMs: number; passes: QueuePasses; wake(queue: string): void; warn(line: string): void }
 
 /**
  * Fails the jobs whose process stopped sending heartbeats, so that they are retried, and wakes the pumps of their queues.
- * Returns the function that stops it.
+ * Also lets pg-boss pass over all queues when that is due. Returns the function that stops it.
  */
-export function failExpiredJobs(boss: PgBoss, { everyMs, wake, warn }: Options): () => Promise<void> {
+export function superviseJobs(boss: PgBoss, { everyMs, passes, wake, warn }: Options): () => Promise<void> {
   let running: Promise<void> | undefined
   const failExpired = async () => {
     for (const queue of await findExpiredQueues(boss)) {
       await boss.supervise(queue)
       wake(queue)
     }
+    if (passes.isDue(performance.now())) await boss.supervise()
   }
   const timer = setInterval(() => {
     running ??= failExpired()
-      .catch((error: unknown) => warn(`jobs: finding expired claims failed; it will be retried: ${String(error)}`))
+      .catch((error: unknown) => warn(`jobs: supervising the queues failed; it will be retried: ${String(error)}`))
       .finally(() => {
         running = undefined
       })
