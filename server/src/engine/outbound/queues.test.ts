@@ -103,3 +103,16 @@ test('an empty queue is removed', () => {
   vi.advanceTimersByTime(1_000)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('an origin has a limit of webhooks in flight over all queues, and waiting queues get free places in turns', () => {
+  const numbers = Array.from({ length: 40 }, (_, at) => at)
+  for (const number of numbers) add(`q${number}`, [3 * number, 3 * number + 1, 3 * number + 2])
+  add('elsewhere', [500], 'http://example.net/elsewhere')
+  expect(calls.filter(({ path }) => path !== '/elsewhere')).toHaveLength(64)
+  expect(calls.at(-1)?.path).toBe('/elsewhere')
+  for (const call of calls.slice(0, 4)) call.answer(200)
+  expect(calls.slice(65).map(({ path }) => path)).toEqual(['/q32', '/q33', '/q34', '/q35'])
+  for (let at = 4; at < calls.length; at++) calls[at]?.answer(200)
+  expect(accepted).toHaveLength(121)
+  expect(others).toEqual([])
+})

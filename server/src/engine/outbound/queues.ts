@@ -25,11 +25,12 @@ type Waiting = { number: number; prepared: Prepared; sinceMs: number }
 const waitMaxMs = 1_000
 const sweepMs = 500
 
-/** The queues of the sender thread. Each queue has a limit of webhooks in flight. */
+/** The queues of the sender thread. Each queue has a limit of webhooks in flight, and so has each origin. */
 export class Queues {
   private readonly send: Send
   private readonly report: Report
   private readonly queues = new Map<string, Queue>()
+  private readonly origins = new OriginLimits()
   private sweepTimer: NodeJS.Timeout | undefined
 
   constructor(send: Send, report: Report) {
@@ -40,7 +41,7 @@ export class Queues {
   add({ queue: { name, url, keys, atOnce, timeoutMs }, webhooks }: WebhookBatch): void {
     let queue = this.queues.get(name)
     if (!queue) {
-      queue = new Queue(atOnce, this.send, this.report)
+      queue = new Queue(atOnce, this.origins, this.send, this.report)
       this.queues.set(name, queue)
     }
     // All are prepared before the first is sent, so that sender and receiver do not wake each other for each webhook.
@@ -71,13 +72,15 @@ export class Queues {
  */
 class Queue {
   private readonly atOnce: number
+  private readonly origins: OriginLimits
   private readonly send: Send
   private readonly report: Report
   private readonly waiting: Waiting[] = []
   private inFlight = 0
 
-  constructor(atOnce: number, send: Send, report: Report) {
+  constructor(atOnce: number, origins: OriginLimits, send: Send, report: Report) {
     this.atOnce = atOnce
+    this.origins = origins
     this.send = send
     this.report = report
   }
@@ -88,8 +91,9 @@ class Queue {
 
   sendWaiting(): void {
     while (this.inFlight < this.atOnce) {
-      const next = this.waiting.shift()
-      if (!next) return
+      const next = this.waiting[0]
+      if (!next || !this.origins.take(next.prepared.target.origin, this)) return
+      this.waiting.shift()
       this.inFlight += 1
       this.attempt(next)
     }
@@ -103,29 +107,66 @@ class Queue {
 
   private attempt({ number, prepared }: Waiting): void {
     const startedMs = performance.now()
+    const { origin } = prepared.target
     const onAnswer = ({ status, headers }: OutboundResponse) => {
       const tookMs = performance.now() - startedMs
       if (status >= 200 && status < 300) {
         this.report.accepted(number, status, tookMs)
-        this.finish()
-      } else this.fail({ number, status, headers, tookMs })
+        this.finish(origin)
+      } else this.fail({ number, status, headers, tookMs }, origin)
     }
-    this.send(prepared, onAnswer, (error) => this.fail({ number, ...failureOf(error) }))
+    this.send(prepared, onAnswer, (error) => this.fail({ number, ...failureOf(error) }, origin))
   }
 
-  private fail(outcome: Outcome): void {
+  private fail(outcome: Outcome, origin: string): void {
     this.returnWaiting()
     this.report.other(outcome)
-    this.finish()
+    this.finish(origin)
   }
 
-  private finish(): void {
+  private finish(origin: string): void {
     this.inFlight -= 1
-    this.sendWaiting()
+    this.origins.release(origin, this)
   }
 
   private returnWaiting(): void {
     for (const { number } of this.waiting.splice(0)) this.report.other({ number, isUnsent: true })
+  }
+}
+
+type Origin = { inFlight: number; waiting: Set<Queue> }
+
+/** The connections of one origin are limited to this number too. A request that waits for one would time out while it waits. */
+const perOriginMax = 64
+
+/** Limits the webhooks in flight to one origin. The queues that wait get free places in turns. */
+class OriginLimits {
+  private readonly origins = new Map<string, Origin>()
+
+  /** False if the origin has no free place. The queue then sends when it gets one. */
+  take(name: string, queue: Queue): boolean {
+    const origin = this.origins.get(name) ?? { inFlight: 0, waiting: new Set() }
+    this.origins.set(name, origin)
+    if (origin.inFlight >= perOriginMax) {
+      origin.waiting.add(queue)
+      return false
+    }
+    origin.inFlight += 1
+    return true
+  }
+
+  /** Gives the place of a webhook that ended to the queues that wait, and last to its own. */
+  release(name: string, queue: Queue): void {
+    const origin = this.origins.get(name)
+    if (!origin) return
+    origin.inFlight -= 1
+    origin.waiting.add(queue)
+    for (const next of origin.waiting) {
+      if (origin.inFlight >= perOriginMax) break
+      origin.waiting.delete(next)
+      next.sendWaiting()
+    }
+    if (origin.inFlight === 0 && origin.waiting.size === 0) this.origins.delete(name)
   }
 }
 

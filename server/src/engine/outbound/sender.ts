@@ -14,7 +14,8 @@ const idleMs = 20_000
 /** Gives webhooks to a worker thread, which starts with the first webhook. Webhooks of one event loop turn go in one message. */
 export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: number }): Sender {
   let thread: Thread | undefined
-  let batches: WebhookBatch[] = []
+  /** By the name of the queue. The webhooks of many queues come mixed. */
+  let batches = new Map<string, WebhookBatch>()
   let count = 0
   let idle: NodeJS.Timeout | undefined
   const endThread = async () => {
@@ -32,15 +33,17 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
     return start(options)
   }
   const flush = () => {
-    thread?.worker.postMessage(batches)
-    batches = []
+    if (batches.size > 0) thread?.worker.postMessage([...batches.values()])
+    batches = new Map()
   }
   const batchFor = (queue: WebhookQueue): WebhookBatch => {
-    const last = batches.at(-1)
-    if (last && isSame(last.queue, queue)) return last
-    if (batches.length === 0) setImmediate(flush)
+    const known = batches.get(queue.name)
+    if (known && isSame(known.queue, queue)) return known
+    // The resource was changed within this turn: the webhooks with the old address or keys go first.
+    if (known) flush()
+    if (batches.size === 0) setImmediate(flush)
     const batch = { queue, webhooks: [] }
-    batches.push(batch)
+    batches.set(queue.name, batch)
     return batch
   }
   return {
@@ -61,7 +64,7 @@ export function makeSender(options: { allowPrivateNetworks: boolean; idleMs?: nu
 }
 
 function isSame(a: WebhookQueue, b: WebhookQueue): boolean {
-  return a.name === b.name && a.url === b.url && a.keys.join() === b.keys.join()
+  return a.url === b.url && a.keys.join() === b.keys.join()
 }
 
 /** Its share of the memory for young objects: it holds few of them at a time. */

@@ -4,8 +4,18 @@ import type { PendingDelivery } from '../../store/alerts/deliveries.ts'
 import type { DeliverDeps } from './lane-deps.ts'
 import type { Attempted } from './schedule.ts'
 
-/** Where a delivery goes and the function that sends it. The requests to one `host` share a limit. */
-export type Route = { target: Target; destination: Destination; send: Destination['send']; host?: string }
+/**
+ * Where a delivery goes. The requests to one `host` share a limit. `isRush`: the lane has so many due deliveries that it
+ * queues them, with a limit of its own.
+ */
+export type Route = { target: Target; destination: Destination; host: string; isRush: boolean }
+/** How a delivery is sent, and which limit of requests in flight applies. */
+type Path = { send: Destination['send']; host?: string; perHost?: number }
+
+/** All lanes queue what they send from the first number of requests on, until there are fewer than the second. */
+const [busyFrom, busyUntil] = [1_000, 100]
+/** The worker thread that sends queued requests has its own, lower limit of requests in flight to a host. */
+const queuedPerHost = 256
 
 /** Sends one delivery. Undefined if it was not sent, so that it can be sent later as if nothing had happened. */
 export async function attempt(
@@ -13,11 +23,12 @@ export async function attempt(
   route: Route,
   deps: DeliverDeps,
 ): Promise<Attempted | undefined> {
-  const release = await deps.slots.acquire(route.host)
+  const { send, host, perHost } = choosePath(route, deps)
+  const release = await deps.slots.acquire(host, perHost)
   const at = deps.clock()
   const startedMs = performance.now()
   try {
-    const outcome = await sendOne(deliveryOf(pending), route, deps)
+    const outcome = await sendOne(deliveryOf(pending), route, send, deps)
     return { delivery: pending, outcome, at, durationMs: Math.round(outcome.tookMs ?? performance.now() - startedMs) }
   } catch (error) {
     if (error instanceof NotSent) return undefined
@@ -27,8 +38,22 @@ export async function attempt(
   }
 }
 
+/** Sending on the main thread waits for its other work, so many requests are queued for the worker thread instead. */
+function choosePath({ destination, host, isRush }: Route, { slots, laneState }: DeliverDeps): Path {
+  const { rush } = destination
+  if (slots.demand >= busyFrom) laneState.isBusy = true
+  else if (slots.demand < busyUntil) laneState.isBusy = false
+  if (!rush || !(isRush || laneState.isBusy)) return { send: destination.send, host }
+  return isRush ? { send: rush.send } : { send: rush.send, host: `queued ${host}`, perHost: queuedPerHost }
+}
+
 /** A bug in one message must not block the lane, so it counts as a failed attempt and is logged. */
-async function sendOne(delivery: Delivery, { target, destination, send }: Route, deps: DeliverDeps): Promise<Sent> {
+async function sendOne(
+  delivery: Delivery,
+  { target, destination }: Route,
+  send: Destination['send'],
+  deps: DeliverDeps,
+): Promise<Sent> {
   try {
     if (delivery.kind === 'retraction') return await destination.retract(delivery, target, deps.destinationDeps)
     return await send(delivery, target, deps.destinationDeps)

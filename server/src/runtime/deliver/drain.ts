@@ -46,10 +46,8 @@ export async function drain(context: DrainContext, deps: LaneDeps): Promise<bool
   return sending.isReleased
 }
 
-/** A rush has its own limit of requests in flight, so the limit of its host does not apply. */
 function routeOf({ target, destination }: DrainContext, rush: Destination['rush']): Route {
-  if (rush) return { target, destination, send: rush.send }
-  return { target, destination, send: destination.send, host: hostOf(target) ?? destination.blueprint }
+  return { target, destination, host: hostOf(target) ?? destination.blueprint, isRush: rush !== undefined }
 }
 
 function hostOf({ data: { url } }: Target): string | undefined {

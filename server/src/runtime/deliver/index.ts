@@ -90,7 +90,7 @@ function makeLaneDeps(options: DeliverOptions): LaneDeps {
     rateLimiter: makeRateLimiter(() => clock().getTime()),
     slots: makeSendSlots(slotLimits),
     counts: makeDeliveryCounts(store, clock),
-    laneState: { isStopping: false, isCrowded: false, running: 0 },
+    laneState: { isStopping: false, isCrowded: false, isBusy: false, running: 0 },
   }
   return { ...deps, laneStore: makeLaneStore(deps) }
 }

@@ -1,4 +1,5 @@
 import type { DestinationDeps } from '../../engine/destinations/index.ts'
+import type { TargetRow } from '../../store/alerts/resources.ts'
 import type { Store } from '../../store/index.ts'
 import type { CrashPoint, RuntimeLog } from '../deps.ts'
 import type { RecentAlertsCache } from '../jobs/recent-alerts-cache.ts'
@@ -20,14 +21,19 @@ export type DeliverDeps = {
   rateLimiter: RateLimiter
   slots: SendSlots
   counts: DeliveryCounts
-  /** `isCrowded`: more lanes have something to send than may run at once. `running`: the number of lanes that run. */
-  laneState: { isStopping: boolean; isCrowded: boolean; running: number }
+  /**
+   * `isCrowded`: more lanes have something to send than may run at once. `running`: the number of lanes that run.
+   * `isBusy`: all lanes together have so many requests that they are queued for the worker thread.
+   */
+  laneState: { isStopping: boolean; isCrowded: boolean; isBusy: boolean; running: number }
 }
 
 /** One turn of one lane: from taking the lane's lease to releasing or losing it. */
 export type LaneTurn = {
   resourceId: string
   owner: string
+  /** The resource as it was when the lane was taken; the first search uses it. */
+  target: TargetRow | undefined
   /** Owners of earlier turns that never released the lane: their processes died. */
   previousOwners: readonly string[]
   /** A wake-up came after the turn last looked for due deliveries. */

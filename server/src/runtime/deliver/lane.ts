@@ -36,7 +36,8 @@ export async function runLane(turn: LaneTurn, deps: LaneDeps): Promise<void> {
 
 /** True if the lane was released with the last record. */
 async function sendDue(turn: LaneTurn, deps: LaneDeps): Promise<boolean> {
-  const row = await deps.laneStore.findTarget(turn.resourceId)
+  const row = turn.target ?? (await deps.laneStore.findTarget(turn.resourceId))
+  turn.target = undefined
   // The resource was deleted, and its lane with it. The search for due deliveries drops what was pending for it.
   if (!row) return true
   const target: Target = { resourceId: row.id, fullname: row.fullname, data: row.data, private: row.private }

@@ -74,10 +74,15 @@ export class Lanes {
       if (own) own.turn.isWoken = true
       else wanted.push({ resourceId, owner: randomUUID() })
     }
+    if (wanted.length === 0) return
     // Another process may hold a lane. It searches again before it releases the lane.
-    for (const { resourceId, owner, before } of await store.lanes.take(wanted, clock())) {
+    const [taken, targets] = await Promise.all([
+      store.lanes.take(wanted, clock()),
+      store.resources.findTargets(wanted.map(({ resourceId }) => resourceId)),
+    ])
+    for (const { resourceId, owner, before } of taken) {
       const flags = { isWoken: false, isLost: false, isSwitchedOff: false }
-      this.start({ resourceId, owner, previousOwners: before ?? [], ...flags })
+      this.start({ resourceId, owner, target: targets.get(resourceId), previousOwners: before ?? [], ...flags })
     }
   }
 

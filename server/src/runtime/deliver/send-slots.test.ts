@@ -9,8 +9,8 @@ function makeRequests(changed: Partial<typeof limits> = {}) {
   const slots = makeSendSlots({ ...limits, ...changed })
   const started: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, host?: string) =>
-    void slots.acquire(host).then((end) => {
+  const ask = (name: string, host?: string, perHost?: number) =>
+    void slots.acquire(host, perHost).then((end) => {
       started.push(name)
       ends.set(name, end)
     })
@@ -52,4 +52,17 @@ test('requests that take long give their slots to others, up to the limit of slo
   // Three slow and two young ones are in flight now.
   await end('a')
   await expect.poll(() => started).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+test('a caller may set the limit of a host, and the demand counts requests that wait or are in flight', async () => {
+  const { slots, started, end, ask } = makeRequests()
+  for (const name of ['a1', 'a2', 'a3']) ask(name, 'a', 3)
+  ask('b1', 'b', 1)
+  ask('b2', 'b', 1)
+  await nextTurn()
+  expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
+  expect(slots.demand).toBe(5)
+  await end('b1')
+  expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
+  expect(slots.demand).toBe(4)
 })

@@ -6,13 +6,18 @@
  * `slowMax` slots for slow requests. So a thousand hosts that never answer delay the others by fractions of a second.
  */
 export type SendSlots = {
-  /** Resolves when a request may start. The caller calls the result when the request has ended. Without a host only the overall limit applies. */
-  acquire(host?: string): Promise<() => void>
+  /**
+   * Resolves when a request may start. The caller calls the result when the request has ended. Without a host only the
+   * overall limit applies. All callers of one host pass the same `perHost`.
+   */
+  acquire(host?: string, perHost?: number): Promise<() => void>
+  /** The number of requests that wait or are in flight. */
+  readonly demand: number
   /** True if requests wait that only the overall limit holds back. */
   readonly areScarce: boolean
 }
 export type SlotLimits = { youngMax: number; slowMax: number; perHost: number; slowAfterMs: number }
-type Host = { name: string | undefined; inFlight: number; waiting: ((request: Request) => void)[] }
+type Host = { name: string | undefined; perHost: number; inFlight: number; waiting: ((request: Request) => void)[] }
 type Request = { host: Host; startedMs: number }
 
 const sweepMs = 50
@@ -20,9 +25,12 @@ const sweepMs = 50
 export function makeSendSlots(limits: SlotLimits): SendSlots {
   const slots = new Slots(limits)
   return {
-    acquire: async (host) => {
-      const request = await slots.start(host)
+    acquire: async (host, perHost = limits.perHost) => {
+      const request = await slots.start(host, perHost)
       return () => slots.end(request)
+    },
+    get demand() {
+      return slots.demand
     },
     get areScarce() {
       return slots.areScarce
@@ -36,6 +44,8 @@ class Slots {
   /** In the order of their start. */
   readonly #young = new Set<Request>()
   #slowCount = 0
+  /** How many requests wait or are in flight. */
+  demand = 0
   /** The hosts whose next request waits for a young slot only, in the order of their turns. */
   readonly #ready = new Set<Host>()
   #sweepTimer: NodeJS.Timeout | undefined
@@ -48,9 +58,10 @@ class Slots {
     return this.#ready.size > 0
   }
 
-  start(name: string | undefined): Promise<Request> {
-    const host = this.#hosts.get(name) ?? { name, inFlight: 0, waiting: [] }
+  start(name: string | undefined, perHost: number): Promise<Request> {
+    const host = this.#hosts.get(name) ?? { name, perHost, inFlight: 0, waiting: [] }
     this.#hosts.set(name, host)
+    this.demand += 1
     const { promise, resolve } = Promise.withResolvers<Request>()
     host.waiting.push(resolve)
     this.#offer(host)
@@ -60,6 +71,7 @@ class Slots {
 
   end(request: Request): void {
     const { host } = request
+    this.demand -= 1
     if (!this.#young.delete(request)) this.#slowCount -= 1
     host.inFlight -= 1
     this.#offer(host)
@@ -68,7 +80,7 @@ class Slots {
   }
 
   #offer(host: Host): void {
-    const isFree = host.name === undefined || host.inFlight < this.#limits.perHost
+    const isFree = host.name === undefined || host.inFlight < host.perHost
     if (isFree && host.waiting.length > 0) this.#ready.add(host)
   }
 
