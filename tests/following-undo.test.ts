@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commitUndo } from '../server/src/runtime/follow/commit-undo.ts'
+import type { FollowerLease as Lease } from '../server/src/store/following/followers.ts'
 import type { OpenStore } from '../server/src/store/index.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { customSource, type Harness, harness, type Person, project, resource, trigger } from './harness/index.ts'
@@ -48,6 +49,28 @@ async function addAlert(
       [`${id}-${name}`, id, `acme.${name}`, status],
     )
 }
+
+test('a follower that lost its lease writes neither blocks nor the checkpoint', async () => {
+  const row = await store.followers.take('acme.fenced', 'me', new Date())
+  const lease: Lease = { source: 'acme.fenced', epoch: row?.epoch ?? '' }
+  const lost: Lease = { source: 'acme.fenced', epoch: '0' }
+  const block = { number: 7, hash: 'h7', parentHash: 'h6' }
+  const to = { number: 7, hash: 'h7', head: 8, headAt: null, finalized: 5 }
+  const read = () =>
+    query(
+      house,
+      `select f.number, f.head, f.finalized, b.hash, b.incarnation
+        from followers f left join source_blocks b using (source) where f.source = 'acme.fenced'`,
+    )
+  expect(await store.sourceBlocks.advance(lost, [block], to, new Date())).toBeUndefined()
+  expect(await read()).toEqual([{ number: null, head: null, finalized: null, hash: null, incarnation: null }])
+  expect(await store.sourceBlocks.advance(lease, [block], to, new Date())).toEqual(new Map([['h7', 0]]))
+  expect(await read()).toEqual([{ number: '7', head: '8', finalized: '5', hash: 'h7', incarnation: 0 }])
+  // A block that is applied already is not added again; after an undo it is another incarnation.
+  expect(await store.sourceBlocks.advance(lease, [block], to, new Date())).toEqual(new Map())
+  await store.sourceBlocks.undo('acme.fenced', ['h7'], new Date())
+  expect(await store.sourceBlocks.advance(lease, [block], to, new Date())).toEqual(new Map([['h7', 1]]))
+})
 
 test('undoing a block takes back its alerts, windows and unsent deliveries in one commit', async () => {
   const row = await store.followers.take('acme.s', 'me', new Date())

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../../engine/sources/block.ts'
 import type { Checkpoint, FollowerLease } from '../../store/following/followers.ts'
-import { requireLease } from '../../store/following/lease.ts'
+import { LeaseLost } from '../../store/following/lease.ts'
 import type { Store } from '../../store/index.ts'
 import { addJobs, type Fairness, jobsOf, type QueuedJob } from '../jobs/index.ts'
 import type { TriggerMatches } from '../listeners/index.ts'
@@ -24,18 +24,16 @@ export async function commitBlocks(
 ): Promise<void> {
   const last = blocks.at(-1)?.block
   if (!last) return
-  await requireLease(store, lease)
-  const incarnations = await store.sourceBlocks.add(
-    lease.source,
-    blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash })),
-  )
+  const links = blocks.map(({ block: { number, hash, parentHash } }) => ({ number, hash, parentHash }))
+  const to = { ...checkpoint, number: last.number, hash: last.hash }
+  const incarnations = await store.sourceBlocks.advance(lease, links, to, at)
+  if (!incarnations) throw new LeaseLost(lease.source)
   const queued: QueuedJob[][] = blocks.map(({ block, matches }) => {
     const incarnation = incarnations.get(block.hash)
     if (incarnation === undefined) throw new Error(`block ${block.number} of ${lease.source} is already applied`)
     return matches.flatMap((ofTrigger) => blockJobs(lease.source, block, incarnation, ofTrigger, fairness, at))
   })
   await addJobs(store, queued)
-  await store.followers.saveCheckpoint(lease, { ...checkpoint, number: last.number, hash: last.hash }, at)
 }
 
 function blockJobs(

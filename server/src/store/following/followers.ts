@@ -30,8 +30,11 @@ export type FollowerLease = { source: string; epoch: string }
 
 /** A follower renews its lease about every second and loses it after this time. */
 export const leaseSeconds = 3
-/** Ends the transaction of a process that froze inside a commit, so that the next holder can lock the row. */
-const frozenAfter = '2s'
+/**
+ * A column that makes PostgreSQL end the transaction of a process that freezes inside a commit, so that the next holder can
+ * lock the row.
+ */
+export const endIfFrozen = sql`set_config('idle_in_transaction_session_timeout', '2s', true)`
 
 export function followersTable({ db }: Base) {
   return {
@@ -65,16 +68,14 @@ export function followersTable({ db }: Base) {
      * back. It locks the row until the transaction ends; a timeout ends the transaction if its process freezes.
      */
     async fence({ source, epoch }: FollowerLease): Promise<boolean> {
-      await sql.raw(`set local idle_in_transaction_session_timeout = '${frozenAfter}'`).execute(db)
-      const { rows } = await sql`select from followers where source = ${source} and epoch = ${epoch}
+      const { rows } = await sql`select ${endIfFrozen} from followers where source = ${source} and epoch = ${epoch}
         for no key update`.execute(db)
       return rows.length === 1
     },
     /** Like `fence`, for several leases. Returns the sources that are locked now; it leaves out rows that others lock. */
     async fenceAll(leases: readonly FollowerLease[]): Promise<ReadonlySet<string>> {
-      await sql.raw(`set local idle_in_transaction_session_timeout = '${frozenAfter}'`).execute(db)
       const { rows } = await sql<{ source: string }>`
-        select source from followers where ${among(leases)} for no key update skip locked`.execute(db)
+        select source, ${endIfFrozen} from followers where ${among(leases)} for no key update skip locked`.execute(db)
       return new Set(rows.map(({ source }) => source))
     },
     async saveCheckpoints(checkpoints: readonly (FollowerLease & Checkpoint)[], at: Date): Promise<void> {

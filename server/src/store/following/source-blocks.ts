@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { SourceBlocksTable } from '../core/tables.ts'
+import { type Checkpoint, endIfFrozen, type FollowerLease, leaseEnd } from './followers.ts'
 
 /** A block with the hash of its parent. */
 export type BlockLink = { number: number; hash: string; parentHash: string }
@@ -32,6 +33,32 @@ export function sourceBlocksTable({ db }: Base) {
         where b.undone_at is not null
         returning hash, incarnation`.execute(db)
       return new Map(rows.map(({ hash, incarnation }) => [hash, incarnation]))
+    },
+    /**
+     * Moves the follower's checkpoint and adds the blocks, with the fence of the lease. One statement for all three, because
+     * every alert waits for it. Returns what `add` returns; undefined if the lease was lost, and then it wrote nothing.
+     */
+    async advance(
+      { source, epoch }: FollowerLease,
+      blocks: readonly BlockLink[],
+      to: Checkpoint,
+      at: Date,
+    ): Promise<Map<string, number> | undefined> {
+      const { rows } = await sql<{ incarnations: Record<string, number> }>`
+        with moved as (
+          update followers set number = ${to.number}, hash = ${to.hash}, head = ${to.head}, head_at = ${to.headAt},
+            finalized = ${to.finalized}, lease_until = ${leaseEnd}, updated_at = ${at}
+          where source = ${source} and epoch = ${epoch} returning source),
+        added as (
+          insert into source_blocks as b (source, hash, number, parent_hash)
+          select moved.source, hash, number, "parentHash" from moved cross join
+            json_to_recordset(${json(blocks)}::json) as x (hash text, number bigint, "parentHash" text)
+          on conflict (source, hash) do update set incarnation = b.incarnation + 1, undone_at = null
+          where b.undone_at is not null
+          returning hash, incarnation)
+        select (select coalesce(json_object_agg(hash, incarnation), '{}') from added) as incarnations, ${endIfFrozen}
+        from moved`.execute(db)
+      return rows[0] && new Map(Object.entries(rows[0].incarnations))
     },
     /** Adds blocks of several sources and returns their number. Blocks that are already applied are not counted. */
     async addAll(blocks: readonly (BlockLink & { source: string })[]): Promise<number> {
