@@ -116,6 +116,7 @@ test('a Substrate event is found once, and finality is kept', async () => {
   const id = await listenTo('acme.substrate')
   const calls = { type: 'substrate_call', dataSource: 'acme.substrate', pallet: 'balances', nested: true } as const
   const called = await listen('called', { triggerSpec: calls })
+  const made = await listen('made', { triggerSpec: { type: 'substrate_block', dataSource: 'acme.substrate' } })
   const others = [await listenTo('acme.substrate-late'), await listenTo('acme.substrate-limited')]
   const { hash: blockHash } = await node.transfer(node.ann, node.bob, 123_456_789_012n)
   await node.newBlock()
@@ -126,6 +127,9 @@ test('a Substrate event is found once, and finality is kept', async () => {
   )
   expect(found).toHaveLength(1)
   expect(found[0]?.item).toMatchObject({ pallet: 'Balances', event: 'Transfer', params: { amount: '123456789012' } })
+  const blocks = await matchesOf(made)
+  expect(blocks.map(({ key }) => key)).toContain(blockHash)
+  expect(blocks[0]?.item).toMatchObject({ number: expect.any(Number), author: expect.any(String) })
   const foundCalls = await matchesOf(called)
   expect(foundCalls.map(({ key }) => key)).toEqual([`${blockHash}:c2:0`])
   expect(foundCalls[0]?.item).toMatchObject({ call: 'transfer_keep_alive', sender: node.ann.address, success: true })

@@ -382,6 +382,23 @@ describe('Substrate', () => {
     expect(counted).toMatchObject({ valid: true, result: { matched: 1, fired: 1, blocks: [{ number }] } })
   })
 
+  test('every third block is tested, found and counted in past blocks', async () => {
+    for (let count = 0; count < 3; count++) await node.newBlock()
+    const head = Number(((await node.request('chain_getHeader')) as { number: string }).number)
+    const third = head - (head % 3)
+    const triggerSpec = { type: 'substrate_block', dataSource: 'acme.substrate', every: 3 } as const
+    const definition = { ...parts, triggerSpec, transform: '({ number: source.number, author: source.author })' }
+    const output = { raw: { number: third, author: expect.any(String) } }
+    expect(await ann.testTriggerBlock({ body: { ...definition, block: third } })).toMatchObject({ valid: true, output })
+    const other = await ann.testTriggerBlock({ body: { ...definition, block: third - 1 } })
+    expect(other).toMatchObject({ valid: false, issues: [{ path: 'itemIndex' }] })
+    const latest = await ann.findLatestBlock({ body: { triggerSpec } })
+    expect(latest).toMatchObject({ matched: true, matchedBlock: third, input: { number: third } })
+    const saved = trigger('acme.p.third', { ...definition, outputSchema: undefined })
+    const counted = await ann.backtestTrigger({ body: { definition: saved, fromBlock: third - 2, toBlock: third } })
+    expect(counted).toMatchObject({ valid: true, result: { matched: 1, fired: 1 } })
+  })
+
   test('a pallet, call or event that the chain does not have is an issue of the test', async () => {
     const { number } = await node.newBlock()
     const definition = { ...parts, transform: null }

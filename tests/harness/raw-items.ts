@@ -1,11 +1,10 @@
 import type { IndexEntry } from '../../server/src/engine/match/index.ts'
+import type { BlockKeys, RawBlock } from '../../server/src/engine/sources/block-items.ts'
 import { evmIndexing } from '../../server/src/engine/sources/evm/indexing.ts'
 import type {
-  EvmBlockKeys,
   EvmCallKeys,
   EvmLogKeys,
   EvmTransactionKeys,
-  RawBlock,
   RawCall,
   RawLog,
   RawTransaction,
@@ -25,10 +24,11 @@ import {
 
 /** Raw items of all chains, for tests that apply to each chain. */
 export const everyIndexing = { ...evmIndexing, ...substrateIndexing, ...solanaIndexing }
+type BlockType = { type: 'evm_block' | 'substrate_block' }
 export type AnyKeys =
   | EvmLogKeys
   | EvmTransactionKeys
-  | EvmBlockKeys
+  | (BlockKeys & BlockType)
   | EvmCallKeys
   | SubstrateEventKeys
   | SubstrateCallKeys
@@ -36,7 +36,7 @@ export type AnyKeys =
 export type AnyRawItem =
   | RawLog
   | RawTransaction
-  | RawBlock
+  | (RawBlock & BlockType)
   | RawCall
   | RawSubstrateEvent
   | RawSubstrateCall

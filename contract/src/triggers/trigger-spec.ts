@@ -48,7 +48,7 @@ export const EvmCallSpec = z.object({
   /** True: calls at every depth, read by traces. The default is false: only the transactions' own calls. */
   internal: z.boolean().optional(),
   /** Which calls match, by their outcome. The default is true. */
-  success: z.union([z.boolean(), z.literal('any')], { error: 'must be true, false or "any"' }).optional(),
+  success,
   testInput,
 })
 
@@ -75,6 +75,8 @@ export const SubstrateCallSpec = z.object({
   success,
   testInput,
 })
+
+export const SubstrateBlockSpec = z.object({ type: z.literal('substrate_block'), dataSource, every, testInput })
 
 export const SolanaEventSpec = z.object({
   type: z.literal('solana_event'),
@@ -104,6 +106,7 @@ export const TriggerSpec = z.discriminatedUnion('type', [
   EvmBlockSpec,
   SubstrateEventSpec,
   SubstrateCallSpec,
+  SubstrateBlockSpec,
   SolanaEventSpec,
   TimerSpec,
 ])

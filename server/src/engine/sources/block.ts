@@ -20,7 +20,7 @@ export type ChainBlock = BlockRef & {
 export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[] }
 
 /** A part of a block that matchers read. Without a list of parts, a connection fetches all of them. */
-export type BlockPart = 'logs' | 'transactions'
+export type BlockPart = 'logs' | 'transactions' | 'author'
 
 /** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
 export type Matcher = {

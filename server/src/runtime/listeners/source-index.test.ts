@@ -350,25 +350,44 @@ const calls = fc.record({
   }),
 })
 
-test('Substrate calls: the index finds what a linear evaluation finds', () =>
+test('Substrate calls and blocks: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: substrate,
-    specs: fc
-      .record({
-        pallet: fc.constantFrom(undefined, ...names.pallet),
-        call: fc.constantFrom(undefined, 'transferAll', 'transfer_all', 'remark'),
-        nested: fc.constantFrom(undefined, true, false),
-        success: fc.constantFrom<boolean | 'any' | undefined>(undefined, true, false, 'any'),
-      })
-      .map((spec): TriggerSpec => ({ type: 'substrate_call', dataSource, ...spec })),
-    blocks: fc.array(calls, { maxLength: 6 }).map((list) => {
-      const block = { number: 18, hash: '0xb', timestamp: 1 }
-      const made = list.map((one, index): SubstrateCall => {
-        return { ...one, block, index, hash: `0x${index}`, args: Object.values(one.params) }
-      })
-      return blockOf(new SubstrateContents([], made))
-    }),
-    paths: ['params.who', 'params.amount', 'args[0]', 'sender', 'nonce', 'success', 'path', 'pallet', 'call', 'index'],
+    specs: fc.oneof(
+      fc.constantFrom(undefined, 1, 9, 7).map((every): TriggerSpec => ({ type: 'substrate_block', dataSource, every })),
+      fc
+        .record({
+          pallet: fc.constantFrom(undefined, ...names.pallet),
+          call: fc.constantFrom(undefined, 'transferAll', 'transfer_all', 'remark'),
+          nested: fc.constantFrom(undefined, true, false),
+          success: fc.constantFrom<boolean | 'any' | undefined>(undefined, true, false, 'any'),
+        })
+        .map((spec): TriggerSpec => ({ type: 'substrate_call', dataSource, ...spec })),
+    ),
+    blocks: fc
+      .record({ list: fc.array(calls, { maxLength: 6 }), author: fc.constantFrom(...holders) })
+      .map(({ list, author }) => {
+        const block = { number: 18, hash: '0xb', timestamp: 1 }
+        const made = list.map((one, index): SubstrateCall => {
+          return { ...one, block, index, hash: `0x${index}`, args: Object.values(one.params) }
+        })
+        return blockOf(
+          new SubstrateContents([], { calls: made, header: { stateRoot: '0x1', extrinsicsRoot: '0x2', author } }),
+        )
+      }),
+    paths: [
+      'params.who',
+      'params.amount',
+      'args[0]',
+      'sender',
+      'nonce',
+      'success',
+      'path',
+      'pallet',
+      'call',
+      'index',
+      'author',
+    ],
     values: [...holders, ...amounts.map(String), '0.5', 'remark', '0', 0, 1, 5, true, false, null],
   }))
 

@@ -21,6 +21,12 @@ export const specKinds: { value: string; label: string; about: string; kind?: So
     kind: 'substrate',
   },
   {
+    value: 'substrate_block',
+    label: 'Substrate block',
+    about: 'Every block of the chain, or every N-th.',
+    kind: 'substrate',
+  },
+  {
     value: 'solana_event',
     label: 'Solana event',
     about: 'Events of a program, decoded by its Anchor IDL.',

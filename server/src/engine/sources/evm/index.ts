@@ -1,8 +1,9 @@
 /** EVM chains: checked blocks; logs, transactions, calls and blocks as items; reads of contracts, verification of nodes. */
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { blockMatcher } from '../block-items.ts'
 import type { Chain } from '../chain.ts'
-import { blockMatcher } from './block-matcher.ts'
+import { evmBlocks } from './block-kind.ts'
 import { callMatcher } from './calls/call-matcher.ts'
 import { connect } from './connection.ts'
 import { fetchLevel } from './levels.ts'
@@ -21,7 +22,7 @@ export const evm: Chain = {
     if (spec.type === 'evm_log') return logMatcher(spec)
     if (spec.type === 'evm_transaction') return transactionMatcher
     if (spec.type === 'evm_call') return callMatcher(spec)
-    if (spec.type === 'evm_block') return blockMatcher(spec.every)
+    if (spec.type === 'evm_block') return blockMatcher(evmBlocks, spec.every)
     throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
   },
   connect,

@@ -1,16 +1,8 @@
 import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import { blockIndex } from '../block-items.ts'
 import { makeCallFieldKey } from './calls/call-fields.ts'
 import { makeLogFieldKey } from './log-fields.ts'
-import type {
-  EvmBlockKeys,
-  EvmCallKeys,
-  EvmLogKeys,
-  EvmTransactionKeys,
-  RawBlock,
-  RawCall,
-  RawLog,
-  RawTransaction,
-} from './match-keys.ts'
+import type { EvmCallKeys, EvmLogKeys, EvmTransactionKeys, RawCall, RawLog, RawTransaction } from './match-keys.ts'
 
 /** The number of topics and of data bytes in one number, each with room for a wildcard. No log has five topics. */
 function logShape(topicsCount = -1, dataBytes = -1): number {
@@ -71,34 +63,9 @@ const calls: Indexing<EvmCallKeys, RawCall> = {
   toFieldKey: makeCallFieldKey,
 }
 
-/** The shape of an entry is its `every`. */
-const blocks: Indexing<EvmBlockKeys, RawBlock> = {
-  keyPartsOf: ({ every }) => ({ shape: every }),
-  firstOf: () => undefined,
-  secondOf: () => undefined,
-  hasShape: ({ number }, every) => number % every === 0,
-  shapesOf: ({ number }) => divisorsOf(number, everyMax),
-  toFieldKey: (requirement, _, fields) => makeItemKey(fields, requirement, '', ({ item }) => item),
-}
-
-const everyMax = 100_000
-
-/** The divisors up to `max`, found in pairs. Zero is divisible by every number. */
-export function divisorsOf(number: number, max: number): number[] {
-  if (number === 0) return Array.from({ length: max }, (_, index) => index + 1)
-  const divisors: number[] = []
-  for (let low = 1; low <= max && low * low <= number; low++) {
-    if (number % low !== 0) continue
-    divisors.push(low)
-    const high = number / low
-    if (high !== low && high <= max) divisors.push(high)
-  }
-  return divisors
-}
-
 export const evmIndexing: ChainIndexing = {
   evm_log: itemIndex(logs),
   evm_transaction: itemIndex(transactions),
   evm_call: itemIndex(calls),
-  evm_block: itemIndex(blocks),
+  evm_block: blockIndex,
 }

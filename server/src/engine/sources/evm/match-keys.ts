@@ -32,7 +32,6 @@ export type EvmCallKeys = {
   /** All that `params` and `args` are decoded from; none if they stay empty. */
   inputs: readonly AbiInput[]
 }
-export type EvmBlockKeys = { type: 'evm_block'; every: number }
 
 /** A log as the node sent it, with hex in lower case like `EvmLog`. */
 export type RawLog = { type: 'evm_log'; address: string; topics: readonly string[]; data: string }
@@ -48,5 +47,3 @@ export type RawCall = {
   depth: number
   plain: SourceItem
 }
-/** A block's own fields are read with every block, so the item is already made. */
-export type RawBlock = { type: 'evm_block'; number: number; item: SourceItem }

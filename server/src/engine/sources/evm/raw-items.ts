@@ -1,8 +1,9 @@
 import type { SourceItem } from '../../base/source-item.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
+import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
-import { blockItem } from './block-matcher.ts'
+import { evmBlocks } from './block-kind.ts'
 import { distinctNumbers } from './blocks/log-numbering.ts'
 import { callsIn, methodIdOf, plainCall } from './calls/call-items.ts'
 import { callMatcher } from './calls/call-matcher.ts'
@@ -10,7 +11,7 @@ import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
 import { evmIndexing } from './indexing.ts'
 import { logMatcher } from './log-matcher.ts'
-import type { EvmBlockKeys, RawBlock, RawCall, RawLog, RawTransaction } from './match-keys.ts'
+import type { RawCall, RawLog, RawTransaction } from './match-keys.ts'
 import type { EvmLogSpec } from './spec-events.ts'
 import { transactionItem } from './transaction-matcher.ts'
 
@@ -20,7 +21,7 @@ export const evmItems: ChainItems = {
     if (spec.type === 'evm_log') return logItems(spec)
     if (spec.type === 'evm_transaction') return transactionItems
     if (spec.type === 'evm_call') return callItems(spec)
-    if (spec.type === 'evm_block') return blockItems(spec.every)
+    if (spec.type === 'evm_block') return blockItems(evmBlocks, evmIndexing, spec.every)
     throw new UpstreamError('refused', `An EVM source has no items of ${spec.type}.`)
   },
   *list(block) {
@@ -31,7 +32,7 @@ export const evmItems: ChainItems = {
     for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
     for (const transaction of contents.transactions ?? []) yield new TransactionEntry(block, transaction)
     for (const call of callsIn(contents)) yield new CallEntry(block, call)
-    if (contents.header) yield new BlockEntry(block)
+    if (contents.header) yield new BlockEntry(evmBlocks, block)
   },
 }
 
@@ -110,25 +111,6 @@ class CallEntry implements RawCall {
   }
 }
 
-class BlockEntry implements RawBlock {
-  readonly type = 'evm_block'
-  readonly number: number
-  readonly key: string
-  readonly #block: ChainBlock
-  #item: SourceItem | undefined
-
-  constructor(block: ChainBlock) {
-    this.number = block.number
-    this.key = block.hash
-    this.#block = block
-  }
-
-  get item(): SourceItem {
-    this.#item ??= blockItem(this.#block)
-    return this.#item
-  }
-}
-
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   const { keys, addresses, decoder, matchLog } = await logMatcher(spec)
   return {
@@ -161,18 +143,4 @@ const transactionItems: SpecItems = {
   indexing: evmIndexing,
   neededParts: ['transactions'],
   itemOf: (_, raw: RawEntry) => (raw instanceof TransactionEntry ? raw.item : undefined),
-}
-
-/** All specs on blocks make the same item, so they share this decoder. */
-const blockDecoder = {}
-
-function blockItems(every = 1): SpecItems {
-  const keys: EvmBlockKeys = { type: 'evm_block', every }
-  return {
-    keys: [keys],
-    decoder: blockDecoder,
-    indexing: evmIndexing,
-    neededParts: [],
-    itemOf: (_, raw: RawEntry) => (raw instanceof BlockEntry ? raw.item : undefined),
-  }
 }

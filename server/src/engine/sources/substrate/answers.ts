@@ -1,7 +1,14 @@
 import { isObject } from '../../base/is-object.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 
-export type Header = { number: number; parentHash: string; extrinsicsRoot: string }
+export type Header = {
+  number: number
+  parentHash: string
+  stateRoot: string
+  extrinsicsRoot: string
+  /** The items of the digest in hex. */
+  digest: readonly string[]
+}
 
 export function readHash(answer: unknown): string {
   if (typeof answer === 'string' && isHash(answer)) return answer.toLowerCase()
@@ -17,8 +24,14 @@ export function isHash(text: string): boolean {
 }
 
 export function readHeader(answer: unknown): Header {
-  const { number, parentHash, extrinsicsRoot } = readRecord(answer, 'a header')
-  return { number: readBlockNumber(number), parentHash: readHash(parentHash), extrinsicsRoot: readHash(extrinsicsRoot) }
+  const { number, parentHash, stateRoot, extrinsicsRoot, digest } = readRecord(answer, 'a header')
+  return {
+    number: readBlockNumber(number),
+    parentHash: readHash(parentHash),
+    stateRoot: readHash(stateRoot),
+    extrinsicsRoot: readHash(extrinsicsRoot),
+    digest: isObject(digest) && Array.isArray(digest.logs) ? digest.logs.map(readBytes) : [],
+  }
 }
 
 function readBlockNumber(value: unknown): number {

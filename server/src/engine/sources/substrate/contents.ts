@@ -38,15 +38,23 @@ export type SubstrateCall = SourceItem & {
   error?: unknown
 }
 
+/** The fields of a header that triggers on blocks see. */
+export type SubstrateHeader = { stateRoot: string; extrinsicsRoot: string; author?: string }
+
+/** What a block holds besides its events. */
+type More = { header?: SubstrateHeader; calls?: readonly SubstrateCall[]; runtime?: Runtime }
+
 /** The type of `ChainBlock.contents` on Substrate: all events of the block and, if they were fetched, its calls, decoded. */
 export class SubstrateContents {
   readonly events: readonly SubstrateEvent[]
   readonly calls?: readonly SubstrateCall[]
+  readonly header?: SubstrateHeader
   readonly #runtime: Runtime | undefined
 
-  constructor(events: readonly SubstrateEvent[], calls?: readonly SubstrateCall[], runtime?: Runtime) {
+  constructor(events: readonly SubstrateEvent[], { header, calls, runtime }: More = {}) {
     this.events = events
     if (calls) this.calls = calls
+    if (header) this.header = header
     this.#runtime = runtime
   }
 

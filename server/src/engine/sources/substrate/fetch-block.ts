@@ -5,6 +5,7 @@ import { countResults, listCalls } from './calls/list-calls.ts'
 import { type SubstrateCall, SubstrateContents } from './contents.ts'
 import { Cursor } from './cursor.ts'
 import { decodeEvents } from './decode-events.ts'
+import { findAuthor } from './find-author.ts'
 import type { Rpc } from './rpc.ts'
 import { fetchHeader, type Runtimes } from './runtimes.ts'
 
@@ -14,9 +15,12 @@ const nowKey = '0xf0c365c3cf59d671eb72da0e7a4113c49f1f0515f462cdcf84e0f1d6045dfc
 /** The extrinsics root of a block without extrinsics. */
 const emptyRoot = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
 
-const everything: readonly BlockPart[] = ['transactions']
+const everything: readonly BlockPart[] = ['transactions', 'author']
 
-/** The extrinsics are the part `transactions`. The events are always read: they also say how calls ended. */
+/**
+ * The extrinsics are the part `transactions`, the account that made the block is the part `author`. Header and events are
+ * always read: the events also say how calls ended.
+ */
 export async function fetchBlock(
   rpc: Rpc,
   runtimes: Runtimes,
@@ -25,22 +29,31 @@ export async function fetchBlock(
   options: BlockOptions = {},
 ): Promise<ChainBlock> {
   const readAt = (key: string) => rpc.ask('state_getStorage', [key, hash], readBytesOrNull)
-  const [header, stored, timestampMs, extrinsics] = await Promise.all([
-    fetchHeader(rpc, hash),
+  const [{ header, runtime, author }, stored, timestampMs, extrinsics] = await Promise.all([
+    readHeaderAndRuntime(rpc, runtimes, hash, parts),
     readAt(eventsKey),
     readAt(nowKey).then(readTimestamp),
     parts.includes('transactions') ? askExtrinsics(rpc, hash) : undefined,
   ])
   requireEventsOf(header, stored)
-  const { number, parentHash } = header
-  const runtime = await runtimes.thatMade({ hash, parentHash })
+  const { number, parentHash, stateRoot, extrinsicsRoot } = header
   const block = { number, hash, timestamp: timestampMs ?? null }
   const events = stored === null ? [] : decodeEvents(stored, runtime, block)
+  const seen = { stateRoot, extrinsicsRoot, ...(author !== undefined && { author }) }
+  const contentsWith: ContentsWith = (calls) =>
+    new SubstrateContents(events, { header: seen, runtime, ...(calls && { calls }) })
   const read = { number, hash, parentHash, ...(timestampMs !== undefined && { timestampMs }) }
-  const contentsWith = (calls?: SubstrateCall[]) => new SubstrateContents(events, calls, runtime)
   if (!extrinsics) return { ...read, contents: contentsWith() }
   const all = await completeExtrinsics(rpc, hash, extrinsics, countResults(events))
   return { ...read, ...readCalls(() => listCalls(all, events, runtime, block), contentsWith, options) }
+}
+
+type ContentsWith = (calls?: SubstrateCall[]) => SubstrateContents
+
+async function readHeaderAndRuntime(rpc: Rpc, runtimes: Runtimes, hash: string, parts: readonly BlockPart[]) {
+  const header = await fetchHeader(rpc, hash)
+  const runtime = await runtimes.thatMade({ hash, parentHash: header.parentHash })
+  return { header, runtime, author: parts.includes('author') ? await findAuthor(rpc, runtime, header) : undefined }
 }
 
 function askExtrinsics(rpc: Rpc, hash: string, countMin = 0): Promise<string[]> {
@@ -60,7 +73,7 @@ async function completeExtrinsics(rpc: Rpc, hash: string, extrinsics: string[], 
 /** Extrinsics that cannot be decoded break triggers on calls. They do not stop triggers on events, if the caller allows it. */
 function readCalls(
   list: () => SubstrateCall[],
-  contentsWith: (calls?: SubstrateCall[]) => SubstrateContents,
+  contentsWith: ContentsWith,
   { mayLack }: BlockOptions,
 ): Pick<ChainBlock, 'contents' | 'unreadable'> {
   try {

@@ -155,7 +155,7 @@ test.each<[string, Answers, string]>([
   ['a number for a header', { chain_getHeader: 5 }, 'not a header'],
   [
     'a header of another block',
-    { chain_getHeader: { number: '0x6', parentHash: hash('4'), extrinsicsRoot: hash('e') } },
+    { chain_getHeader: { number: '0x6', parentHash: hash('4'), extrinsicsRoot: hash('e'), stateRoot: hash('a') } },
     'answered block 6 when asked for 5',
   ],
   ['null for metadata', { state_getMetadata: null }, 'not bytes in hex'],
@@ -183,7 +183,7 @@ test('a block with older metadata fails with the first readable block, which is 
   const numbered = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
   const header = ([at]: [string?]) => {
     const number = at === undefined ? blocks : Number(at)
-    return { number, parentHash: numbered(Math.max(0, number - 1)), extrinsicsRoot: hash('e') }
+    return { number, parentHash: numbered(Math.max(0, number - 1)), extrinsicsRoot: hash('e'), stateRoot: hash('a') }
   }
   const specAt = (at: string) => Math.floor(Number(at) / 100)
   const chain = await connect(
@@ -215,9 +215,10 @@ test('a block that one endpoint lacks is read from another', async () => {
 
 test('a block without extrinsics may have no events', async () => {
   const empty = '0x03170a2e7597b7b7e3d84c05391d139a62b157e78786d8c082f29dcf4c111314'
-  const header = { number: '0x5', parentHash: hash('4'), extrinsicsRoot: empty }
+  const header = { number: '0x5', parentHash: hash('4'), extrinsicsRoot: empty, stateRoot: hash('a') }
   const chain = await connect(wellNode(14, { chain_getHeader: header, state_getStorage: null }))
-  expect((await chain.block(5, []))?.contents).toEqual({ events: [] })
+  const [stateRoot, extrinsicsRoot] = [hash('a'), empty]
+  expect((await chain.block(5, []))?.contents).toEqual({ events: [], header: { stateRoot, extrinsicsRoot } })
 })
 
 test('an endpoint with a false genesis does not affect the decoding of other endpoints', async () => {

@@ -1,9 +1,11 @@
 /** Substrate chains: events and calls decoded by the runtime's own metadata, reads of storage at a block, verification of nodes. */
 
 import { UpstreamError } from '../../outbound/upstream-error.ts'
+import { blockMatcher } from '../block-items.ts'
 import type { Chain, LevelBlock } from '../chain.ts'
 import type { Connection } from '../connection.ts'
 import { readHash, readHeader } from './answers.ts'
+import { substrateBlocks } from './block-kind.ts'
 import { callMatcher } from './calls/call-matcher.ts'
 import { connect } from './connection.ts'
 import { eventMatcher } from './event-matcher.ts'
@@ -19,6 +21,7 @@ export const substrate: Chain = {
   async prepare(spec) {
     if (spec.type === 'substrate_event') return eventMatcher(spec)
     if (spec.type === 'substrate_call') return callMatcher(spec)
+    if (spec.type === 'substrate_block') return blockMatcher(substrateBlocks, spec.every)
     throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
   },
   connect,

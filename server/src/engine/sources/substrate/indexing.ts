@@ -1,5 +1,6 @@
 import type { SourceItem } from '../../base/source-item.ts'
 import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import { blockIndex } from '../block-items.ts'
 import { foldCall, foldName } from './names.ts'
 
 export type SubstrateEventKeys = { type: 'substrate_event'; pallet?: string; event?: string }
@@ -62,4 +63,5 @@ function shapesOfCall({ isNested, success }: RawSubstrateCall): number[] {
 export const substrateIndexing: ChainIndexing = {
   substrate_event: itemIndex(events),
   substrate_call: itemIndex(calls),
+  substrate_block: blockIndex,
 }

@@ -199,6 +199,26 @@ test('calls inside batches, proxies and multisigs are items with their path and 
   expect(await matches({ nested: false, success: 'any' })).toEqual([])
 })
 
+test('a block is an item with its roots and the collator whose turn the slot was', async () => {
+  const block = (await chain.block(minted.number, ['author']))!
+  const matches = async (every?: number) =>
+    (await substrate.prepare({ type: 'substrate_block', dataSource: 'x.y', every })).match(block)
+  type Header = { parentHash: string; stateRoot: string; extrinsicsRoot: string; digest: { logs: string[] } }
+  const header = (await node.request('chain_getHeader', [minted.hash])) as Header
+  const { parentHash, stateRoot, extrinsicsRoot, digest } = header
+  const members = (await read({ module: 'Session', entry: 'Validators', block: parentHash })) as string[]
+  const slot = Buffer.from(digest.logs[0]!.slice(14), 'hex').readBigUInt64LE()
+  expect(await matches()).toEqual([
+    {
+      ...{ number: minted.number, hash: minted.hash, parentHash, timestamp: block.timestampMs },
+      ...{ stateRoot, extrinsicsRoot, author: members[Number(slot % BigInt(members.length))] },
+    },
+  ])
+  expect(await matches(minted.number)).toHaveLength(1)
+  expect(await matches(minted.number + 1)).toEqual([])
+  expect((await chain.block(minted.number, []))?.contents).not.toHaveProperty('header.author')
+})
+
 test('extrinsics that a node leaves out are read from another node; extrinsics that cannot be decoded leave the events', async () => {
   const sent = (await node.request('chain_getBlock', [minted.hash])) as { block: { extrinsics: string[] } }
   const { block } = sent

@@ -1,6 +1,8 @@
 import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ChainBlock } from '../block.ts'
+import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, SpecItems } from '../raw-items.ts'
+import { substrateBlocks } from './block-kind.ts'
 import { chosen, isNested, type SubstrateCallSpec } from './calls/call-matcher.ts'
 import { requireCalls, requireContents, requireEvents, type SubstrateCall, type SubstrateEvent } from './contents.ts'
 import type { SubstrateEventSpec } from './event-matcher.ts'
@@ -13,19 +15,21 @@ import {
 } from './indexing.ts'
 
 /**
- * The events and calls of Substrate blocks. They are decoded as a whole, because each event starts where the one before ends
+ * The events and calls of Substrate blocks, and the blocks themselves. Events and calls are decoded as a whole, because each event starts where the one before ends
  * and the result of a call is among the events.
  */
 export const substrateItems: ChainItems = {
   async prepare(spec) {
     if (spec.type === 'substrate_event') return eventItems(spec)
     if (spec.type === 'substrate_call') return callItems(spec)
+    if (spec.type === 'substrate_block') return blockItems(substrateBlocks, substrateIndexing, spec.every)
     throw new UpstreamError('refused', `A Substrate source has no items of ${spec.type}.`)
   },
   *list(block) {
-    const { events, calls = [] } = requireContents(block)
+    const { header, events, calls = [] } = requireContents(block)
     for (const event of events) yield new EventEntry(block, event)
     for (const call of calls) yield new CallEntry(block, call)
+    if (header) yield new BlockEntry(substrateBlocks, block)
   },
 }
 

@@ -13,6 +13,7 @@ export const substrateRules: ChainRules = {
       ...['block', 'index', 'hash', 'pallet', 'call', 'args', 'params'],
       ...['sender', 'nonce', 'path', 'success', 'error'],
     ],
+    substrate_block: ['number', 'hash', 'parentHash', 'timestamp', 'stateRoot', 'extrinsicsRoot', 'author'],
   },
   checkSpec: async (spec, path) => {
     if (spec.type === 'substrate_event') return checkNames({ pallet: spec.pallet, event: spec.event }, path)
