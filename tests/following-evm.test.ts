@@ -3,7 +3,7 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPath } from '../server/src/engine/base/paths.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
-import { customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
+import { addressList, customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
 import { answer } from './nodes/evm-contracts.ts'
 
@@ -107,6 +107,31 @@ test('what the conditions of a trigger say of the item is decided before any run
       ['7', new Set([`${low.id}:`, `${high.id}:`])],
     ]),
   )
+})
+
+test('conditions of triggers and subscriptions follow a list of 10,000 addresses as it changes', async () => {
+  const addresses = Array.from({ length: 10_000 }, (_, at) => `0x${at.toString(16).padStart(40, '7')}`)
+  const put = (list: string[]) =>
+    ann.saveAddressList({ fullname: 'acme.followed', body: addressList('acme.followed', { addresses: list }) })
+  await put(addresses)
+  const ofTrigger = { param: 'source.params.to', op: 'in', value: { list: 'acme.followed' } } as const
+  await listen('in-list', 'acme.evm', { conditions: ofTrigger })
+  await listen('not-in-list', 'acme.evm', {}, { param: 'to', op: 'nin', value: { list: 'acme.followed' } })
+  const [last = ''] = addresses.slice(-1)
+  const added = wallet('6')
+  const told = (name: string, count: number) =>
+    until(
+      async () => (await matchesOf(name)).map(({ item: { params } }) => params),
+      (seen) => seen.length === count,
+    )
+  const paid = (to: string, value: string) => ({ from: wallet('a'), to, value })
+  for (const to of [last, added]) await emit(wallet('a'), to, '1')
+  expect(await told('in-list', 1)).toEqual([paid(last, '1')])
+  expect(await told('not-in-list', 1)).toEqual([paid(added, '1')])
+  await put([...addresses.slice(0, -1), added])
+  for (const to of [last, added]) await emit(wallet('a'), to, '2')
+  expect(await told('in-list', 2)).toContainEqual(paid(added, '2'))
+  expect(await told('not-in-list', 2)).toContainEqual(paid(last, '2'))
 })
 
 test('a reorg undoes the block, and a block that comes back is matched again', async () => {

@@ -138,6 +138,11 @@ const matrix: Record<RouteName, Rule> = {
   saveAddress: ownersBook,
   deleteAddress: ownersBook,
 
+  listAddressLists: members,
+  getAddressList: members,
+  saveAddressList: developers,
+  deleteAddressList: developers,
+
   listSubscriptions: members,
   createSubscription: members,
   getSubscription: subscribers,

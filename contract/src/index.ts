@@ -1,6 +1,7 @@
 /** The contract of the API: routes as data, a schema per payload and record, error codes and names. */
 export * from './accounts.ts'
 export * from './addons.ts'
+export * from './address-lists.ts'
 export * from './addresses.ts'
 export * from './alerts.ts'
 export * from './base/common.ts'

@@ -40,6 +40,8 @@ export const ProjectTransferPlan = z
       triggers: z.array(Move),
       resources: z.array(Move),
       templates: z.array(z.object({ id: z.string() })),
+      /** Address lists that the project's conditions name; they are copied to the target workspace. */
+      addressLists: z.array(Move).optional(),
       aliases: z.array(Move.extend({ kind: z.enum(['project', 'trigger', 'resource']) })),
     }),
     conflicts: z.array(TransferConflict),

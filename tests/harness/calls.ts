@@ -2,6 +2,7 @@ import type { RouteName } from '@tocsin/contract'
 import { confirmationToken } from '../../server/src/domain/resources/confirmation.ts'
 import { addAlert } from './alerts.ts'
 import {
+  addressList,
   customSource,
   type Harness,
   type Person,
@@ -61,6 +62,11 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
   const someSource = async () => {
     const fullname = `acme.${fresh('s')}`
     await owner.saveCustomSource({ fullname, body: customSource(fullname) })
+    return fullname
+  }
+  const someList = async () => {
+    const fullname = `acme.${fresh('list')}`
+    await owner.saveAddressList({ fullname, body: addressList(fullname) })
     return fullname
   }
   const someSubscription = async () => {
@@ -279,6 +285,14 @@ export async function prepareCalls(house: Harness, team: Team): Promise<Record<R
     createAddress: async () => ({ body: anAddress() }),
     saveAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id, body: anAddress() }),
     deleteAddress: async () => ({ id: (await owner.createAddress({ body: anAddress() })).id }),
+
+    listAddressLists: async () => ({ query: { workspace: 'acme' } }),
+    getAddressList: async () => ({ fullname: await someList() }),
+    saveAddressList: async () => {
+      const fullname = await someList()
+      return { fullname, body: addressList(fullname) }
+    },
+    deleteAddressList: async () => ({ fullname: await someList() }),
 
     listSubscriptions: async () => ({ query: { workspace: 'acme' } }),
     createSubscription: async () => ({ body: subscription(await someTrigger()) }),

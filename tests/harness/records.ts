@@ -43,6 +43,14 @@ export function resource(
   }
 }
 
+export function addressList(
+  fullname: string,
+  extra: Partial<BodyInput<Routes['saveAddressList']>> = {},
+): BodyInput<Routes['saveAddressList']> {
+  const [workspace = '', name = ''] = fullname.split('.')
+  return { fullname, workspace, type: 'evm', addresses: [], meta: { title: name }, ...extra }
+}
+
 export function customSource(
   fullname: string,
   extra: Partial<BodyInput<Routes['saveCustomSource']>> = {},

@@ -1,5 +1,5 @@
 import type { RouteName } from '@tocsin/contract'
-import { customSource, project, resource, subscription, template, trigger } from './records.ts'
+import { addressList, customSource, project, resource, subscription, template, trigger } from './records.ts'
 
 /** Represents a valid call of this route. */
 export const sensible = '(a sensible payload)'
@@ -52,6 +52,7 @@ const bodies: Partial<Record<RouteName, (fullname: string) => unknown>> = {
   verifyCustomSource: () => ({ workspace: 'mine', name: 'x', kind: 'evm', endpoints: ['http://127.0.0.1:9'] }),
   testCustomSourceStatus: () => ({ type: 'error' }),
   backtestTrigger: () => ({ fullname: 'mine.app.moved', lastBlocks: 1 }),
+  saveAddressList: (fullname) => addressList(fullname),
   createSubscription: () => subscription('mine.app.moved', { resources: ['mine.hook'] }),
   saveSubscription: () => subscription('mine.app.moved', { meta: { title: `Title ${++made}` } }),
   testSubscription: () => ({ input: { timestampMs: 0 } }),

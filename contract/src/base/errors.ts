@@ -31,6 +31,7 @@ export const errorTable = {
   workspace_not_empty: { status: 409, message: 'The workspace still owns projects or custom sources.' },
   duplicate_address: { status: 409, message: 'This address is already in your address book.' },
   duplicate_alias: { status: 409, message: 'This alias is already in your address book.' },
+  in_use: { status: 409, message: 'It is still in use.' },
   duplicate_source: { status: 409, message: 'A public source of this network already exists.' },
   link_expired: { status: 410, message: 'This access link has expired.' },
   link_exhausted: { status: 410, message: 'This access link was used as often as it allows.' },

@@ -12,6 +12,12 @@ export function isSegment(text: string): boolean {
   return text.length <= 64 && isSegmentShaped.test(text)
 }
 
+/** True for `<workspace>.<name>`. */
+export function isOwnedName(fullname: string): boolean {
+  const segments = fullname.split('.')
+  return segments.length === 2 && segments.every(isSegment)
+}
+
 /** A trigger name may have several segments, `_` and upper case. */
 export function isTriggerName(text: string): boolean {
   return text.length <= 128 && isTriggerNameShaped.test(text)

@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts.ts'
+import { addressListRoutes } from './address-lists.ts'
 import { addressRoutes } from './addresses.ts'
 import { alertRoutes } from './alerts.ts'
 import { customSourceRoutes } from './custom-sources.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...resourceRoutes,
   ...customSourceRoutes,
   ...addressRoutes,
+  ...addressListRoutes,
   ...subscriptionRoutes,
   ...alertRoutes,
 }

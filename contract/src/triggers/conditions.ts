@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isOwnedName } from '../base/names.ts'
 import { safeJson } from '../base/safe-json.ts'
 import { whyNotLinear } from './linear-regex.ts'
 
@@ -11,7 +12,15 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 const comparable = z.union([z.string(), z.number()])
 const placeholderPattern = /^\{\{\s*inputs\.[^{}]+\}\}$/
 const placeholder = z.string().regex(placeholderPattern)
-const list = z.union([z.array(scalar).max(10_000), placeholder], { error: 'must be a list or one {{inputs.x}}' })
+
+/** An address list of the workspace, by its fullname. */
+export const ListReference = z.strictObject({
+  list: z.string().max(255).refine(isOwnedName, { error: 'must be the fullname of an address list' }),
+})
+export type ListReference = z.output<typeof ListReference>
+const list = z.union([z.array(scalar).max(10_000), placeholder, ListReference], {
+  error: 'must be a list, one {{inputs.x}} or {list: fullname}',
+})
 const expression = z.string().superRefine((text, context) => {
   const problem = placeholder.safeParse(text).success ? undefined : whyNotLinear(text)
   if (problem) context.addIssue(problem)

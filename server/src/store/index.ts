@@ -38,6 +38,7 @@ import { sourceLogsTable } from './following/source-logs.ts'
 import { timersTable } from './following/timers.ts'
 import { accessLinksTable } from './identity/access-links.ts'
 import { accountsTable } from './identity/accounts.ts'
+import { addressListsTable } from './identity/address-lists.ts'
 import { addressesTable } from './identity/addresses.ts'
 import { idempotencyKeysTable } from './identity/idempotency-keys.ts'
 import { identitiesTable } from './identity/identities.ts'
@@ -50,6 +51,7 @@ import { jobsTable } from './jobs/jobs.ts'
 import { leasesTable } from './jobs/leases.ts'
 import { addonsTable } from './projects/addons.ts'
 import { imagesTable } from './projects/images.ts'
+import { listMovesTable } from './projects/list-moves.ts'
 import { projectSecretsTable } from './projects/project-secrets.ts'
 import { projectsTable } from './projects/projects.ts'
 import { quotasTable } from './projects/quotas.ts'
@@ -74,6 +76,7 @@ const tables = {
   tokens: tokensTable,
   idempotencyKeys: idempotencyKeysTable,
   addresses: addressesTable,
+  addressLists: addressListsTable,
   workspaces: workspacesTable,
   members: membersTable,
   projects: projectsTable,
@@ -86,6 +89,7 @@ const tables = {
   transferEndings: transferEndingsTable,
   quotas: quotasTable,
   renames: renamesTable,
+  listMoves: listMovesTable,
   templates: templatesTable,
   triggers: triggersTable,
   triggerBindings: triggerBindingsTable,

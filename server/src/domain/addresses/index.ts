@@ -1,2 +1,5 @@
-/** The address book: an account's own names for addresses. */
+/** Addresses: the address book, which is an account's own, and the address lists of workspaces. */
 export { createAddress, deleteAddress, listAddresses, saveAddress } from './address-book.ts'
+export { deleteAddressList } from './lists/delete.ts'
+export { getAddressList, listAddressLists } from './lists/read.ts'
+export { saveAddressList } from './lists/save.ts'

@@ -11,6 +11,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import type { TemplateRow } from '../../store/projects/templates.ts'
 import { findReadableTrigger } from '../access.ts'
+import { checkLists } from '../condition-lists.ts'
 import type { Account } from '../handler.ts'
 import { notFound } from '../refusal.ts'
 
@@ -47,7 +48,8 @@ async function chooseTrigger(store: Store, account: Account, project: ReadablePr
   const ofFinality = checkFinality(save.delivery, trigger.definition.triggerSpec ?? null, 'delivery')
   const ofInputs = checkGiven(inputs, declared, required, 'inputs')
   const ofPolicy = checkBounds(save.policy, inputs, 'policy')
-  return { fields, issues: [...ofInputs, ...unknown, ...notNumbers, ...ofFinality, ...ofPolicy] }
+  const ofLists = await checkLists(store, save.workspace, conditions, 'conditions')
+  return { fields, issues: [...ofInputs, ...unknown, ...notNumbers, ...ofFinality, ...ofPolicy, ...ofLists] }
 }
 
 async function chooseTopics(store: Store, project: ReadableProject, id: string, save: SubscriptionSave) {

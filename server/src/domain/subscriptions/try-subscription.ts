@@ -4,6 +4,7 @@ import { previewFor } from '../../engine/destinations/index.ts'
 import { expandSubscription, makeInterner } from '../../engine/fan-out/index.ts'
 import { sampleTick } from '../../engine/sources/timer/timer-item.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import { fillOwnLists } from '../condition-lists.ts'
 import type { Handler } from '../handler.ts'
 import { runTryOut, type TryOutScope } from '../try-out.ts'
 import { readTriedBinding } from '../try-out-binding.ts'
@@ -43,7 +44,10 @@ async function findTargets({ store, account }: TestContext, id: string): Promise
   const targets: TestTarget[] = []
   for (const listener of expandSubscription(row, template, makeInterner())) {
     const trigger = await store.triggers.findReadable(listener.trigger, account.id)
-    if (trigger) targets.push({ listener, trigger })
+    // The lists of a rule belong to the workspace of its template.
+    const owner = 'forWorkspace' in listener.trigger ? listener.trigger.forWorkspace : listener.workspaceId
+    const conditions = await fillOwnLists(store, owner, listener.conditions)
+    if (trigger) targets.push({ listener: { ...listener, conditions }, trigger })
   }
   return targets
 }
@@ -58,19 +62,21 @@ async function testTarget(context: TestContext, target: TestTarget, outcome: Res
 /** Runs the trigger on its sample. A sample that does not match gives a result without an output. */
 async function outputsOf(context: TestContext, target: TestTarget, outcome: Result): Promise<SampleOutput[]> {
   const { listener, trigger } = target
-  const definition = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
-  if (!definition.success) {
+  const read = TriggerSave.safeParse({ ...trigger, ...trigger.definition })
+  if (!read.success) {
     addIssue(outcome, target, 'the definition was saved by another version; save it again')
     return []
   }
-  const sample = sampleOf(context, trigger.fullname, definition.data)
+  const conditions = await fillOwnLists(context.store, trigger.workspace_id, read.data.conditions)
+  const definition = { ...read.data, conditions }
+  const sample = sampleOf(context, trigger.fullname, definition)
   if (!sample) {
     addIssue(outcome, target, noTestInput)
     return []
   }
   const { deliver, always } = context.body
   const scope = await savedScope(context, trigger)
-  const bound = await readTriedBinding(definition.data, sample)
+  const bound = await readTriedBinding(definition, sample)
   if (bound.issues.length > 0) {
     for (const { path, message } of bound.issues) addIssue(outcome, target, `${path}: ${message}`)
     return []
@@ -81,11 +87,11 @@ async function outputsOf(context: TestContext, target: TestTarget, outcome: Resu
     context,
     TriggerSpec.nullish().parse(bound.triggerSpec) ?? null,
     async (tryOut) => {
-      const run = await tryOut.run(definition.data, { item, inputs })
+      const run = await tryOut.run(definition, { item, inputs })
       // With `always` the message of a sample that does not match is made too, so activation and conditions are left out.
       const isForced = run.kind === 'inactive' && deliver && always
       const shown = isForced
-        ? await tryOut.run({ ...definition.data, activation: null, conditions: null }, { item, inputs })
+        ? await tryOut.run({ ...definition, activation: null, conditions: null }, { item, inputs })
         : run
       return { kind: run.kind, issues: shown.issues, outputs: shown.kind === 'output' ? shown.outputs : [] }
     },

@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { ReadableProject } from '../../store/projects/projects.ts'
 import { lockProject } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { checkLists } from '../condition-lists.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName } from '../names.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -16,7 +17,7 @@ export const createTemplate: Handler<'createTemplate'> = async ({ account, param
   requireTemplate(params.fullname, body)
   return store.tx(async (store) => {
     const project = await lockProject(store, account, params.fullname, 'developer')
-    await requireNumbers(store, project, body)
+    await requireConditions(store, project, body)
     const id = await store.templates.add(project.id, body, now)
     await requireStoredRoom(store, settings, project.workspace_id)
     return savedView(store, project, id)
@@ -31,7 +32,7 @@ export const saveTemplate: Handler<'saveTemplate'> = async (context) => {
     const current = await store.templates.lock(project.id, params.id)
     if (!current) throw notFound('There is no such template.')
     requireMatch(preconditions, current)
-    await requireNumbers(store, project, body)
+    await requireConditions(store, project, body)
     await store.templates.update(current.id, body, now)
     await requireStoredRoom(store, settings, project.workspace_id)
     return savedView(store, project, current.id)
@@ -48,7 +49,7 @@ function requireTemplate(fullname: string, template: Template): void {
  * Checks the conditions of rules whose trigger exists. A trigger that is created later does not change a saved
  * template.
  */
-async function requireNumbers(store: Store, project: ReadableProject, { rules }: Template): Promise<void> {
+async function requireConditions(store: Store, project: ReadableProject, { rules }: Template): Promise<void> {
   const named = [...new Set(rules.flatMap(({ trigger, conditions }) => (conditions ? [trigger] : [])))]
   const known = await store.templates.knownTriggers(project.workspace_id, named)
   const described = await store.describedTriggers.find(named.filter((trigger) => known.has(trigger)))
@@ -57,6 +58,8 @@ async function requireNumbers(store: Store, project: ReadableProject, { rules }:
     const schemas = { filtersSchema: filters ?? {}, outputSchema: outputs ?? {} }
     return conditions ? checkNumbers(conditions, schemas, `rules.${index}.conditions`) : []
   })
+  for (const [index, { conditions }] of rules.entries())
+    issues.push(...(await checkLists(store, project.workspace, conditions, `rules.${index}.conditions`)))
   if (issues.length > 0) throw invalidPayload(issues)
 }
 

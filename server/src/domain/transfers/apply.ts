@@ -17,7 +17,10 @@ export async function applyPlan(store: Store, project: ProjectRow, plan: Plan, n
   const drafts = await store.renames.lockDrafts(project.id)
   const names = [...plan.changes.triggers.map((move) => move.from), ...drafts.map((draft) => draft.fullname)]
   const streams = names.flatMap((name) => [name, `${name}.events`])
-  const renaming = makeRenaming(plan.source, plan.target, streams)
+  const listMoves = plan.changes.addressLists ?? []
+  for (const { from, to } of listMoves)
+    await store.listMoves.copy(from, { fullname: to, workspaceId: owner.workspaceId }, now)
+  const renaming = makeRenaming(plan.source, plan.target, { streams, lists: listMoves })
   const aliases = await store.renames.leaveAliases(project.id, now)
   const to = { ...plan.target, meta: renaming.meta(project.meta) }
   await store.renames.moveProject(project.id, owner, to, now)
@@ -47,7 +50,11 @@ async function requireOwner(store: Store, fullname: string): Promise<{ workspace
 
 async function rewriteDrafts(store: Store, drafts: OpenDraft[], renaming: Renaming): Promise<void> {
   for (const { id, fullname, content } of drafts)
-    await store.renames.setDraft({ id, fullname: renaming.under(fullname), content: renaming.definition(content) })
+    await store.renames.setDraft({
+      id,
+      fullname: renaming.under(fullname),
+      content: renaming.lists(renaming.definition(content)),
+    })
 }
 
 /** Returns how many triggers of other projects listen to a moved one. */
@@ -59,8 +66,9 @@ async function rewriteDefinitions(
   now: Date,
 ): Promise<number> {
   const rows = await store.renames.lockDefinitions(projectId, streams)
-  for (const { id, definition } of rows) {
-    await store.renames.setDefinition(id, renaming.definition(definition), now)
+  for (const { id, project_id, definition } of rows) {
+    const renamed = renaming.definition(definition)
+    await store.renames.setDefinition(id, project_id === projectId ? renaming.lists(renamed) : renamed, now)
   }
   return rows.filter((row) => row.project_id !== projectId).length
 }
@@ -75,6 +83,9 @@ async function rewriteRules(
 ): Promise<number> {
   const rows = await store.renames.lockRules(projectId, project)
   const concerned = rows.filter((row) => row.project_id === projectId || renaming.concerns(row.rules))
-  for (const { id, rules } of concerned) await store.renames.setRules(id, renaming.rules(rules), now)
+  for (const { id, project_id, rules } of concerned) {
+    const renamed = renaming.rules(rules)
+    await store.renames.setRules(id, project_id === projectId ? renamed.map(renaming.lists) : renamed, now)
+  }
   return concerned.length
 }

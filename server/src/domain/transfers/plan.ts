@@ -7,6 +7,7 @@ import type { Handler } from '../handler.ts'
 import { Refusal } from '../refusal.ts'
 import { requireNoBlockingAddon, requirePlace } from './checks.ts'
 import { findConflicts, type Place } from './conflicts.ts'
+import { findListMoves } from './lists.ts'
 
 export type Plan = z.output<typeof ProjectTransferPlan>
 type Changes = Plan['changes']
@@ -51,11 +52,13 @@ async function listChanges(store: Store, projectId: string, source: Place, targe
   const triggers = moves(await store.renames.listTriggers(projectId), target.fullname)
   const resources = moves(await store.renames.listResources(projectId), target.workspace)
   const templates = await store.renames.listTemplates(projectId)
+  const addressLists = await findListMoves(store, projectId, target)
   return {
     project,
     triggers,
     resources,
     templates: templates.sort((one, other) => (one.id < other.id ? -1 : 1)),
+    ...(addressLists.length > 0 && { addressLists }),
     aliases: [
       { kind: 'project', ...project },
       ...triggers.map((move) => ({ kind: 'trigger' as const, ...move })),

@@ -1,5 +1,6 @@
 import type { Issue } from '@tocsin/contract'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
+import { requireLists } from '../condition-lists.ts'
 import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -21,8 +22,10 @@ export const patchTriggers: Handler<'patchTriggers'> = async ({ account, body, s
     const current = await lockEditable(store, account, fullnames)
     const isStale = current.some((row, index) => row.version !== seen[index]?.version || row.id !== seen[index]?.id)
     const plans = isStale ? await requirePlans({ store, account, settings }, current, body.items, now) : planned
-    for (const { before, content, changedPaths } of plans)
+    for (const { before, content, changedPaths } of plans) {
+      await requireLists(store, before.workspace, content.definition.conditions)
       if (changedPaths.length > 0) await store.triggers.update(before.id, content, now)
+    }
     for (const id of new Set(current.map((row) => row.workspace_id))) await requireStoredRoom(store, settings, id)
     return patched(plans, false)
   })

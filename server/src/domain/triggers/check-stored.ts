@@ -1,8 +1,9 @@
-import type { Issue, Provider, SourceBinding, TriggerSpec } from '@tocsin/contract'
+import type { Condition, Issue, Provider, SourceBinding, TriggerSpec } from '@tocsin/contract'
 import { noSuchSecret } from '../../engine/base/render-placeholders.ts'
 import { checkSourceMethods } from '../../engine/check/index.ts'
 import { secretNames } from '../../engine/providers/index.ts'
 import type { Store } from '../../store/index.ts'
+import { checkLists } from '../condition-lists.ts'
 import { allowedMethods, type Caller } from '../find-source.ts'
 
 type Checked = {
@@ -10,11 +11,15 @@ type Checked = {
   triggerSpec: TriggerSpec | null
   sourceBindings?: readonly SourceBinding[] | undefined
   providers: readonly Provider[]
+  conditions?: Condition | null | undefined
 }
 
 /** Issues of a definition that depend on stored entities, for an author who may save it. */
 export async function checkAgainstStore(caller: Caller, definition: Checked): Promise<Issue[]> {
-  return checkSourceMethods(definition, await findAllowedMethods(caller, definition))
+  return [
+    ...checkSourceMethods(definition, await findAllowedMethods(caller, definition)),
+    ...(await checkLists(caller.store, definition.workspace, definition.conditions, 'conditions')),
+  ]
 }
 
 /**

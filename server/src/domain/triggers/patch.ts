@@ -2,6 +2,7 @@ import type { TriggerPatch } from '@tocsin/contract'
 import type * as z from 'zod'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireMatch } from '../answers.ts'
+import { requireLists } from '../condition-lists.ts'
 import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireStoredRoom } from '../quotas.ts'
@@ -35,6 +36,7 @@ export const patchTrigger: Handler<'patchTrigger'> = async ({
     requireMatch(preconditions, current)
     const isStale = current.id !== seen.id || current.version !== seen.version
     const plan = isStale ? await requirePlan({ store, account, settings }, current, body, now) : planned
+    await requireLists(store, current.workspace, plan.content.definition.conditions)
     if (plan.changedPaths.length > 0) await store.triggers.update(current.id, plan.content, now)
     await requireStoredRoom(store, settings, current.workspace_id)
     return answer(plan, await requireEditable(store, account, fullname), false)

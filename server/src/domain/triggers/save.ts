@@ -4,6 +4,7 @@ import type { Store } from '../../store/index.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import { requireProjectLevel } from '../access.ts'
 import { requireMatch, Tagged, tagOf } from '../answers.ts'
+import { requireLists } from '../condition-lists.ts'
 import type { Caller } from '../find-source.ts'
 import type { Handler } from '../handler.ts'
 import { requireSameName, requireTriggerName } from '../names.ts'
@@ -34,6 +35,7 @@ export const saveTrigger: Handler<'saveTrigger'> = async ({
     const caller = { store, account, settings }
     await store.triggers.lockProject(body.project)
     const project = await requireProjectLevel(store, account, body.project, 'developer')
+    await requireLists(store, body.workspace, body.conditions)
     let current = await findLocked(caller, body.fullname)
     requireMatch(preconditions, current)
     if (!current) await requireTriggerRoom(store, settings, project.workspace_id, body.fullname)

@@ -31,8 +31,9 @@ function check<Root>(condition: Condition, fields: Fields<Root>, path: string): 
     : []
 }
 
-/** The value of a placeholder is known only in a subscription. */
+/** The value of a placeholder is known only in a subscription. The contract checks amounts. */
 function hasNumber({ op, value }: Comparison): boolean {
-  if (!orders.includes(op) || (typeof value === 'string' && value.includes('{{'))) return true
+  if (typeof value === 'object' || !orders.includes(op) || (typeof value === 'string' && value.includes('{{')))
+    return true
   return readDecimal(value) !== undefined
 }

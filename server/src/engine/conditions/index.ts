@@ -2,6 +2,7 @@
 
 export { checkNumbers } from './check-numbers.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
+export { fillLists, listNames, listsIn } from './lists.ts'
 export { type ConditionOptions, compileConditions } from './predicate.ts'
 export {
   joinRequirements,

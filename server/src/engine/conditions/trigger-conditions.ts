@@ -57,7 +57,14 @@ function explainPart(condition: Extract<Condition, { param: string }>, values: R
     return { ...seen, op: 'contains', wanted: condition.contains, held }
   }
   const wanted = wantedOf(condition, inputs, 0)
-  return { ...seen, op: condition.op, wanted: wanted ?? null, held: compileComparison(condition.op, wanted)(value) }
+  return { ...seen, op: condition.op, wanted: shown(wanted), held: compileComparison(condition.op, wanted)(value) }
+}
+
+const listShownMax = 100
+
+/** An address list may have 10,000 addresses. */
+function shown(wanted: unknown): unknown {
+  return Array.isArray(wanted) && wanted.length > listShownMax ? `${wanted.length} values` : (wanted ?? null)
 }
 
 type Cache<Root> = WeakMap<Condition, WeakMap<Inputs, Evaluate<Root>>>

@@ -76,7 +76,7 @@ function listenersOfRules(
     .map((rule) => ({
       ...commonFields(row, interner.text(rule.id), interner),
       inputs: interner.value({ ...values, ...fillPlaceholders(rule.inputs ?? noValues, values) }),
-      conditions: interner.value(rule.conditions ? fillPlaceholders(rule.conditions, values) : null),
+      conditions: interner.value(rule.conditions ? fillPlaceholders(rule.conditions, values, withoutObject) : null),
       policy: policy ?? interner.value(rule.policy ? fillPlaceholders(rule.policy, values) : null),
       trigger: { fullname: rule.trigger, forWorkspace: template.workspace_id },
     }))
@@ -100,21 +100,34 @@ function hasValues(required: readonly string[], values: Record<string, unknown>)
 }
 
 /**
- * Replaces each `{{inputs.x}}` in a rule by the subscription's value. A placeholder alone keeps the value's type. A
- * placeholder without a value stays as text, and a condition on it is never met.
+ * An object equals nothing in conditions. As the value of a rule's condition, `{list}` would name a list of the template's
+ * workspace, which the subscriber may not be able to read.
  */
-export function fillPlaceholders<T>(value: T, values: Record<string, unknown>): T
-export function fillPlaceholders(value: unknown, values: Record<string, unknown>): unknown {
-  if (typeof value === 'string') return value.includes('{{') ? fillText(value, values) : value
-  if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, values))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fillPlaceholders(inner, values)]))
+function withoutObject(value: unknown): unknown {
+  return isObject(value) ? {} : value
 }
 
-function fillText(text: string, values: Record<string, unknown>): unknown {
+type Convert = (value: unknown) => unknown
+const unchanged: Convert = (value) => value
+
+/**
+ * Replaces each `{{inputs.x}}` in a rule by the subscription's value. A placeholder alone keeps the value's type. A
+ * placeholder without a value stays as text, and a condition on it is never met. `convert` changes each whole value.
+ */
+export function fillPlaceholders<T>(value: T, values: Record<string, unknown>, convert?: Convert): T
+export function fillPlaceholders(value: unknown, values: Record<string, unknown>, convert = unchanged): unknown {
+  if (typeof value === 'string') return value.includes('{{') ? fillText(value, values, convert) : value
+  if (Array.isArray(value)) return value.map((inner) => fillPlaceholders(inner, values, convert))
+  if (!isObject(value)) return value
+  const filled = Object.entries(value).map(([name, inner]) => [name, fillPlaceholders(inner, values, convert)])
+  return Object.fromEntries(filled)
+}
+
+function fillText(text: string, values: Record<string, unknown>, convert: Convert): unknown {
   const pieces = splitPlaceholders(text)
   const [only] = pieces
-  if (pieces.length === 1 && only?.kind === 'placeholder') return valueAt(only.reference?.segments, values) ?? text
+  if (pieces.length === 1 && only?.kind === 'placeholder')
+    return convert(valueAt(only.reference?.segments, values)) ?? text
   return pieces
     .map((piece) => {
       if (piece.kind !== 'placeholder') return piece.text

@@ -15,6 +15,8 @@ export type Listener = {
   projectId: string
   inputs: Record<string, unknown>
   conditions: Condition | null
+  /** The address lists that the conditions name; the conditions hold their addresses. */
+  lists?: readonly string[]
   policy: Policy
   delivery: {
     mode: 'continuous' | 'once' | 'once_per_key'

@@ -47,15 +47,26 @@ function takePressure(pressure: Pressure, job: EvaluateJob): ReturnType<Pressure
   return isResumed(job) ? { allowed: count, level: 'none' } : pressure.take(job.triggerId, count)
 }
 
-/** The process that queued the job may know listeners that this process has not loaded yet. */
+/**
+ * The process that queued the job may know listeners that this process has not loaded yet, or a newer address list: with an
+ * older one the conditions would drop a match.
+ */
 async function findTrigger(
   { listeners }: RuntimeDeps,
   { triggerId, matches }: EvaluateJob,
 ): Promise<LiveTrigger | undefined> {
   const known = listeners.trigger(triggerId)
-  const isComplete = known && matches.every((match) => match.listeners.every((key) => known.listeners.has(key)))
-  if (!isComplete) await listeners.refresh()
+  const isCurrent = known && !known.lists?.length && matches.every((match) => match.listeners.every(isKnownIn(known)))
+  if (!isCurrent) await listeners.refresh()
   return listeners.trigger(triggerId)
+}
+
+/** True for a listener whose conditions name no address list. */
+function isKnownIn({ listeners }: LiveTrigger): (key: string) => boolean {
+  return (key) => {
+    const listener = listeners.get(key)
+    return listener !== undefined && listener.lists === undefined
+  }
 }
 
 function tooDeep({ matches }: EvaluateJob) {

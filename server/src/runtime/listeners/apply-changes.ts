@@ -14,18 +14,24 @@ export async function applyChanges(context: ApplyContext, changes: readonly Chan
   const sources = await store.customSources.findAll(changed.source)
   const templates = await store.listeners.findTemplates(changed.template)
   const triggerIds = await changedTriggerIds(store, changed)
-  const rows = triggerIds.length > 0 ? await store.listeners.findTriggers(triggerIds, []) : []
-  const ids = await changedSubscriptionIds(store, changed, templatesNaming(registry, rows, triggerIds))
+  const usersOfLists = registry.usersOf(changed.address_list)
+  const allTriggerIds = [...new Set([...triggerIds, ...usersOfLists.triggers])]
+  const rows = allTriggerIds.length > 0 ? await store.listeners.findTriggers(allTriggerIds, []) : []
+  const renamed = rows.filter(({ id }) => triggerIds.includes(id))
+  const affected = await changedSubscriptionIds(store, changed, templatesNaming(registry, renamed, triggerIds))
+  const ids = [...new Set([...affected, ...usersOfLists.subscriptions])]
   const subscriptions = ids.length > 0 ? await store.listeners.find(ids) : []
 
-  // From here on the registry holds the new templates. The rest changes in one step, inside `putSubscriptions`.
+  // From here on the registry holds the new templates and address lists. The rest changes in one step, inside
+  // `putSubscriptions`.
+  for (const list of changed.address_list) registry.lists.delete(list)
   for (const id of changed.template) registry.templates.delete(id)
   for (const template of templates) registry.templates.set(template.id, template)
   await readTemplates(store, registry, subscriptions)
   const changedTriggers = rows.filter((row) => isNeeded(registry, row))
   await putSubscriptions(context, subscriptions, changedTriggers, ids)
   const existing = new Set(rows.map(({ id }) => id))
-  for (const id of triggerIds) if (!existing.has(id)) registry.removeTrigger(id)
+  for (const id of allTriggerIds) if (!existing.has(id)) registry.removeTrigger(id)
   const live = new Map(sources.map((row) => [row.fullname, liveCustomSource(store, row)]))
   for (const fullname of changed.source) registry.setSource(fullname, live.get(fullname))
   registry.prune()
@@ -93,6 +99,7 @@ function idsByKind(changes: readonly Change[]): ChangedIds {
     source: idsOf('source'),
     project: idsOf('project'),
     account: idsOf('account'),
+    address_list: idsOf('address_list'),
   }
 }
 

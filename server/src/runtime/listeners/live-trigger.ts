@@ -28,6 +28,8 @@ export type LiveTrigger = {
   /** Other triggers listen to its outputs, so it runs for all of its items. */
   hasDependents: boolean
   listeners: ReadonlyMap<string, Listener>
+  /** The address lists that the conditions of the trigger name; `runnable` holds their addresses. */
+  lists?: readonly string[]
 }
 
 /** A source of a trigger. `binding` is set if the trigger has sourceBindings. */

@@ -1,3 +1,4 @@
+import { fillLists, listNames } from '../../engine/conditions/index.ts'
 import { expandSubscription, type Interner, type Listener, type UnboundListener } from '../../engine/fan-out/index.ts'
 import type { LiveSubscription, TriggerToRun } from '../../store/following/listeners.ts'
 import type { Store } from '../../store/index.ts'
@@ -51,7 +52,26 @@ export async function readListeners(
     missingIds = []
     missing = feedersOf(read.values()).filter(isMissing)
   }
-  return { subscriptions, triggers: [...read.values()] }
+  const triggers = [...read.values()]
+  await readLists(store, registry, [
+    ...triggers.map(({ lists = [] }) => lists),
+    ...subscriptions.flatMap(({ listeners }) => listeners.map(({ conditions }) => listNames(conditions))),
+  ])
+  return { subscriptions, triggers: triggers.map((trigger) => withLists(trigger, registry)) }
+}
+
+/** Reads the address lists that the registry lacks. A changed list was removed from it before. */
+async function readLists(store: Store, registry: Registry, named: readonly (readonly string[])[]): Promise<void> {
+  const missing = new Set(named.flat().filter((list) => !registry.lists.has(list)))
+  if (missing.size === 0) return
+  for (const list of await store.addressLists.findToMatch([...missing])) registry.lists.set(list.fullname, list)
+}
+
+function withLists(trigger: RegisteredTrigger, registry: Registry): RegisteredTrigger {
+  const { lists = [], runnable, workspaceId } = trigger
+  if (lists.length === 0 || !runnable.conditions) return trigger
+  const conditions = fillLists(runnable.conditions, (list) => registry.addressesOf(list, workspaceId))
+  return { ...trigger, runnable: { ...runnable, conditions } }
 }
 
 function wantedBy(listeners: readonly UnboundListener[]): { ids: string[]; names: string[] } {
@@ -79,6 +99,7 @@ export function bindListener(unbound: UnboundListener, registry: Registry): List
   if ('forWorkspace' in wanted && !trigger.isPublic && trigger.workspaceId !== wanted.forWorkspace) return undefined
   return {
     ...rest,
+    ...listsFor(unbound, registry),
     triggerId: trigger.id,
     projectId: trigger.projectId,
     delivery: joinDelivery(delivery ?? noDelivery, deliveryOf(trigger) ?? noDelivery),
@@ -98,6 +119,14 @@ function joinDelivery(
     ...(keyPath !== undefined && { keyPath }),
     ...(finality !== undefined && finality !== 'seen' && { finality }),
   }
+}
+
+/** The lists of a rule belong to the workspace of its template, those of a subscription to the subscription's. */
+function listsFor({ conditions, trigger, workspaceId }: UnboundListener, registry: Registry) {
+  const lists = listNames(conditions)
+  if (lists.length === 0 || !conditions) return {}
+  const owner = 'forWorkspace' in trigger ? trigger.forWorkspace : workspaceId
+  return { lists, conditions: fillLists(conditions, (list) => registry.addressesOf(list, owner)) }
 }
 
 function deliveryOf({ definition }: RegisteredTrigger): Partial<Listener['delivery']> | undefined {

@@ -1,5 +1,6 @@
 import { type SourceBinding, type SourceKind, TriggerFields } from '@tocsin/contract'
 import { isObject } from '../../engine/base/is-object.ts'
+import { listNames } from '../../engine/conditions/index.ts'
 import type { Interner } from '../../engine/fan-out/interner.ts'
 import { bindSpec, type SourceSpec } from '../../engine/sources/bindings.ts'
 import { rulesOfSpec } from '../../engine/sources/chains.ts'
@@ -48,6 +49,7 @@ export async function readTrigger(row: TriggerToRun, prepare: Prepare, interner:
     runnable: sharedParts(runnable, interner),
     dataSource: row.data_source === null ? null : interner.text(row.data_source),
     ...(sourceBindings && { bindingValues: valuesOf(sourceBindings) }),
+    lists: listNames(runnable.conditions),
     isOrdered: runnable.providers.some(({ type }) => type === 'state_window'),
     isPublic: row.is_public,
     listeners: new Map(),

@@ -1,4 +1,5 @@
 import type { TemplateToExpand } from '../../store/following/listeners.ts'
+import type { ListToMatch } from '../../store/identity/address-lists.ts'
 import type { LiveSource } from './live-source.ts'
 import type { Listener, RegisteredTrigger } from './live-trigger.ts'
 import { SourceIndex } from './source-index.ts'
@@ -11,6 +12,8 @@ export class Registry {
   readonly sources = new Map<string, LiveSource>()
   readonly templates = new Map<string, TemplateToExpand>()
   readonly triggers = new Map<string, RegisteredTrigger>()
+  /** The address lists that conditions name. */
+  readonly lists = new Map<string, ListToMatch>()
   readonly #names = new Map<string, RegisteredTrigger>()
   /** By subscription. Most have one listener, and an array for each would cost more memory than the listeners. */
   readonly #listeners = new Map<string, Listener | Listener[]>()
@@ -29,6 +32,23 @@ export class Registry {
   /** Triggers that listen to a stream, whether they may read it or not. */
   dependentsOf(stream: string): ReadonlySet<RegisteredTrigger> {
     return this.#streams.get(stream) ?? noTriggers
+  }
+
+  /** The addresses of a list, if the workspace may use it. */
+  addressesOf(list: string, workspaceId: string): string[] | undefined {
+    const found = this.lists.get(list)
+    return found?.workspace_id === workspaceId ? found.addresses : undefined
+  }
+
+  /** The triggers and subscriptions whose conditions name one of these address lists. */
+  usersOf(lists: readonly string[]): { triggers: string[]; subscriptions: string[] } {
+    const isUser = ({ lists: named = [] }: { lists?: readonly string[] }) => named.some((list) => lists.includes(list))
+    const subscriptions = new Set<string>()
+    for (const { listeners } of this.triggers.values())
+      for (const listener of listeners.values())
+        if (listener.lists && isUser(listener)) subscriptions.add(listener.subscriptionId)
+    const triggers = [...this.triggers.values()].filter(isUser).map(({ id }) => id)
+    return { triggers, subscriptions: [...subscriptions] }
   }
 
   setSource(fullname: string, source: LiveSource | undefined): void {

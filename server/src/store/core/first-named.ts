@@ -7,7 +7,7 @@ import type { PageQuery } from './base.ts'
  * reads the first rows of each range and merges them. It never reads rows that the account may not see.
  */
 type Sql = RawBuilder<unknown>
-type NamedTable = 'projects' | 'triggers' | 'resources' | 'custom_sources'
+type NamedTable = 'projects' | 'triggers' | 'resources' | 'custom_sources' | 'address_lists'
 export type NamedList = PageQuery & {
   /** Only rows of this workspace, by its fullname. */
   workspace?: string | undefined

@@ -20,6 +20,7 @@ import * as severity from '../migrations/0016-severity.ts'
 import * as finality from '../migrations/0017-finality.ts'
 import * as triggerBindings from '../migrations/0018-trigger-bindings.ts'
 import * as alertStates from '../migrations/0019-alert-states.ts'
+import * as addressLists from '../migrations/0020-address-lists.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   '0017-finality': finality,
   '0018-trigger-bindings': triggerBindings,
   '0019-alert-states': alertStates,
+  '0020-address-lists': addressLists,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

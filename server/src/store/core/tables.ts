@@ -10,6 +10,7 @@ import type {
 import type {
   AccountsTable,
   AddressesTable,
+  AddressListsTable,
   IdempotencyKeysTable,
   IdentitiesTable,
   MembersTable,
@@ -64,6 +65,7 @@ export type Tables = {
   tokens: TokensTable
   idempotency_keys: IdempotencyKeysTable
   addresses: AddressesTable
+  address_lists: AddressListsTable
   workspaces: WorkspacesTable
   members: MembersTable
   projects: ProjectsTable

@@ -9,6 +9,7 @@ const storedColumns = [
   ['trigger_drafts', 'project_id', ['definition']],
   ['project_secrets', 'project_id', ['value']],
   ['custom_sources', 'workspace_id', ['endpoints', 'settings', 'substrate', 'meta']],
+  ['address_lists', 'workspace_id', ['addresses', 'meta']],
   ['resources', 'workspace_id', ['data', 'private', 'summary', 'tags', 'labels', 'meta']],
   [
     'subscriptions',

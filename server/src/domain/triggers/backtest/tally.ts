@@ -5,6 +5,7 @@ import { compileEarlyFilter } from '../../../engine/conditions/index.ts'
 import { fanOut } from '../../../engine/fan-out/index.ts'
 import type { Output, Run } from '../../../engine/run-trigger/index.ts'
 import type { BlockPart, ChainBlock, Matcher } from '../../../engine/sources/block.ts'
+import { fillReadableLists } from '../../condition-lists.ts'
 import type { Caller } from '../../find-source.ts'
 import type { TryOut } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
@@ -61,10 +62,16 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
     spec.dataSource !== means.spec.dataSource
   )
     return unusable(result, issues.length > 0 ? issues : [{ path: 'triggerSpec', message: 'reads another source' }])
+  const { store, account } = means.caller
+  const own = await fillReadableLists(store, account, read.data.conditions, 'conditions')
+  const asked = await fillReadableLists(store, account, means.body.conditions, 'conditions')
+  const missing = [...own.issues, ...asked.issues]
+  if (missing.length > 0) return unusable(result, missing)
   const matcher = (await bound.open(means.caller)).matcher(await means.prepare(spec))
   const { samples } = means.body
   const inputs = bound.inputs(means.body.inputs)
-  const { definition, conditions } = withTriggerConditions(read.data, means.body.conditions)
+  const filled = { ...read.data, conditions: own.condition }
+  const { definition, conditions } = withTriggerConditions(filled, asked.condition)
   const options = { inputs, ...(definition.filtersSchema && { filtersSchema: definition.filtersSchema }) }
   const isEarly = compileEarlyFilter(conditions, options)
   const metOutputs = outputsFor(definition, { inputs, conditions })

@@ -19,6 +19,8 @@ import {
   checkSpec,
 } from '../../../engine/check/index.ts'
 import type { RunnableTrigger } from '../../../engine/run-trigger/index.ts'
+import { fillReadableLists } from '../../condition-lists.ts'
+import type { Caller } from '../../find-source.ts'
 import { under } from '../../try-out-binding.ts'
 
 /** The payload of a try-out. It is loose, because a try-out exists to find its issues. */
@@ -40,16 +42,28 @@ const Parts = z.object({
   outputSchema: OutputSchema.nullish().transform((schema) => schema ?? undefined),
 })
 
-export async function readTrigger(loose: Loose, limits: PayloadLimits): Promise<Read<RunnableTrigger>> {
+/** The address lists of its conditions are those that the caller may read. */
+export async function readTrigger(
+  loose: Loose,
+  limits: PayloadLimits,
+  { store, account }: Pick<Caller, 'store' | 'account'>,
+): Promise<Read<RunnableTrigger>> {
   const parsed = Parts.safeParse(loose)
   if (!parsed.success) return { ok: false, issues: issuesOf(parsed.error) }
   const long = overScripts(parsed.data, limits)
   if (long.length > 0) return { ok: false, issues: long }
-  const { providers, activation, conditions, transform, outputSchema } = parsed.data
+  const { providers, activation, transform, outputSchema } = parsed.data
+  const { condition: conditions, issues: listIssues } = await fillReadableLists(
+    store,
+    account,
+    parsed.data.conditions,
+    'conditions',
+  )
   const issues = [
     ...(await checkProviders(providers)),
     ...(activation ? checkScript(activation.source, 'activation') : []),
     ...(conditions ? checkConditions(conditions, 'conditions', { providers }) : []),
+    ...listIssues,
     ...checkTransform(transform),
     ...(outputSchema ? checkOutputSchema(outputSchema, 'outputSchema') : []),
   ]

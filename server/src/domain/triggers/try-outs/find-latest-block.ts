@@ -5,6 +5,7 @@ import type { Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { sampleTick } from '../../../engine/sources/timer/timer-item.ts'
 import { requireReadableTrigger } from '../../access.ts'
+import { fillOwnLists, fillReadableLists } from '../../condition-lists.ts'
 import type { Context, Handler } from '../../handler.ts'
 import { runTryOut, type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
@@ -26,7 +27,9 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { bound, filtersSchema, triggerConditions, scope } = await searched(context)
   return limited(context, scope ?? {}, async () => {
     const spec = await readSpec(bound.triggerSpec)
-    if (!spec.ok || bound.issues.length > 0) return unmatched([...(spec.ok ? [] : spec.issues), ...bound.issues])
+    const filled = await fillReadableLists(context.store, context.account, body.conditions, 'conditions')
+    const issues = [...(spec.ok ? [] : spec.issues), ...bound.issues, ...filled.issues]
+    if (!spec.ok || issues.length > 0) return unmatched(issues)
     if (spec.value.type === 'timer') {
       const input = sampleTick(spec.value, context.now.getTime())
       return { valid: true, issues: [], matched: true, checkedBlocks: 0, input }
@@ -38,7 +41,8 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
         try {
           const prepared = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
           const matcher = (await bound.open(context, scope)).matcher(prepared)
-          const wanted = { ...body, filtersSchema, triggerConditions, inputs: bound.inputs(body.inputs) }
+          const inputs = bound.inputs(body.inputs)
+          const wanted = { ...body, conditions: filled.condition, filtersSchema, triggerConditions, inputs }
           return await search(tryOut, matcher, wanted, performance.now() + tryOutTimeoutMs(engine))
         } catch (error) {
           return unmatched([toIssue(error)])
@@ -61,10 +65,11 @@ async function searched(context: Context<'findLatestBlock'>) {
     return { bound, filtersSchema: body.filtersSchema }
   }
   const saved = await requireReadableTrigger(store, account, body.trigger)
+  const conditions = TriggerConditions.nullish().safeParse(saved.definition.conditions).data
   return {
     bound: await readTriedBinding({ ...saved.definition, binding: body.binding }),
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
-    triggerConditions: TriggerConditions.nullish().safeParse(saved.definition.conditions).data,
+    triggerConditions: await fillOwnLists(store, saved.workspace_id, conditions),
     scope: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
   }
 }

@@ -16,7 +16,7 @@ export const previewTrigger: Handler<'previewTrigger'> = async (context) => {
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
     const bound = await readTriedBinding(body, body.input)
-    const trigger = await readTrigger(body, context.settings.limits)
+    const trigger = await readTrigger(body, context.settings.limits, context)
     if (!trigger.ok || bound.issues.length > 0) return invalid([...bound.issues, ...(trigger.ok ? [] : trigger.issues)])
     if (!isObject(body.input)) return invalid([{ path: 'input', message: 'must be an object, like source items' }])
     const item = (await bound.open(context)).item(body.input)
@@ -53,7 +53,7 @@ async function testOn(context: Testing, given: unknown, find: (sampling: Samplin
   await requireReadableSources(context, { ...body, triggerSpec })
   const scope = await requireTryOutScope(context.store, context.account, body.project)
   return limited(context, scope, async () => {
-    const [spec, trigger] = await Promise.all([readSpec(triggerSpec), readTrigger(body, settings.limits)])
+    const [spec, trigger] = await Promise.all([readSpec(triggerSpec), readTrigger(body, settings.limits, context)])
     const issues = [...(spec.ok ? [] : spec.issues), ...bound.issues, ...(trigger.ok ? [] : trigger.issues)]
     if (!spec.ok || !trigger.ok || issues.length > 0) return invalid(issues)
     return runTryOut(

@@ -44,6 +44,17 @@ export type AddressesTable = Entity & {
   normal: string
   alias: string
 }
+export type AddressListsTable = Entity & {
+  id: string
+  workspace_id: string
+  name: string
+  fullname: string
+  type: z.output<typeof AddressType>
+  addresses: Json<string[]>
+  /** The number of addresses, so that a list of lists need not read them. */
+  count: number
+  meta: Json<{ title: string }>
+}
 export type WorkspacesTable = Entity &
   Tagging & {
     id: string

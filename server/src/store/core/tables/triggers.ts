@@ -64,7 +64,7 @@ export type TriggerLogsTable = {
   source: string | null
   sample: ColumnType<Record<string, unknown> | null, string | null, string | null>
 }
-export type ChangeKind = 'trigger' | 'subscription' | 'template' | 'source' | 'project' | 'account'
+export type ChangeKind = 'trigger' | 'subscription' | 'template' | 'source' | 'project' | 'account' | 'address_list'
 export type ChangesTable = {
   id: Generated<string>
   xid: Generated<string>
