@@ -16,6 +16,7 @@ const opcodes: Record<string, string> = {
   JUMPI: '57',
   JUMPDEST: '5b',
   RETURN: 'f3',
+  DUP1: '80',
   REVERT: 'fd',
 }
 
@@ -89,6 +90,18 @@ function offsets(start: number, texts: readonly string[]): number[] {
 export const counter = assemble(
   ...['CALLDATASIZE', 0x12, 'JUMPI', 1, 0, 'SLOAD', 'ADD', 0, 'SSTORE', 'STOP'],
   ...['JUMPDEST', 0, 'SLOAD', 0, 'MSTORE', 32, 0, 'RETURN'],
+)
+
+/**
+ * A call of two words stores the second at the first. A call of four words emits a log of three topics and one word. Every
+ * other call gets five words, from the slot of its selector on.
+ */
+export const values = assemble(
+  ...[64, 'CALLDATASIZE', 'EQ', 0x53, 'JUMPI', 128, 'CALLDATASIZE', 'EQ', 0x5e, 'JUMPI'],
+  ...[0, 'CALLDATALOAD', 224, 'SHR'],
+  ...[0, 1, 2, 3, 4].flatMap((at) => ['DUP1', at, 'ADD', 'SLOAD', 32 * at, 'MSTORE']),
+  ...[160, 0, 'RETURN', 'JUMPDEST', 32, 'CALLDATALOAD', 0, 'CALLDATALOAD', 'SSTORE', 'STOP'],
+  ...['JUMPDEST', 32, 96, 0, 'CALLDATACOPY', 64, 'CALLDATALOAD', 32, 'CALLDATALOAD', 0, 'CALLDATALOAD', 32, 0, 'LOG3'],
 )
 
 /** The init code that deploys a contract's code. */

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { Policy } from './policies.ts'
+import { Provider } from './providers.ts'
 import { FiltersSchema, InputsSchema, OutputSchema } from './schemas.ts'
 import { Transform } from './scripts.ts'
 import { Defaults } from './trigger-parts.ts'
@@ -13,9 +15,12 @@ export const CoreAction = z.object({
   triggerSpec: TriggerSpec,
   inputs: InputsSchema,
   filtersSchema: FiltersSchema,
+  providers: z.array(Provider).optional(),
   outputSchema: OutputSchema,
   transform: Transform.optional(),
   defaults: Defaults.optional(),
+  /** The policy that a subscription starts with. */
+  policy: Policy.optional(),
 })
 export type CoreAction = z.output<typeof CoreAction>
 

@@ -9,7 +9,6 @@ export const ExecutionPolicy = z.strictObject({
 })
 export type ExecutionPolicy = z.output<typeof ExecutionPolicy>
 
-/** How often one subscription gets a delivery. */
 /**
  * How final the block of an alert must be before the alert is sent: `seen` is at once, `safe` and `finalized` are what the
  * chain's nodes report, and `confirmations` counts the blocks on top of it.
@@ -20,7 +19,7 @@ export const Finality = z.union([
 ])
 export type Finality = z.output<typeof Finality>
 
-/** A field that is left out has the value of the trigger's defaults. */
+/** How often one subscription gets a delivery. A field that is left out has the value of the trigger's defaults. */
 export const DeliveryMode = z
   .object({
     mode: z.enum(['continuous', 'once', 'once_per_key']).optional(),

@@ -19,7 +19,6 @@ export type Draft = {
   policy: PolicyDraft
   mode: '' | 'continuous' | 'once' | 'once_per_key'
   keyPath: string
-  /** The form does not edit it. */
   finality: NonNullable<Subscription['delivery']>['finality']
   /** Message texts that replace the trigger's. */
   overrides: Record<string, unknown>

@@ -1,6 +1,7 @@
 import { NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { describePolicy, fieldsOf, type PolicyDraft, policyTypes } from '../model/policies.ts'
+import { FinalityField } from './finality-field.tsx'
 import type { StepProps } from './step-props.ts'
 
 const modes: { value: StepProps['draft']['mode']; label: string }[] = [
@@ -37,6 +38,11 @@ export function PolicyStep({ draft, change, errorOf }: StepProps) {
           error={errorOf('keyPath')}
         />
       )}
+      <FinalityField
+        finality={draft.finality}
+        onChange={(finality) => change({ finality })}
+        error={errorOf('delivery.finality')}
+      />
     </Stack>
   )
 }

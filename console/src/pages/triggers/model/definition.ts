@@ -96,7 +96,7 @@ export function startFrom(action: CoreAction | undefined, { name, project, works
     inputs: action?.inputs ?? {},
     defaults: action?.defaults ?? { title: meta.title },
     triggerSpec: action?.triggerSpec ?? null,
-    providers: [],
+    providers: action?.providers ?? [],
     filtersSchema: action?.filtersSchema ?? {},
     outputSchema: action?.outputSchema ?? {},
     transform: action?.transform ?? null,

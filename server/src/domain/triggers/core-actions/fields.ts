@@ -1,9 +1,13 @@
 import type { FieldSchema } from '@tocsin/contract'
 
 /** Schemas that several starting points use. */
-export const evmAddress: FieldSchema = { type: 'address', addressType: 'evm' }
-export const ss58Address: FieldSchema = { type: 'address', addressType: 'ss58' }
-export const solanaAddress: FieldSchema = { type: 'address', addressType: 'solana' }
+export const evmAddress = { type: 'address', addressType: 'evm' } satisfies FieldSchema
+export const ss58Address = { type: 'address', addressType: 'ss58' } satisfies FieldSchema
+export const solanaAddress = { type: 'address', addressType: 'solana' } satisfies FieldSchema
+
+export const nullableText: FieldSchema = { type: ['string', 'null'] }
+/** A number of any size as text, such as 1250.5. */
+export const decimalText: FieldSchema = 'string'
 
 export function balance(decimals: number): FieldSchema {
   return { type: 'balance', decimals }

@@ -10,7 +10,7 @@ import { coreActions } from './index.ts'
 test.each(coreActions.map((action) => [action.type, action] as const))(
   '%s is a valid definition without changes',
   async (type, action) => {
-    const { triggerSpec, inputs, filtersSchema, outputSchema, transform, defaults } = action
+    const { triggerSpec, inputs, filtersSchema, providers, outputSchema, transform, defaults } = action
     const read = await readDefinition(
       {
         name: type,
@@ -22,6 +22,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
         triggerSpec,
         inputs,
         filtersSchema,
+        providers,
         outputSchema,
         transform,
         defaults,
@@ -34,20 +35,12 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
 
 test('the catalogue has one entry per type and fits its reply', () => {
   const types = [
-    'erc20_transfer',
-    'erc721_transfer',
-    'erc1155_transfer',
-    'erc20_approval',
-    'native_transfer',
-    'contract_event',
-    'uniswap_v2_swap',
-    'uniswap_v3_swap',
-    'balances_transfer',
-    'staking_reward',
-    'governance_vote',
-    'spl_transfer',
-    'anchor_event',
-    'timer',
+    ...['erc20_transfer', 'erc721_transfer', 'erc1155_transfer', 'erc20_approval', 'native_transfer'],
+    ...['contract_event', 'function_called', 'control_changed', 'uniswap_v2_swap', 'uniswap_v3_swap'],
+    ...['contract_value_bound', 'contract_value_change', 'native_balance', 'token_balance'],
+    ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block'],
+    ...['balances_transfer', 'staking_reward', 'governance_vote', 'substrate_call'],
+    ...['spl_transfer', 'anchor_event', 'timer'],
   ]
   expect(coreActions.map((action) => action.type)).toEqual(types)
   expect(CoreActionsReply.parse({ actions: coreActions })).toEqual({ actions: coreActions })
@@ -71,11 +64,39 @@ const paramsOf: Record<string, Record<string, unknown>> = {
   timer: {},
 }
 const blockOf: Record<string, object> = {
-  evm: { blockNumber: 1, blockHash: '0xh', blockTimestamp: 1_700_000_000, transactionHash: '0xh', transactionIndex: 0 },
+  evm: {
+    block: { number: 1 },
+    blockNumber: 1,
+    blockHash: '0xh',
+    blockTimestamp: 1_700_000_000,
+    transactionHash: '0xh',
+    transactionIndex: 0,
+  },
   substrate: { block: { number: 1, hash: '0xh', timestamp: 1_700_000_000_000 }, pallet: 'Balances', extrinsic: 1 },
   solana: { block: { slot: 1, hash: 'h', timestamp: 1_700_000_000 }, transaction: { index: 0, signature: 's' } },
   timer: { now: '2026-01-01T00:00:00.000Z', timestampMs: 1_767_225_600_000 },
 }
+/** What the items of calls, blocks and instructions have beside events. */
+const callParts = {
+  from: ann,
+  method: 'transfer',
+  methodId: '0xa9059cbb',
+  call: 'transfer',
+  sender: ss58,
+  hash: '0xh',
+  path: '0',
+}
+const blockParts = { number: 1, timestamp: 1_700_000_000, transactionsCount: 2 }
+const instructionParts = { instruction: 'transferChecked', args: {}, accounts: {} }
+const providersData: Record<string, Record<string, unknown>> = {
+  contract_value_bound: { value: '5' },
+  contract_value_change: { value: '5' },
+  native_balance: { block: '0x1', balance: '0xde0b6b3a7640000' },
+  token_balance: { token: { symbol: 'TKN', decimals: 6 }, balance: '5' },
+  price_bound: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
+  price_stale: { price: { value: '1.5', ageMs: 1500, updatedAt: '2026-01-01T00:00:00.000Z' } },
+}
+const inputs = { contract: ann, account: bob, token: ann, feed: ann }
 const transaction = { from: ann, to: bob, value: '1', hash: '0xh', block: { number: 1, hash: '0xh', timestamp: 1 } }
 
 const scripts = startScripts({ children: 1 })
@@ -85,7 +106,16 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
   'the preview of %s gives an output that fits its outputSchema',
   async (type, { kind, transform, outputSchema }) => {
     const isTransaction = type === 'native_transfer'
-    const item = { address: ann, event: 'E', programId: key, index: 0, params: paramsOf[kind], ...blockOf[kind] }
+    const parts = { ...callParts, ...blockParts, ...instructionParts }
+    const item = {
+      ...parts,
+      address: ann,
+      event: 'E',
+      programId: key,
+      index: 0,
+      params: paramsOf[kind],
+      ...blockOf[kind],
+    }
     const trigger = {
       ...Parts.parse({ transform, outputSchema }),
       providers: [],
@@ -93,7 +123,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
       executionPolicy: null,
     }
     const source = isTransaction ? { ...item, ...transaction } : item
-    const [run] = await runTrigger(trigger, [{ source, inputs: {}, nowMs: 0 }], {
+    const [run] = await runTrigger(trigger, [{ source, inputs, nowMs: 0, providersData: providersData[type] ?? {} }], {
       scripts,
       outputsMax: 1,
       providers: neverAsked,
@@ -104,7 +134,7 @@ test.each(coreActions.map((action) => [action.type, action] as const))(
 
 const Parts = z.object({ transform: Transform.nullable().default(null), outputSchema: OutputSchema.optional() })
 
-/** No starting point has a provider. */
+/** The results of providers are given. */
 const neverAsked = {
   scripts,
   windows: copyWindows(),

@@ -1,10 +1,19 @@
 /** The ready-made starting points of the trigger builder, in the order it shows them. */
 import type { CoreAction } from '@tocsin/contract'
+import { controlChanged, functionCalled, newBlock, nothingHappened, tooMany } from './evm-activity.ts'
 import { contractEvent, nativeTransfer } from './evm-general.ts'
 import { uniswapV2Swap, uniswapV3Swap } from './evm-swaps.ts'
 import { erc20Approval, erc20Transfer, erc721Transfer, erc1155Transfer } from './evm-tokens.ts'
+import {
+  contractValueBound,
+  contractValueChange,
+  nativeBalance,
+  priceBound,
+  priceStale,
+  tokenBalance,
+} from './evm-values.ts'
 import { anchorEvent, splTransfer } from './solana.ts'
-import { balancesTransfer, governanceVote, stakingReward } from './substrate.ts'
+import { balancesTransfer, governanceVote, stakingReward, substrateCall } from './substrate.ts'
 
 const timer: CoreAction = {
   type: 'timer',
@@ -26,11 +35,23 @@ export const coreActions: CoreAction[] = [
   erc20Approval,
   nativeTransfer,
   contractEvent,
+  functionCalled,
+  controlChanged,
   uniswapV2Swap,
   uniswapV3Swap,
+  contractValueBound,
+  contractValueChange,
+  nativeBalance,
+  tokenBalance,
+  priceBound,
+  priceStale,
+  nothingHappened,
+  tooMany,
+  newBlock,
   balancesTransfer,
   stakingReward,
   governanceVote,
+  substrateCall,
   splTransfer,
   anchorEvent,
   timer,

@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, ss58Address } from './fields.ts'
+import { at, balance, nullableText, ss58Address } from './fields.ts'
 
 const polkadotDecimals = 10
 const where = 'blockNumber: source.block.number, index: source.index'
@@ -81,6 +81,43 @@ export const governanceVote: CoreAction = {
     title: 'Governance vote',
     short: '{{address raw.who}} voted',
     long: '{{address raw.who}} voted{{#if raw.poll}} on referendum {{raw.poll}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.vote}}',
+  },
+}
+
+/** The call is an example that every chain with balances has. The builder replaces it with the author's call. */
+export const substrateCall: CoreAction = {
+  type: 'substrate_call',
+  title: 'Substrate call',
+  description:
+    'An extrinsic, or a call inside a batch, proxy or multisig. Enter pallet and call. The example watches transfers.',
+  kind: 'substrate',
+  triggerSpec: {
+    type: 'substrate_call',
+    dataSource: 'common.polkadot',
+    pallet: 'Balances',
+    call: 'transfer_keep_alive',
+  },
+  inputs: {},
+  filtersSchema: { sender: at('sender', ss58Address, 'The account that signed') },
+  outputSchema: {
+    raw: {
+      pallet: 'string',
+      call: 'string',
+      sender: nullableText,
+      params: 'object',
+      hash: 'string',
+      path: 'string',
+      ...whereSchema,
+    },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ pallet: source.pallet, call: source.call, sender: source.sender, params: source.params, hash: source.hash, path: source.path, ${where} })`,
+  },
+  defaults: {
+    title: '{{raw.pallet}}.{{raw.call}}',
+    short: '{{#if raw.sender}}{{address raw.sender}} called {{/if}}{{raw.pallet}}.{{raw.call}}',
+    long: '{{raw.pallet}}.{{raw.call}}{{#if raw.sender}} by {{address raw.sender}}{{/if}} in block {{raw.blockNumber}}\n{{yaml raw.params}}',
   },
 }
 

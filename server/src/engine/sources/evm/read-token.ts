@@ -62,9 +62,10 @@ async function callIfPresent(rpc: Rpc, transaction: object, at: BlockRef | undef
   }
 }
 
-/** A word as a number; undefined if it does not fit uint8. */
+/** The first word as a number; undefined if it does not fit uint8. Further words are ignored, as a calling contract does. */
 function smallNumber(answer: string | undefined): number | undefined {
-  return answer !== undefined && /^0x0{62}[0-9a-f]{2}$/i.test(answer) ? Number(answer) : undefined
+  const [word] = /^0x0{62}[0-9a-f]{2}/i.exec(answer ?? '') ?? []
+  return word === undefined ? undefined : Number(word)
 }
 
 /** Old tokens such as MKR return bytes32. A string takes two words at least. */
