@@ -5,7 +5,8 @@ import { readPath } from '../server/src/engine/base/paths.ts'
 import { type Following, follow, query, queued, until } from './harness/following.ts'
 import { addressList, customSource, type Harness, harness, type Person, project, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
-import { answer } from './nodes/evm-contracts.ts'
+import { answer, forwarder } from './nodes/evm-contracts.ts'
+import { faultyEndpoint } from './nodes/faulty-endpoint.ts'
 
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   ann = await house.person('ann')
   await ann.saveWorkspace({ fullname: 'acme', body: { fullname: 'acme' } })
   await ann.saveProject({ fullname: 'acme.p', body: project('acme.p') })
-  node = await startEvmNode()
+  node = await startEvmNode({ traces: 'debug_traceBlockByHash' })
   await node.emit([topic0, word('0x1'), word('0x2')], word('0x3'))
   following = await follow(house)
 })
@@ -66,7 +67,9 @@ test('a saved source runs, and every later event is matched exactly once', async
     () => matchesOf('moved'),
     (matches) => matches.length >= 2,
   )
-  expect(found.map(({ item }) => item.params)).toEqual([
+  // Jobs of blocks that were committed together have no order.
+  const inOrder = found.map(({ item }) => item).sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))
+  expect(inOrder.map(({ params }) => params)).toEqual([
     { from: wallet('a'), to: wallet('b'), value: '5' },
     { from: wallet('a'), to: wallet('b'), value: '7' },
   ])
@@ -237,6 +240,71 @@ test('calls are matched by contract, method, arguments and outcome, each once, a
   expect((await amounts()).sort()).toEqual(['7', '8', '9'])
   expect(new Set(found.map(({ key }) => key)).size).toBe(3)
   expect([await matchesOf('failed'), await matchesOf('stopped')]).toEqual([[], []])
+})
+
+test('calls between contracts are matched by traces, each once, and taken back with their block', async () => {
+  const target = await node.deploy(answer(word('0x1')))
+  const caller = await node.deploy(forwarder(target))
+  const spec = { type: 'evm_call', dataSource: 'acme.evm', contract: target, method: '0x12345678' }
+  await listen('inner', 'acme.evm', { triggerSpec: { ...spec, internal: true } })
+  await listen('own', 'acme.evm', { triggerSpec: spec })
+  const snapshot = await node.request('evm_snapshot')
+  const first = await node.send({ to: caller, data: '0x12345678aa' })
+  await until(
+    () => matchesOf('inner'),
+    (matches) => matches.length >= 1,
+  )
+  await node.request('evm_revert', [snapshot])
+  const second = await node.send({ to: caller, data: '0x12345678bb' })
+  const own = await node.send({ to: target, data: '0x12345678cc' })
+  const found = await until(
+    () => matchesOf('inner'),
+    (matches) => matches.length >= 3,
+  )
+  const seen = found.map(({ item }) => [item.transactionHash, item.depth, item.from === caller])
+  expect(new Set(seen.map(String))).toEqual(
+    new Set(
+      [
+        [first, 1, true],
+        [second, 1, true],
+        [own, 0, false],
+      ].map(String),
+    ),
+  )
+  expect(new Set(found.map(({ key }) => key)).size).toBe(3)
+  expect((await matchesOf('own')).map(({ item }) => item.transactionHash)).toEqual([own])
+})
+
+test('a source without traces breaks the triggers that need them, with a sentence; the others go on', async () => {
+  const blind = await faultyEndpoint(node.url, ({ method }) =>
+    method === 'debug_traceBlockByHash' ? { error: { code: -32601, message: 'the method does not exist' } } : undefined,
+  )
+  await ann.saveCustomSource({ fullname: 'acme.blind', body: customSource('acme.blind', { endpoints: [blind.url] }) })
+  await until(
+    () => status('acme.blind'),
+    (seen) => seen === 'running',
+  )
+  const triggerSpec = { type: 'evm_call', dataSource: 'acme.blind', contract: wallet('7') }
+  await listen('blind', 'acme.blind', { triggerSpec: { ...triggerSpec, internal: true } })
+  await listen('seeing', 'acme.blind', { triggerSpec })
+  await node.send({ to: wallet('7'), value: '0x1' })
+  const statusOf = async (name: string) => (await ann.getTrigger({ fullname: `acme.p.${name}` })).status
+  expect(
+    await until(
+      () => statusOf('blind'),
+      ({ status }) => status === 'broken',
+    ),
+  ).toMatchObject({
+    ...{ source: 'dependency', reasonCode: 'source.no_traces' },
+    issue: expect.stringMatching(/^The traces of "acme.blind" cannot be read since block \d+.*debug_traceBlockByHash/),
+  })
+  await until(
+    () => matchesOf('seeing'),
+    (matches) => matches.length === 1,
+  )
+  expect(await matchesOf('blind')).toEqual([])
+  expect((await statusOf('seeing')).status).toBe('not_tested')
+  await blind.close()
 })
 
 test('a trigger with a state window gets one job per block, in block order', async () => {

@@ -273,6 +273,10 @@ describe('EVM', () => {
     const conditions = { param: 'params.to', op: 'eq', value: to } as const
     const found = await ann.findLatestBlock({ body: { triggerSpec, conditions } })
     expect(found).toMatchObject({ matched: true, matchedBlock: block, input: onBlock.input })
+    const traced = await ann.testTriggerBlock({
+      body: { ...body, triggerSpec: { ...triggerSpec, internal: true }, block },
+    })
+    expect(traced).toMatchObject({ valid: false, issues: [{ message: expect.stringContaining('trace_block') }] })
     const other = { ...triggerSpec, abiFragment: 'function stop()' }
     const wrong = await ann.testTriggerBlock({ body: { ...body, triggerSpec: other, block } })
     expect(wrong).toMatchObject({ valid: false, issues: [{ path: 'triggerSpec.method' }] })

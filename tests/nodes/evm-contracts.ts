@@ -14,7 +14,9 @@ const opcodes: Record<string, string> = {
   SLOAD: '54',
   SSTORE: '55',
   JUMPI: '57',
+  GAS: '5a',
   JUMPDEST: '5b',
+  CALL: 'f1',
   RETURN: 'f3',
   DUP1: '80',
   REVERT: 'fd',
@@ -48,6 +50,12 @@ export function numberedEmitter(topics: number, count: number, modulo: number): 
   ]).flat()
   const logs = Array.from({ length: count }, (_, at) => [at % modulo, ...topicWords, ...dataSize, 0, `LOG${topics}`])
   return assemble(...dataSize, dataStart, 0, 'CALLDATACOPY', ...logs.flat(), 'STOP')
+}
+
+/** Calls `target` with its own calldata; then it stops or, as `REVERT`, takes everything back. */
+export function forwarder(target: string, how: 'STOP' | 'REVERT' = 'STOP'): string {
+  const forward = [0, 0, 'CALLDATASIZE', 0, 0, `73${target.slice(2)}`, 'GAS', 'CALL']
+  return assemble('CALLDATASIZE', 0, 0, 'CALLDATACOPY', ...forward, 0, 0, how)
 }
 
 /** Returns the arguments of every call. */

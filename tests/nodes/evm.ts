@@ -15,10 +15,12 @@ import {
 } from '@nomicfoundation/edr'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { deployment, emitter } from './evm-contracts.ts'
+import { type TraceMethod, traceBlock } from './evm-traces.ts'
 
 /**
  * A real Ethereum node on free ports: EDR, the engine of Hardhat's node, in this process, behind our own HTTP and web
- * socket servers. It lacks `eth_getBlockReceipts`; `blockReceipts` builds it from single receipts. It has no call for a
+ * socket servers. It lacks `eth_getBlockReceipts`; `blockReceipts` builds it from single receipts. It traces single
+ * transactions only; `traces` builds one of the two requests for the traces of a block from them. It has no call for a
  * reorg: take a snapshot, mine, call `evm_revert`, and mine something else.
  */
 export type EvmNode = {
@@ -37,7 +39,7 @@ export type EvmNode = {
   cut(): void
   close(): Promise<void>
 }
-type Options = { chainId?: number; blockReceipts?: boolean }
+type Options = { chainId?: number; blockReceipts?: boolean; traces?: TraceMethod }
 type Call = { jsonrpc: '2.0'; id: unknown; method: string; params?: unknown[] }
 type Answer = {
   jsonrpc: '2.0'
@@ -60,8 +62,10 @@ export async function startEvmNode(options: Options = {}): Promise<EvmNode> {
     const text = typeof data === 'string' ? data : JSON.stringify(data)
     return `{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},${text.slice(1)}`
   }
-  const handle: Handle = (call) =>
-    options.blockReceipts && call.method === 'eth_getBlockReceipts' ? blockReceipts(ask, call) : ask(call)
+  const handle: Handle = (call) => {
+    if (options.blockReceipts && call.method === 'eth_getBlockReceipts') return blockReceipts(ask, call)
+    return call.method === options.traces ? traceAnswer(ask, call) : ask(call)
+  }
   const server = await listen(handle, sockets)
   const request = requester(handle)
   return { ...server, account, key, request, ...actions(request) }
@@ -110,9 +114,18 @@ function chainConfig(chainId: bigint): ProviderConfig {
   }
 }
 
+async function traceAnswer(ask: Handle, { id, method, params = [] }: Call): Promise<string> {
+  const result = await traceBlock(asker(ask), method as TraceMethod, String(params[0]))
+  return JSON.stringify({ jsonrpc: '2.0', id, result } satisfies Answer)
+}
+
+function asker(ask: Handle) {
+  return async (method: string, params: unknown[]) =>
+    (JSON.parse(await ask({ jsonrpc: '2.0', id: 1, method, params })) as Answer).result
+}
+
 async function blockReceipts(ask: Handle, { id, params }: Call): Promise<string> {
-  const call = async (method: string, params: unknown[]) =>
-    (JSON.parse(await ask({ jsonrpc: '2.0', id, method, params })) as Answer).result
+  const call = asker(ask)
   const by = String(params?.[0]).length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
   const block = (await call(by, [params?.[0], false])) as { transactions: string[] } | null
   const receipts = block?.transactions.map((hash) => call('eth_getTransactionReceipt', [hash]))

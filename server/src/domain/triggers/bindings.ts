@@ -1,7 +1,7 @@
 import type { SourceBinding } from '@tocsin/contract'
 import type { BindingFailure, SourceStatus } from '../../store/core/tables.ts'
 import type { StoredBinding } from '../../store/triggers/trigger-bindings.ts'
-import { sourceMissing, sourceUnavailable, unreadable } from '../../store/triggers/trigger-status.ts'
+import { partLost, sourceMissing, sourceUnavailable } from '../../store/triggers/trigger-status.ts'
 import type { WholeTrigger } from '../../store/triggers/triggers.ts'
 import type { Caller } from '../find-source.ts'
 import { isReadableSource, noSuchSource } from './sources.ts'
@@ -30,7 +30,7 @@ export async function bindingsAfterSave(
 
 function isJudgedAgain(failure: BindingFailure | null, isSameBehaviour: boolean): boolean {
   if (failure?.reasonCode === sourceMissing) return true
-  return !isSameBehaviour && failure !== null && failure.reasonCode.startsWith(unreadable)
+  return !isSameBehaviour && failure !== null && failure.reasonCode.startsWith(partLost)
 }
 
 async function findFailure(caller: Caller, source: string): Promise<BindingFailure | null> {

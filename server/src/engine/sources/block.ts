@@ -16,11 +16,14 @@ export type ChainBlock = BlockRef & {
   empty?: readonly BlockPart[]
 }
 
-/** A part of a block that cannot be read, the reason, and the types of triggerSpec that need it. */
-export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[] }
+/**
+ * A part of a block that cannot be read, the reason, and the types of triggerSpec that need it. With `specFlag`, only specs in
+ * which this field is true need it.
+ */
+export type UnreadablePart = { part: BlockPart; reason: string; specTypes: readonly string[]; specFlag?: string }
 
 /** A part of a block that matchers read. Without a list of parts, a connection fetches all of them. */
-export type BlockPart = 'logs' | 'transactions' | 'author'
+export type BlockPart = 'header' | 'logs' | 'transactions' | 'traces' | 'author'
 
 /** A compiled triggerSpec: it finds a block's matching items and decodes them, in the order of the chain. */
 export type Matcher = {

@@ -2,13 +2,14 @@ import type { TriggerStatus } from '@tocsin/contract'
 import { type Kysely, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
 import type { BindingFailure, Tables } from '../core/tables.ts'
-import { bindingFailed, sourceMissing, stamped, unreadable } from './trigger-status.ts'
+import { hasSpec, type SpecFilter } from './spec-filter.ts'
+import { bindingFailed, partLost, sourceMissing, stamped } from './trigger-status.ts'
 
 /** A source of a trigger on several sources. `failure` says why its items do not come. */
 export type StoredBinding = { id: string; source: string; failure: BindingFailure | null }
-/** Which bindings of a source an event is about. Only triggers with one of these types of triggerSpec, if they are given. */
+/** Which bindings of a source an event is about. Only triggers that the filter selects, if one is given. */
 export type BindingEvent =
-  | { kind: 'lost'; failure: BindingFailure; specTypes?: readonly string[] }
+  | { kind: 'lost'; failure: BindingFailure; filter?: SpecFilter }
   /** The source is back. */
   | { kind: 'restored' }
   /** The part whose loss has this code can be read again. */
@@ -80,9 +81,8 @@ export async function changeBindings(
 function conditionOf(event: BindingEvent) {
   if (event.kind === 'part_restored') return sql`b.failure->>'reasonCode' = ${event.reasonCode}`
   if (event.kind === 'restored')
-    return sql`b.failure is not null and not starts_with(b.failure->>'reasonCode', ${unreadable}) and (
+    return sql`b.failure is not null and not starts_with(b.failure->>'reasonCode', ${partLost}) and (
       b.failure->>'reasonCode' <> ${sourceMissing} or exists (select from custom_sources s
         where s.fullname = b.source and (s.public or s.workspace_id = p.workspace_id)))`
-  if (!event.specTypes) return sql`b.failure is null`
-  return sql`b.failure is null and t.definition->'triggerSpec'->>'type' = any(${[...event.specTypes]})`
+  return event.filter ? sql`b.failure is null and ${hasSpec(event.filter)}` : sql`b.failure is null`
 }

@@ -28,8 +28,12 @@ export const sourceMissing = 'trigger.source_missing'
 export const sourceUnavailable = 'trigger.source_unavailable'
 /** A source of a trigger on several sources fails. The other sources go on. */
 export const bindingFailed = 'trigger.binding_failed'
-/** The name of the unreadable part of a block follows. The follower breaks and restores these triggers block by block. */
-export const unreadable = 'source.unreadable_'
+/** What the codes for unreadable parts of blocks begin with. The follower breaks and restores these triggers block by block. */
+export const partLost = 'source.'
+
+export function reasonOfPart(part: string): string {
+  return part === 'traces' ? `${partLost}no_traces` : `${partLost}unreadable_${part}`
+}
 
 /** A status without its time. */
 export type NewStatus = Omit<TriggerStatus, 'updatedAt'>
@@ -97,11 +101,11 @@ export function moveOf(event: TriggerEvent): Move {
     case 'dependency_lost':
       return loss(sourceUnavailable, event.issue)
     case 'part_lost':
-      return loss(`${unreadable}${event.part}`, event.issue)
+      return loss(reasonOfPart(event.part), event.issue)
     case 'dependency_restored':
-      return giveBack([brokenByDependency, { not: { reasonPrefix: unreadable } }])
+      return giveBack([brokenByDependency, { not: { reasonPrefix: partLost } }])
     case 'part_restored':
-      return giveBack([brokenByDependency, { reasonCode: `${unreadable}${event.part}` }])
+      return giveBack([brokenByDependency, { reasonCode: reasonOfPart(event.part) }])
     case 'binding_lost': {
       const from = [{ not: broken }, { not: { reasonCode: underPressure } }, { not: warnedOfBindings }]
       return { from, to: ['binding_warning'], before: 'remember' }
@@ -199,7 +203,7 @@ function nextStatus(before: TriggerStatus | undefined, save: SavedTrigger): NewS
 /** After an edit a trigger may read another part of a block; if it does not, the next block breaks it again. */
 function staysDown(before: TriggerStatus, { isSameStream, isSameBehaviour }: SavedTrigger): boolean {
   if (!isSameStream || !holds(before, brokenByDependency) || before.reasonCode === sourceMissing) return false
-  return isSameBehaviour || !holds(before, { reasonPrefix: unreadable })
+  return isSameBehaviour || !holds(before, { reasonPrefix: partLost })
 }
 
 /** A status that equals the stored one, time included, comes from a view that was read and is no test result. */

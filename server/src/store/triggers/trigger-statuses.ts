@@ -1,18 +1,20 @@
 import type { TriggerStatus } from '@tocsin/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Base, json } from '../core/base.ts'
+import { hasSpec, type SpecFilter } from './spec-filter.ts'
 import { type BindingEvent, changeBindings } from './trigger-bindings.ts'
 import {
   type Guard,
   type Move,
   moveOf,
+  reasonOfPart,
   sourceUnavailable,
   stamped,
   type TriggerEvent,
-  unreadable,
 } from './trigger-status.ts'
 
-export type BrokenPart = { part: string; specTypes: readonly string[]; issue: string }
+/** The part of the blocks, which triggers need it, and the sentence for them. */
+export type BrokenPart = SpecFilter & { part: string; issue: string }
 
 /** The moves of `trigger-status.ts` as statements: which triggers an event is about, and the guard of the move. */
 export function triggerStatusesTable({ db }: Base) {
@@ -57,15 +59,15 @@ export function triggerStatusesTable({ db }: Base) {
       await moveBindings(fullname, { kind: 'lost', failure: { reasonCode: sourceUnavailable, issue } }, at)
     },
     /** A part of the source's blocks cannot be read: this breaks the triggers that need it. */
-    async breakByPart(fullname: string, { part, specTypes, issue }: BrokenPart, at: Date): Promise<void> {
-      const which = sql`t.data_source = ${fullname} and t.definition->'triggerSpec'->>'type' = any(${[...specTypes]})`
+    async breakByPart(fullname: string, { part, issue, ...filter }: BrokenPart, at: Date): Promise<void> {
+      const which = sql`t.data_source = ${fullname} and ${hasSpec(filter)}`
       await apply(which, { kind: 'part_lost', part, issue }, at)
-      const failure = { reasonCode: `${unreadable}${part}`, issue }
-      await moveBindings(fullname, { kind: 'lost', failure, specTypes }, at)
+      const failure = { reasonCode: reasonOfPart(part), issue }
+      await moveBindings(fullname, { kind: 'lost', failure, filter }, at)
     },
     async restoreByPart(fullname: string, part: string, at: Date): Promise<void> {
       await apply(sql`t.data_source = ${fullname}`, { kind: 'part_restored', part }, at)
-      await moveBindings(fullname, { kind: 'part_restored', reasonCode: `${unreadable}${part}` }, at)
+      await moveBindings(fullname, { kind: 'part_restored', reasonCode: reasonOfPart(part) }, at)
     },
     /** The source is back. A workspace can read it if it is public or its own. */
     async restoreBySource(fullname: string, at: Date): Promise<void> {

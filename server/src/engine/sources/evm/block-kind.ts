@@ -1,10 +1,10 @@
 import type { BlockKind } from '../block-items.ts'
 import { requireHeader } from './contents.ts'
 
-/** The header is read in any case, so blocks as items need no part of the block. */
+/** The header is read in any case. It is named as a part so that a block without its transactions still serves these triggers. */
 export const evmBlocks: BlockKind = {
   type: 'evm_block',
-  neededParts: [],
+  neededParts: ['header'],
   itemOf(block) {
     const { number, hash, parentHash } = block
     const { timestamp, header } = requireHeader(block)

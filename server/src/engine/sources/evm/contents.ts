@@ -82,12 +82,15 @@ export class EvmContents {
   readonly transactions: readonly EvmTransaction[] | undefined
 
   readonly header: EvmHeader | undefined
+  /** The calls of every depth, from the traces of the block. */
+  readonly calls: readonly EvmCall[] | undefined
 
   constructor(timestamp: number, parts: EvmParts) {
     this.timestamp = timestamp
     this.header = parts.header
     this.logs = parts.logs
     this.transactions = parts.transactions
+    this.calls = parts.calls
   }
 
   /** An estimate of the memory that the contents need. */
@@ -95,6 +98,7 @@ export class EvmContents {
     let bytes = 0
     for (const { data, topics } of this.logs ?? []) bytes += logBytes + data.length + topicBytes * topics.length
     for (const { input } of this.transactions ?? []) bytes += transactionBytes + input.length
+    for (const { input, output } of this.calls ?? []) bytes += callBytes + input.length + (output?.length ?? 0)
     return bytes
   }
 }
@@ -103,10 +107,11 @@ export type EvmParts = {
   header?: EvmHeader | undefined
   logs?: readonly EvmLog[] | undefined
   transactions?: readonly EvmTransaction[] | undefined
+  calls?: readonly EvmCall[] | undefined
 }
 
-/** What a log without topics and data, a topic, and a transaction without input take in memory. */
-const [logBytes, topicBytes, transactionBytes] = [320, 96, 840]
+/** What a log without topics and data, a topic, a transaction without input, and a call without input and output take in memory. */
+const [logBytes, topicBytes, transactionBytes, callBytes] = [320, 96, 840, 480]
 
 export function requireLogs(block: ChainBlock): { timestamp: number; logs: readonly EvmLog[] } {
   const { timestamp, logs } = requireContents(block)
@@ -123,9 +128,12 @@ export function requireTransactions(block: ChainBlock): {
   return { timestamp, transactions }
 }
 
-export function requireCalls(block: ChainBlock): EvmContents {
+/** The contents with the transactions' own calls or, if `internal`, with the calls of every depth. */
+export function requireCalls(block: ChainBlock, internal: boolean): EvmContents {
   requireTransactions(block)
-  return requireContents(block)
+  const contents = requireContents(block)
+  if (internal && !contents.calls) throw new Error('the block was fetched without its traces')
+  return contents
 }
 
 export function requireHeader(block: ChainBlock): { timestamp: number; header: EvmHeader } {

@@ -53,10 +53,10 @@ const calls: Indexing<EvmCallKeys, RawCall> = {
   }),
   firstOf: ({ selector }) => selector ?? undefined,
   secondOf: ({ address }) => address ?? undefined,
-  hasShape: ({ success, depth }, shape) =>
-    (shape >= 3 || depth === 0) && (shape % 3 === 0 || (shape % 3 === 1) === success),
-  shapesOf: ({ success, depth }) =>
-    [...(depth === 0 ? [false] : []), true].flatMap((internal) => [
+  hasShape: ({ success, depth, isTraced }, shape) =>
+    (shape >= 3 ? isTraced : depth === 0) && (shape % 3 === 0 || (shape % 3 === 1) === success),
+  shapesOf: ({ success, depth, isTraced }) =>
+    [...(depth === 0 ? [false] : []), ...(isTraced ? [true] : [])].flatMap((internal) => [
       callShape('any', internal),
       callShape(success, internal),
     ]),

@@ -45,5 +45,7 @@ export type RawCall = {
   input: string
   success: boolean
   depth: number
+  /** The block was read with its traces. Without them, triggers on internal calls match nothing. */
+  isTraced: boolean
   plain: SourceItem
 }

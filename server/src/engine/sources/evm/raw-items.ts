@@ -31,7 +31,8 @@ export const evmItems: ChainItems = {
     const numbers = distinctNumbers(logs)
     for (const [at, log] of logs.entries()) yield new LogEntry(block, log, numbers[at] ?? at)
     for (const transaction of contents.transactions ?? []) yield new TransactionEntry(block, transaction)
-    for (const call of callsIn(contents)) yield new CallEntry(block, call)
+    const isTraced = contents.calls !== undefined
+    for (const call of callsIn(contents)) yield new CallEntry(block, call, isTraced)
     if (contents.header) yield new BlockEntry(evmBlocks, block)
   },
 }
@@ -87,16 +88,18 @@ class CallEntry implements RawCall {
   readonly input: string
   readonly success: boolean
   readonly depth: number
+  readonly isTraced: boolean
   readonly call: EvmCall
   readonly #block: ChainBlock
   #plain: SourceItem | undefined
 
-  constructor(block: ChainBlock, call: EvmCall) {
+  constructor(block: ChainBlock, call: EvmCall, isTraced: boolean) {
     this.address = call.to
     this.selector = methodIdOf(call)
     this.input = call.input
     this.success = call.success
     this.depth = call.depth
+    this.isTraced = isTraced
     this.call = call
     this.#block = block
   }

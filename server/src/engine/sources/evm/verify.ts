@@ -2,8 +2,10 @@ import { UpstreamError } from '../../outbound/upstream-error.ts'
 import type { ConnectOptions, Verified } from '../connection.ts'
 import { attempt, type Finding, ofOneNetwork, withinCheckTime } from '../one-network.ts'
 import { explainWrongKind, openRpcPool } from '../rpc-pool/index.ts'
+import { readTraces } from './blocks/call-frames.ts'
+import { callTracer, readTraced } from './blocks/fetch-calls.ts'
 import { describeLogRequests, findLogRequests } from './blocks/find-log-requests.ts'
-import { toHex } from './blocks/quantities.ts'
+import { requireList, toHex } from './blocks/quantities.ts'
 import { type Header, readHeader } from './blocks/read-answers.ts'
 import { readChainId } from './rpc.ts'
 
@@ -37,14 +39,18 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
     const chainId = readChainId(await ask('eth_chainId'))
     const latencyMs = latency()
     const header = readHeader(await ask('eth_getBlockByNumber', ['latest', false]))
-    const [logs, heads, history] = await Promise.all([
-      findLogRequests(ask, await parentOf(header, ask)),
+    const settled = await parentOf(header, ask)
+    const [logs, heads, history, traces] = await Promise.all([
+      findLogRequests(ask, settled),
       /^wss?:/i.test(url) ? serves(ask, 'eth_subscribe', ['newHeads']) : false,
       findHistory(ask, header.number),
+      // The first block of a chain has no traces.
+      hasTraces(ask, settled.number === 0 ? header : settled),
     ])
     const capabilities = [
       ...logs.capabilities,
       ...(heads ? ['eth_subscribe'] : []),
+      ...(traces ? ['traces'] : []),
       ...(history === undefined ? [] : [`history:${history}`]),
     ]
     const notes = describeLogRequests(logs)
@@ -59,6 +65,15 @@ async function examine(url: string, ask: Ask): Promise<Finding> {
 /** Nodes announce a block before they offer its logs, but they have the logs of its parent. */
 async function parentOf(header: Header, ask: Ask): Promise<Header> {
   return header.number === 0 ? header : readHeader(await ask('eth_getBlockByHash', [header.parentHash, false]))
+}
+
+/** Tries both requests for traces at the same time, because a check may take only so long. */
+async function hasTraces(ask: Ask, { hash, number }: Header): Promise<boolean> {
+  const readDebug = async () =>
+    requireList(await ask('debug_traceBlockByHash', [hash, callTracer]), 'traces').map(readTraced)
+  const readTrace = async () => readTraces(requireList(await ask('trace_block', [toHex(number)]), 'traces'))
+  const found = await Promise.all([attempt(readDebug), attempt(readTrace)])
+  return found.some((traces) => traces !== undefined)
 }
 
 /** How many blocks back the node still has state, tested with the balance of the zero address. A short chain ends at its start. */

@@ -1,8 +1,9 @@
 import { UpstreamError } from '../../../outbound/upstream-error.ts'
-import type { BlockOptions, BlockPart, ChainBlock } from '../../block.ts'
-import { EvmContents, type EvmLog, type EvmTransaction } from '../contents.ts'
+import type { BlockOptions, BlockPart, ChainBlock, UnreadablePart } from '../../block.ts'
+import { type EvmCall, EvmContents, type EvmParts, type EvmTransaction } from '../contents.ts'
 import { readAtOne } from '../rpc.ts'
 import type { BlockReader } from './block-reader.ts'
+import { fetchCalls } from './fetch-calls.ts'
 import { fetchLogs } from './fetch-logs.ts'
 import { fetchReceipts } from './fetch-receipts.ts'
 import { toHex, UnreadableAnswer } from './quantities.ts'
@@ -30,7 +31,7 @@ export async function fetchBlock(
   try {
     return await fetchWithTransactions(reader, which, parts, options)
   } catch (error) {
-    const others = parts.filter((part) => part !== 'transactions')
+    const others = parts.filter((part) => part !== 'transactions' && part !== 'traces')
     if (!(error instanceof UnreadableAnswer) || !options.mayLack || others.length === 0) throw error
     const block = await fetchLogsOnly(reader, which, others, options)
     return block && { ...block, unreadable: [{ part: 'transactions', reason: error.message, specTypes }] }
@@ -50,8 +51,26 @@ async function fetchWithTransactions(
   if (!header) return undefined
   const { receipts } = await fetchReceipts(reader, header)
   const logs = parts.includes('logs') ? receipts.flatMap(({ logs }) => logs) : undefined
-  const block = assembleBlock(header, logs, withReceipts(header.sent, receipts))
-  return header.sent.length === 0 ? { ...block, empty: ['transactions'] } : block
+  const transactions = withReceipts(header.sent, receipts)
+  const { calls, unreadable } = parts.includes('traces') ? await fetchTraces(reader, header, transactions, options) : {}
+  const block = { ...assembleBlock(header, { logs, transactions, calls }), ...(unreadable && { unreadable }) }
+  return header.sent.length === 0 ? { ...block, empty: ['transactions', 'traces'] } : block
+}
+
+/** A source without traces serves the other triggers all the same. */
+async function fetchTraces(
+  reader: BlockReader,
+  header: Header,
+  transactions: readonly EvmTransaction[],
+  { mayLack }: FetchOptions,
+): Promise<{ calls?: EvmCall[]; unreadable?: UnreadablePart[] }> {
+  try {
+    return { calls: await fetchCalls(reader, header, transactions) }
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer) || !mayLack) throw error
+    const reason = error.message
+    return { unreadable: [{ part: 'traces', reason, specTypes: ['evm_call'], specFlag: 'internal' }] }
+  }
 }
 
 async function fetchLogsOnly(
@@ -62,13 +81,16 @@ async function fetchLogsOnly(
 ): Promise<ChainBlock | undefined> {
   const header = await fetchHeader(reader, which, options, false, readHeader)
   if (!header) return undefined
-  return assembleBlock(header, parts.includes('logs') ? await fetchLogs(reader, header, options.addresses) : undefined)
+  return assembleBlock(
+    header,
+    parts.includes('logs') ? { logs: await fetchLogs(reader, header, options.addresses) } : {},
+  )
 }
 
 /** Converts the nodes' answers to what matchers read. */
-function assembleBlock(header: Header, logs?: readonly EvmLog[], transactions?: readonly EvmTransaction[]): ChainBlock {
+function assembleBlock(header: Header, parts: Omit<EvmParts, 'header'>): ChainBlock {
   const { number, hash, parentHash, timestamp, fields } = header
-  const contents = new EvmContents(timestamp, { header: fields, logs, transactions })
+  const contents = new EvmContents(timestamp, { header: fields, ...parts })
   return { number, hash, parentHash, timestampMs: timestamp * 1000, contents, bytes: contents.bytes }
 }
 

@@ -13,12 +13,19 @@ export type LogRequest = (typeof logRequests)[number]
 export const receiptRequests = ['receipts', 'receipt'] as const
 export type ReceiptRequest = (typeof receiptRequests)[number]
 
-export const requestNames: Readonly<Record<LogRequest, string>> = {
+/** The requests that return the calls of a block at every depth. */
+export const traceRequests = ['debug', 'trace'] as const
+export type TraceRequest = (typeof traceRequests)[number]
+type BlockRequest = LogRequest | TraceRequest
+
+export const requestNames: Readonly<Record<BlockRequest, string>> = {
   hash: 'eth_getLogs by block hash',
   range: 'eth_getLogs by block number',
   address: 'eth_getLogs by block number and contracts',
   receipts: 'eth_getBlockReceipts',
   receipt: 'eth_getTransactionReceipt for each transaction',
+  debug: 'debug_traceBlockByHash',
+  trace: 'trace_block',
 }
 
 /** In addition to the call for the block itself. */
@@ -34,6 +41,9 @@ export function describeDoubt(request: LogRequest): string {
 const byContractFirstMs = 60_000
 const byContractMostMs = 3_600_000
 
+const traceRefusalMs = 60_000
+const hourMs = 3_600_000
+
 /** For how many blocks incomplete receipts are kept. */
 const blocksKept = 8
 
@@ -41,7 +51,7 @@ const blocksKept = 8
 export class EndpointMemory {
   readonly numbering = new LogNumbering()
   readonly #now: () => number
-  readonly #refusedUntil = new Map<LogRequest, number>()
+  readonly #refusedUntil = new Map<BlockRequest, number>()
   readonly #receipts = new Map<string, Map<string, unknown>>()
   #byContract = { untilMs: Number.NEGATIVE_INFINITY, times: 0 }
   #reportedRequest: LogRequest | undefined
@@ -51,17 +61,19 @@ export class EndpointMemory {
   }
 
   /** The requests to try now; all of them if each was refused. */
-  open<R extends LogRequest>(requests: readonly R[]): readonly R[] {
+  open<R extends BlockRequest>(requests: readonly R[]): readonly R[] {
     const open = requests.filter((request) => !this.isRefused(request))
     return open.length > 0 ? open : requests
   }
 
-  isRefused(request: LogRequest): boolean {
+  isRefused(request: BlockRequest): boolean {
     return (this.#refusedUntil.get(request) ?? Number.NEGATIVE_INFINITY) > this.#now()
   }
 
-  refuse(request: LogRequest, error: RpcError): void {
-    this.#refusedUntil.set(request, this.#now() + refusedForMs(error))
+  /** A node without traces breaks triggers, so a repair of the node is noticed soon. */
+  refuse(request: BlockRequest, error: RpcError): void {
+    const isTrace = request === 'debug' || request === 'trace'
+    this.#refusedUntil.set(request, this.#now() + Math.min(refusedForMs(error), isTrace ? traceRefusalMs : hourMs))
   }
 
   /** True if the endpoint returns logs only by contract. It is then not known whether they are complete. */
@@ -104,7 +116,7 @@ export class EndpointMemory {
 }
 
 /** The result of the first request that the endpoint supports. A wrong answer is not a reason to try the next request. */
-export async function useFirstServed<R extends LogRequest, T>(
+export async function useFirstServed<R extends BlockRequest, T>(
   memory: EndpointMemory,
   requests: readonly R[],
   read: (request: R) => Promise<T>,

@@ -3,8 +3,8 @@ import type { ChainBlock } from '../../block.ts'
 import type { EvmCall, EvmContents, EvmTransaction } from '../contents.ts'
 
 /** The calls of a block: of every depth if it was read with its traces, else each transaction's own call. */
-export function callsIn({ transactions }: EvmContents): readonly EvmCall[] {
-  return (transactions ?? []).map(ownCall)
+export function callsIn({ calls, transactions }: EvmContents): readonly EvmCall[] {
+  return calls ?? (transactions ?? []).map(ownCall)
 }
 
 /** A receipt names the address of a contract also if its creation failed. Receipts of the oldest blocks have no status. */

@@ -32,10 +32,10 @@ export async function callMatcher(spec: EvmCallSpec): Promise<CallMatcher> {
   return {
     keys: callKeys(spec, decoder),
     decoder,
-    neededParts: ['transactions'],
+    neededParts: internal ? ['transactions', 'traces'] : ['transactions'],
     matchCall,
     match(block) {
-      const contents = requireCalls(block)
+      const contents = requireCalls(block, internal)
       const items = callsIn(contents).map((call) => matchCall(block, contents.timestamp, call))
       return items.filter((item) => item !== undefined)
     },
