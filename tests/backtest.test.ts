@@ -2,12 +2,15 @@ import type { BodyInput, Routes } from '@tocsin/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customSource, type Harness, harness, project, rejects, type Team, trigger } from './harness/index.ts'
 import { type EvmNode, startEvmNode } from './nodes/evm.ts'
+import { answer } from './nodes/evm-contracts.ts'
 
 /** Past blocks of a real node: amounts 1 to 5, one per block, with an empty block after each. */
 let house: Harness
 let team: Team
 let node: EvmNode
 let first: number
+/** A contract that answers every call with 2, so it is a token with two decimals. */
+let token: string
 let last: number
 
 const topic0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -37,6 +40,7 @@ beforeAll(async () => {
   await owner.saveProject({ fullname: 'acme.app', body: project('acme.app', { accessLevel: 'public' }) })
   await owner.saveTrigger({ fullname, body: definition(3) })
   await node.emit([topic0, word('aa'), word('bb')], word('0'))
+  token = await node.deploy(answer(word('2')))
   first = (await head()) + 1
   for (let amount = 1; amount <= 5; amount++) {
     await node.emit([topic0, word('aa'), word('bb')], word(amount.toString(16)))
@@ -93,6 +97,17 @@ test('the conditions of a definition filter before its providers run, as they do
   expect((await backtest({ conditions })).result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
   expect((await backtest({}, conditions)).result).toMatchObject({ matched: 5, fired: 3, failed: 0 })
   expect((await backtest({ conditions, providers })).result).toMatchObject({ fired: 0, failed: 3 })
+})
+
+test('an amount of a token is compared in a backtest; without a token no item matches', async () => {
+  const above = (token: string) =>
+    ({ param: 'source.params.value', op: 'gte', value: { amount: '0.04', token } }) as const
+  const backtest = (token: string) =>
+    team.developer.backtestTrigger({
+      body: { definition: { ...definition(1), conditions: above(token) }, ...range() },
+    })
+  expect((await backtest(token)).result).toMatchObject({ matched: 5, fired: 2, failed: 0 })
+  expect((await backtest('{{source.address}}')).result).toMatchObject({ matched: 5, fired: 0, failed: 0 })
 })
 
 test('a draft runs beside the published trigger, and the reply shows the difference', async () => {

@@ -163,6 +163,33 @@ describe('EVM', () => {
     expect(await latest('5')).toMatchObject({ valid: true, matched: false })
   })
 
+  test('an amount of a token has the decimals that the token tells; what is no token never matches', async () => {
+    const token = await node.deploy(answer(word('06')))
+    const { hash } = await node.emit(
+      [hashOf('Transfer(address,address,uint256)'), word(from), word(to)],
+      word('4c4b40'),
+    )
+    const tested = (amount: string, token: string) =>
+      ann.testTrigger({
+        body: {
+          ...{ ...parts, triggerSpec: spec, transform: null, inputs: { amount }, test: { transactionHash: hash } },
+          conditions: { param: 'source.params.value', op: 'gte', value: { amount: '{{inputs.amount}}', token } },
+        },
+      })
+    const held = await tested('5', token)
+    const value = '5000000'
+    expect(held).toMatchObject({ valid: true, debug: { activated: true, conditions: [{ held: true, wanted: value }] } })
+    expect(await tested('5.000001', token)).toMatchObject({ valid: true, output: null })
+    expect(await tested('1', '{{source.address}}')).toMatchObject({
+      valid: true,
+      output: null,
+      debug: { activated: false, conditions: [{ held: false, wanted: null, value }] },
+    })
+    const conditions = { param: 'source.value', op: 'gt', value: { amount: '1', token: '{{source.address}}' } }
+    const preview = await ann.previewTrigger({ body: { ...parts, transform: null, conditions, input: { value } } })
+    expect(preview).toMatchObject({ valid: true, debug: { conditions: [{ held: null }] } })
+  })
+
   test('a test and its item report that a signature does not say which inputs are indexed', async () => {
     const paid = await node.emit([hashOf('Paid(address,uint256)'), word(from)], word('05'))
     const testing = (event: string, hash: string) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FreeForm, Fullname, IssueView, Time } from '../base/common.ts'
 import { safeJson } from '../base/safe-json.ts'
-import { Conditions } from './conditions.ts'
+import { ConditionsOfEither } from './conditions.ts'
 import { TriggerFields } from './trigger-definition.ts'
 
 const blocksMax = 10_000
@@ -19,7 +19,7 @@ export const TriggerBacktest = safeJson(
       /** For a trigger on several sources: the binding whose blocks are checked. By default that of the triggerSpec's dataSource. */
       binding: z.string().min(1).max(64).optional(),
       /** Conditions of a subscription; of a trigger if every param begins with `source.`, `inputs.` or `providers.<id>.`. */
-      conditions: Conditions.nullish(),
+      conditions: ConditionsOfEither.nullish(),
       fromBlock: block.optional(),
       toBlock: block.optional(),
       lastBlocks: z.number().int().min(1).max(blocksMax).optional(),

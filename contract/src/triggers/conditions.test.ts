@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { issuesOf } from '../base/issues.ts'
-import { Conditions, Policy, TriggerConditions } from './conditions.ts'
+import { Conditions, ConditionsOfEither, Policy, TriggerConditions } from './conditions.ts'
 
 function problems(value: unknown) {
   const parsed = Conditions.safeParse(value)
@@ -94,10 +94,11 @@ test.each([
 
 test.each([
   [{ amount: '1,5', decimals: 6 }, 'value.amount', 'must be a decimal number or {{inputs.x}}'],
-  [{ amount: '1' }, 'value.decimals', 'is required'],
+  [{ amount: '1' }, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount, decimals} or {amount, token}'],
   [{ amount: '1', decimals: -1 }, 'value.decimals', 'must be at least 0'],
   [{ amount: '1', decimals: 6, unit: 'USDC' }, 'value.unit', 'is not a known field'],
-  [true, 'value', 'must be a number, a numeric string, {{inputs.x}} or {amount, decimals}'],
+  [{ amount: '1', token: '{{source.address}}' }, 'value.token', 'only the conditions of a trigger can read a token'],
+  [true, 'value', 'must be a number, a numeric string, {{inputs.x}}, {amount, decimals} or {amount, token}'],
 ])('the value %j is refused at %s', (value, path, message) =>
   expect(problems({ param: 'a', op: 'gt', value })).toEqual([{ path, message }]),
 )
@@ -116,6 +117,15 @@ test.each(['value', 'source', 'source.', 'sources.x', 'raw.value', 'providers', 
     ])
   },
 )
+
+test('the amount of a token is for triggers only', () => {
+  const value = { amount: '1.5', token: '{{source.address}}' }
+  const condition = { param: 'source.params.value', op: 'gte', value }
+  expect(TriggerConditions.parse(condition)).toEqual(condition)
+  expect(ConditionsOfEither.parse(condition)).toEqual(condition)
+  expect(ConditionsOfEither.safeParse({ all: [condition, { ...condition, param: 'value' }] }).success).toBe(false)
+  expect(problems({ param: 'list', contains: condition })).toMatchObject([{ path: 'contains.value.token' }])
+})
 
 test('inside contains a param is a path in the element', () => {
   const inner = { param: 'to', op: 'eq' as const, value: '0x1' }

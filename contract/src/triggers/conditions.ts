@@ -37,6 +37,10 @@ const amount = z
 export const UnitAmount = z.strictObject({ amount, decimals: z.number().int().min(0).max(255) })
 export type UnitAmount = z.output<typeof UnitAmount>
 
+/** The same with the decimals of a token, which its metadata tell. Only the conditions of a trigger can read a token. */
+export const TokenAmount = z.strictObject({ amount, token: z.string().min(1).max(256) })
+export type TokenAmount = z.output<typeof TokenAmount>
+
 /** A filtersSchema name or a dotted path in raw. */
 const param = z.string().min(1).max(256)
 
@@ -54,7 +58,9 @@ export const Comparison = z.discriminatedUnion('op', [
 ])
 
 function withAmount<S extends z.ZodType>(plain: S, others: string) {
-  return z.union([plain, UnitAmount], { error: `must be ${others} or {amount, decimals}` })
+  return z.union([plain, UnitAmount, TokenAmount], {
+    error: `must be ${others}, {amount, decimals} or {amount, token}`,
+  })
 }
 
 export type Condition =
@@ -95,32 +101,64 @@ function isObject(sent: unknown): sent is object {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 }
 
-/** The conditions of a subscription or trigger. One level of `all` takes two levels of JSON: the object and its list. */
-export const Conditions = safeJson(OrNothing, 2 * levelsMax)
+/** One level of `all` takes two levels of JSON: the object and its list. */
+const AnyConditions = safeJson(OrNothing, 2 * levelsMax)
+
+/** The conditions of a subscription. */
+export const Conditions = AnyConditions.superRefine(refuse(tokenIssues))
 export type Conditions = z.output<typeof Conditions>
 
 /**
  * The conditions of a trigger. A `param` outside `contains` is a path that begins with `source.`, `inputs.` or
  * `providers.<id>.`.
  */
-export const TriggerConditions = Conditions.superRefine((condition, context) => {
-  for (const { path, message } of paramIssues(condition, [])) context.addIssue({ code: 'custom', path, message })
-})
+export const TriggerConditions = AnyConditions.superRefine(refuse(paramIssues))
+
+/** Conditions of a trigger if every param is a path of those, else conditions of a subscription. */
+export const ConditionsOfEither = AnyConditions.superRefine(
+  refuse((condition) => (isTriggerCondition(condition) ? [] : tokenIssues(condition))),
+)
+
+type PathIssue = { path: PropertyKey[]; message: string }
+
+function refuse(findIssues: (condition: Condition) => PathIssue[]) {
+  return (condition: Condition, context: z.RefinementCtx) => {
+    for (const { path, message } of findIssues(condition)) context.addIssue({ code: 'custom', path, message })
+  }
+}
+
+type Part = Extract<Condition, { param: string }>
+
+/** Comparisons and `contains`, each with its path. */
+function partsOf(condition: Condition, at: PropertyKey[] = []): { part: Part; path: PropertyKey[] }[] {
+  if ('not' in condition) return partsOf(condition.not, [...at, 'not'])
+  if ('all' in condition) return condition.all.flatMap((part, index) => partsOf(part, [...at, 'all', index]))
+  if ('any' in condition) return condition.any.flatMap((part, index) => partsOf(part, [...at, 'any', index]))
+  return [{ part: condition, path: at }]
+}
+
+/** A subscription is checked without a connection to its chain. */
+function tokenIssues(condition: Condition, at: PropertyKey[] = []): PathIssue[] {
+  return partsOf(condition, at).flatMap(({ part, path }) => {
+    if ('contains' in part) return tokenIssues(part.contains, [...path, 'contains'])
+    if (!isObject(part.value) || !('token' in part.value)) return []
+    return [{ path: [...path, 'value', 'token'], message: 'only the conditions of a trigger can read a token' }]
+  })
+}
 
 /** The result of a provider may be a plain value, so a path may end with its id. */
 const roots = /^(?:(?:source|inputs)\.[^.]|providers\.[^.[]+(?:$|\.[^.]|\[))/
 
 /** True if every param is a path of a trigger's conditions. */
 export function isTriggerCondition(condition: Condition): boolean {
-  return paramIssues(condition, []).length === 0
+  return paramIssues(condition).length === 0
 }
 
-function paramIssues(condition: Condition, at: PropertyKey[]): { path: PropertyKey[]; message: string }[] {
-  if ('not' in condition) return paramIssues(condition.not, [...at, 'not'])
-  if ('all' in condition) return condition.all.flatMap((part, index) => paramIssues(part, [...at, 'all', index]))
-  if ('any' in condition) return condition.any.flatMap((part, index) => paramIssues(part, [...at, 'any', index]))
-  if (roots.test(condition.param)) return []
-  return [{ path: [...at, 'param'], message: 'must begin with source., inputs. or providers.<id>.' }]
+function paramIssues(condition: Condition): PathIssue[] {
+  const message = 'must begin with source., inputs. or providers.<id>.'
+  return partsOf(condition).flatMap(({ part, path }) =>
+    roots.test(part.param) ? [] : [{ path: [...path, 'param'], message }],
+  )
 }
 
 export { Policy } from './policies.ts'

@@ -146,7 +146,8 @@ const ConditionPart = z.object({
   wanted: z.unknown(),
   /** The value that the part saw; null if there is none. */
   value: z.unknown(),
-  held: z.boolean(),
+  /** Null if a preview cannot know it: it reads no token. */
+  held: z.boolean().nullable(),
 })
 
 const Debug = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DateTime, FreeForm, Fullname } from '../base/common.ts'
 import { atMost } from '../base/payload-limits.ts'
 import { safeJson } from '../base/safe-json.ts'
-import { Conditions, TriggerConditions } from './conditions.ts'
+import { ConditionsOfEither, TriggerConditions } from './conditions.ts'
 import { Provider } from './providers.ts'
 import { Activation, Transform } from './scripts.ts'
 import { bindingsMax, SourceBinding } from './source-bindings.ts'
@@ -106,7 +106,7 @@ export const FindLatestBlock = safeJson(
       ...bound,
       inputs,
       filtersSchema: FreeForm.optional(),
-      conditions: Conditions.nullish(),
+      conditions: ConditionsOfEither.nullish(),
       fromBlock: blockNumber.optional(),
       maxBlocks: z.number().int().min(1).max(1000).default(100),
     })

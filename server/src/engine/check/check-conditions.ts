@@ -1,11 +1,17 @@
 import type { Condition, Issue, Provider, TriggerSpec } from '@tocsin/contract'
+import { isObject } from '../base/is-object.ts'
 import { parsePath } from '../base/paths.ts'
 import { splitPlaceholders } from '../base/placeholders.ts'
 import { bindingFields } from '../sources/bindings.ts'
+import { checkPlaceholders } from './check-placeholders.ts'
 import { itemFields } from './unknown-params.ts'
 
 /** The names that the conditions of a trigger may use. Without `inputs` any input may be named. */
-type Names = { providers: readonly Pick<Provider, 'id'>[]; inputs?: readonly string[] }
+type Names = {
+  providers: readonly Pick<Provider, 'id'>[]
+  inputs?: readonly string[]
+  triggerSpec?: TriggerSpec | null
+}
 
 /** Checks the names in the conditions of a trigger. An unknown name would never hold, and nobody would learn why. */
 export function checkConditions(condition: Condition, path: string, names: Names): Issue[] {
@@ -53,14 +59,27 @@ function explainParam(param: string, { providers, inputs }: Names): string | und
 function checkValues(part: Part, path: string, names: Names): Issue[] {
   if ('contains' in part)
     return partsOf(part.contains, `${path}.contains`).flatMap((inner) => checkValues(inner.part, inner.path, names))
-  return textsIn(part.value).flatMap((text) =>
-    splitPlaceholders(text).flatMap((piece) => {
-      if (piece.kind === 'text') return []
-      const reference = piece.kind === 'placeholder' ? piece.reference : undefined
-      const message = explainPlaceholder(reference?.segments, names)
-      return message === undefined ? [] : [{ path: `${path}.value`, message }]
-    }),
-  )
+  const { token, ...rest }: Record<string, unknown> = isObject(part.value) ? part.value : { value: part.value }
+  return [
+    ...(typeof token === 'string' ? checkToken(token, `${path}.value.token`, names) : []),
+    ...textsIn(rest).flatMap((text) => checkText(text, `${path}.value`, names)),
+  ]
+}
+
+function checkText(text: string, path: string, names: Names): Issue[] {
+  return splitPlaceholders(text).flatMap((piece) => {
+    if (piece.kind === 'text') return []
+    const reference = piece.kind === 'placeholder' ? piece.reference : undefined
+    const message = explainPlaceholder(reference?.segments, names)
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+/** A token is an address or a placeholder, as the contract of a `token_metadata` provider. */
+function checkToken(token: string, path: string, { providers, inputs, triggerSpec }: Names): Issue[] {
+  if (triggerSpec?.type === 'timer') return [{ path, message: 'a timer has no source to read the token from' }]
+  const ids = new Set(providers.map(({ id }) => id))
+  return checkPlaceholders(token, path, { providers: ids, ...(inputs && { inputs: new Set(inputs) }) })
 }
 
 function explainPlaceholder(segments: readonly string[] | undefined, { inputs }: Names): string | undefined {

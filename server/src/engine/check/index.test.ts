@@ -77,6 +77,7 @@ test('conditions may name the item, inputs and providers', async () => {
       { param: 'source.params.value', op: 'gte', value: { amount: '1.5', decimals: 6 } },
       { any: [{ param: 'inputs.wallet', op: 'eq', value: '{{inputs.wallet}}' }] },
       { not: { param: 'providers.price.usd', op: 'lt', value: 1 } },
+      { param: 'source.params.value', op: 'lt', value: { amount: '{{inputs.wallet}}', token: '{{source.address}}' } },
       { param: 'source.list', contains: { param: 'to', op: 'eq', value: '0x1' } },
     ],
   }
@@ -187,6 +188,17 @@ test.each([
   [
     { conditions: { param: 'source.list', contains: { param: 'x', op: 'eq', value: '{{x}}' } } },
     'conditions.contains.value',
+  ],
+  [
+    { conditions: { param: 'source.a', op: 'gt', value: { amount: '1', token: '{{providers.none}}' } } },
+    'conditions.value.token',
+  ],
+  [
+    {
+      triggerSpec: { type: 'timer', interval: '5m' },
+      conditions: { param: 'source.now', op: 'gt', value: { amount: '1', token: '{{inputs.wallet}}' } },
+    },
+    'conditions.value.token',
   ],
   [{ inputs: { wallet: 'wallet' } }, 'inputs.wallet'],
   [{ filtersSchema: { a: { type: 'x' } } }, 'filtersSchema.a.type'],

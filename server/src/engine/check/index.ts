@@ -61,7 +61,9 @@ export async function checkDefinition(definition: Definition): Promise<Issue[]> 
     ...checkSchemaMap(definition.filtersSchema ?? {}, 'filtersSchema'),
     ...checkOutputSchema(definition.outputSchema ?? {}, 'outputSchema'),
     ...(await checkProviders(providers, inputs)),
-    ...(definition.conditions ? checkConditions(definition.conditions, 'conditions', { providers, inputs }) : []),
+    ...(definition.conditions
+      ? checkConditions(definition.conditions, 'conditions', { providers, inputs, triggerSpec: definition.triggerSpec })
+      : []),
     ...checkDefinitionScripts(definition),
     ...checkDefaults(definition.defaults ?? {}, 'defaults'),
     ...checkFinality(definition.defaults?.delivery, definition.triggerSpec ?? null, 'defaults.delivery'),

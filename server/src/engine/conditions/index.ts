@@ -3,7 +3,7 @@
 export { checkNumbers } from './check-numbers.ts'
 export { compileEarlyFilter, type EarlyOptions } from './early-filter.ts'
 export { fillLists, listNames, listsIn } from './lists.ts'
-export { type ConditionOptions, compileConditions } from './predicate.ts'
+export { type ConditionOptions, compileConditions, type TokenDecimals } from './predicate.ts'
 export {
   joinRequirements,
   type Requirement,
@@ -17,4 +17,5 @@ export {
   compileEarlyTriggerFilter,
   compileTriggerConditions,
   explainConditions,
+  tokensIn,
 } from './trigger-conditions.ts'

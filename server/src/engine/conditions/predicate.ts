@@ -1,14 +1,17 @@
-import type { Condition } from '@tocsin/contract'
+import type { Condition, TokenAmount } from '@tocsin/contract'
 import type { SchemaMap } from '../base/read-schema.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
-import { decimalsOf, type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
-import { wantedOf } from './values.ts'
+import { decimalsOf, type Field, type Fields, fieldsOfElement, fieldsOfOutcome } from './fields.ts'
+import { amountIn, isTokenAmount, wantedOf } from './values.ts'
 
 export type ConditionOptions = { filtersSchema?: SchemaMap; inputs?: Record<string, unknown> }
 
 /** True, false, or undefined if the value is unknown at this stage. */
 export type Truth = boolean | undefined
-export type Evaluate<Root = unknown> = (root: Root) => Truth
+/** The decimals of each token that conditions name, by the text of the name; null if it is no token. */
+export type TokenDecimals = ReadonlyMap<string, number | null>
+/** Without `tokens`, a comparison with an amount of a token is unknown. */
+export type Evaluate<Root = unknown> = (root: Root, tokens?: TokenDecimals) => Truth
 
 /** Compiles conditions to a predicate on an output and its item. Null accepts everything. */
 export function compileConditions(
@@ -34,10 +37,10 @@ export function compile<Root>(
 
 /** True for an empty list. */
 function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
-  return (root) => {
+  return (root, tokens) => {
     let truth: Truth = true
     for (const part of parts) {
-      const result = part(root)
+      const result = part(root, tokens)
       if (result === false) return false
       if (result === undefined) truth = undefined
     }
@@ -47,10 +50,10 @@ function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
 
 /** False for an empty list. */
 function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
-  return (root) => {
+  return (root, tokens) => {
     let truth: Truth = false
     for (const part of parts) {
-      const result = part(root)
+      const result = part(root, tokens)
       if (result === true) return true
       if (result === undefined) truth = undefined
     }
@@ -59,8 +62,8 @@ function any<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
 }
 
 function not<Root>(inner: Evaluate<Root>): Evaluate<Root> {
-  return (root) => {
-    const truth = inner(root)
+  return (root, tokens) => {
+    const truth = inner(root, tokens)
     return truth === undefined ? undefined : !truth
   }
 }
@@ -74,9 +77,11 @@ function contains<Root>(
   const field = fields(param)
   if (!field) return unknown
   const evaluate = compile(inner, fieldsOfElement(field.schema), inputs)
-  return (root) => {
+  return (root, tokens) => {
     const list = field.read(root)
-    return Array.isArray(list) && list.some((element) => evaluate(element) === true)
+    if (!Array.isArray(list)) return false
+    const truths = list.map((element) => evaluate(element, tokens))
+    return truths.includes(true) || (truths.includes(undefined) ? undefined : false)
   }
 }
 
@@ -87,8 +92,26 @@ function comparison<Root>(
 ): Evaluate<Root> {
   const field = fields(condition.param)
   if (!field) return unknown
+  if (isTokenAmount(condition.value)) return tokenComparison(condition, condition.value, field, inputs)
   const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
   return (root) => test(field.read(root))
+}
+
+/** Compiles one test for each number of decimals that it meets. Without a token the comparison does not hold. */
+function tokenComparison<Root>(
+  { op }: Comparison,
+  { amount, token }: TokenAmount,
+  field: Field<Root>,
+  inputs: Record<string, unknown>,
+): Evaluate<Root> {
+  const tests = new Map<number, (value: unknown) => boolean>()
+  return (root, tokens) => {
+    const decimals = tokens?.get(token)
+    if (decimals === undefined || decimals === null) return decimals === null ? false : undefined
+    const test = tests.get(decimals) ?? compileComparison(op, amountIn({ amount, decimals }, inputs))
+    tests.set(decimals, test)
+    return test(field.read(root))
+  }
 }
 
 const unknown: Evaluate = () => undefined

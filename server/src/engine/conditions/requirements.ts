@@ -3,7 +3,7 @@ import { readDecimal } from '../base/decimals.ts'
 import { type Comparison, compileComparison } from './comparison.ts'
 import { decimalsOf, fieldsOfRunStart, fieldsOfSource } from './fields.ts'
 import type { ConditionOptions } from './predicate.ts'
-import { wantedOf } from './values.ts'
+import { isTokenAmount, wantedOf } from './values.ts'
 
 /**
  * A requirement on the item's value at this path: it equals `value` by the rule of `sameKey`, or it is a number within a
@@ -125,7 +125,8 @@ const bounds = { gt: 'above', gte: 'atLeast', lt: 'below', lte: 'atMost' } as co
 function readComparison(condition: Comparison, { locate, inputs }: Context, isNot: boolean): Requirements {
   const { param, op } = condition
   const location = locate(param)
-  if (!location) return noDemand
+  // The decimals of a token are read when the trigger runs.
+  if (!location || isTokenAmount(condition.value)) return noDemand
   if ('constant' in location) {
     const holds = compileComparison(op, wantedOf(condition, inputs, 0))(location.constant)
     return holds === isNot ? impossible : noDemand

@@ -1,15 +1,17 @@
 import type { Condition } from '@tocsin/contract'
-import { compileComparison } from './comparison.ts'
-import { fieldsOfElement, fieldsOfRun, fieldsOfRunStart, type RunValues } from './fields.ts'
-import { compile, type Evaluate } from './predicate.ts'
-import { wantedOf } from './values.ts'
+import type { Comparison } from './comparison.ts'
+import { fieldsOfRun, fieldsOfRunStart, type RunValues } from './fields.ts'
+import { compile, type Evaluate, type TokenDecimals } from './predicate.ts'
+import { amountIn, isTokenAmount, wantedOf } from './values.ts'
 
 type Inputs = Record<string, unknown>
 
-/** Compiles the conditions of a trigger to a predicate on a run whose providers have finished. */
-export function compileTriggerConditions(conditions: Condition, inputs: Inputs): (values: RunValues) => boolean {
-  const evaluate = compileOnce(atEnd, conditions, inputs, () => compile(conditions, fieldsOfRun, inputs))
-  return (values) => evaluate(values) === true
+/**
+ * Compiles the conditions of a trigger for a run whose providers have finished. The result is undefined if it depends on
+ * tokens and these are not given.
+ */
+export function compileTriggerConditions(conditions: Condition, inputs: Inputs): Evaluate<RunValues> {
+  return compileOnce(atEnd, conditions, inputs, () => compile(conditions, fieldsOfRun, inputs))
 }
 
 /**
@@ -32,32 +34,56 @@ export type ConditionPart = {
   op: string
   wanted: unknown
   value: unknown
-  held: boolean
+  /** Null if it depends on a token that was not read. */
+  held: boolean | null
 }
+/** A run whose conditions are explained, with the tokens that were read for it. */
+export type Explained = { values: RunValues; tokens?: TokenDecimals | undefined }
 
 /** Explains each part of the conditions on one run, for a test. */
-export function explainConditions(condition: Condition, values: RunValues, path = 'conditions'): ConditionPart[] {
-  if ('not' in condition) return explainConditions(condition.not, values, `${path}.not`)
-  if ('all' in condition)
-    return condition.all.flatMap((part, at) => explainConditions(part, values, `${path}.all.${at}`))
-  if ('any' in condition)
-    return condition.any.flatMap((part, at) => explainConditions(part, values, `${path}.any.${at}`))
-  return [explainPart(condition, values, path)]
+export function explainConditions(condition: Condition, run: Explained, path = 'conditions'): ConditionPart[] {
+  if ('not' in condition) return explainConditions(condition.not, run, `${path}.not`)
+  if ('all' in condition) return condition.all.flatMap((part, at) => explainConditions(part, run, `${path}.all.${at}`))
+  if ('any' in condition) return condition.any.flatMap((part, at) => explainConditions(part, run, `${path}.any.${at}`))
+  return [explainPart(condition, run, path)]
 }
 
-function explainPart(condition: Extract<Condition, { param: string }>, values: RunValues, path: string): ConditionPart {
+function explainPart(
+  condition: Extract<Condition, { param: string }>,
+  { values, tokens }: Explained,
+  path: string,
+): ConditionPart {
   const { param } = condition
-  const { inputs } = values
-  const field = fieldsOfRun(param)
-  const value = field.read(values)
-  const seen = { path, param, value: value ?? null }
-  if ('contains' in condition) {
-    const evaluate = compile(condition.contains, fieldsOfElement(field.schema), inputs)
-    const held = Array.isArray(value) && value.some((element) => evaluate(element) === true)
-    return { ...seen, op: 'contains', wanted: condition.contains, held }
-  }
-  const wanted = wantedOf(condition, inputs, 0)
-  return { ...seen, op: condition.op, wanted: shown(wanted), held: compileComparison(condition.op, wanted)(value) }
+  const value = fieldsOfRun(param).read(values) ?? null
+  const held = compile(condition, fieldsOfRun, values.inputs)(values, tokens) ?? null
+  if ('contains' in condition) return { path, param, op: 'contains', wanted: condition.contains, value, held }
+  return { path, param, op: condition.op, wanted: shown(wantedWith(condition, values.inputs, tokens)), value, held }
+}
+
+function wantedWith(condition: Comparison, inputs: Inputs, tokens: TokenDecimals | undefined): unknown {
+  const { value } = condition
+  if (!isTokenAmount(value)) return wantedOf(condition, inputs, 0)
+  const decimals = tokens?.get(value.token) ?? undefined
+  return decimals === undefined ? undefined : amountIn({ amount: value.amount, decimals }, inputs)
+}
+
+/** The names of the tokens whose amounts the conditions compare, each once. */
+export function tokensIn(condition: Condition): readonly string[] {
+  const known = tokensByCondition.get(condition)
+  if (known) return known
+  const tokens = [...new Set(findTokens(condition))]
+  tokensByCondition.set(condition, tokens)
+  return tokens
+}
+
+const tokensByCondition = new WeakMap<Condition, readonly string[]>()
+
+function findTokens(condition: Condition): string[] {
+  if ('not' in condition) return findTokens(condition.not)
+  if ('all' in condition) return condition.all.flatMap(findTokens)
+  if ('any' in condition) return condition.any.flatMap(findTokens)
+  if ('contains' in condition) return findTokens(condition.contains)
+  return isTokenAmount(condition.value) ? [condition.value.token] : []
 }
 
 const listShownMax = 100

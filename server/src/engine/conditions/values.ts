@@ -1,4 +1,4 @@
-import type { UnitAmount } from '@tocsin/contract'
+import type { TokenAmount, UnitAmount } from '@tocsin/contract'
 import { readDecimal, shift, showDecimal } from '../base/decimals.ts'
 import { isObject } from '../base/is-object.ts'
 import { parsePath, readPath } from '../base/paths.ts'
@@ -10,7 +10,7 @@ import { fromHuman } from './same-key.ts'
  * Undefined if it is missing.
  */
 export function wantedOf({ op, value }: Comparison, inputs: Record<string, unknown>, decimals: number): unknown {
-  if (isAmount(value)) return toSmallestUnit(resolveValue(value.amount, inputs), value.decimals)
+  if (isAmount(value)) return amountIn(value, inputs)
   const wanted = resolveValue(value, inputs)
   if (decimals === 0 || op === 'startsWith' || op === 'matches') return wanted
   return Array.isArray(wanted) ? wanted.map((one) => fromHuman(one, decimals)) : fromHuman(wanted, decimals)
@@ -20,8 +20,13 @@ function isAmount(value: unknown): value is UnitAmount {
   return isObject(value) && 'amount' in value && 'decimals' in value
 }
 
-function toSmallestUnit(amount: unknown, decimals: number): string | undefined {
-  const decimal = readDecimal(amount)
+export function isTokenAmount(value: unknown): value is TokenAmount {
+  return isObject(value) && 'amount' in value && 'token' in value
+}
+
+/** The amount in the smallest unit; undefined if it is not a number. */
+export function amountIn({ amount, decimals }: UnitAmount, inputs: Record<string, unknown>): string | undefined {
+  const decimal = readDecimal(resolveValue(amount, inputs))
   return decimal && showDecimal(shift(decimal, decimals))
 }
 

@@ -7,13 +7,23 @@ const concurrencyDefault = 4
 export async function collect(runs: OngoingRun[], trigger: RunnableTrigger, context: RunContext): Promise<void> {
   for (const run of runs) run.providers = run.input.providersData ?? {}
   if (trigger.providers.length === 0) return
-  const waiting = runs.filter((run) => !run.input.providersData).values()
-  const concurrency = concurrencyOf(trigger)
+  const waiting = runs.filter((run) => !run.input.providersData)
+  await forEachRun(waiting, trigger, async (run) => {
+    if (isHeld(runs, trigger)) run.kind = 'held'
+    else await collectOne(run, trigger, context)
+  })
+}
+
+/** Does something for each run, with the concurrency of the trigger's policy. */
+export async function forEachRun(
+  runs: readonly OngoingRun[],
+  trigger: RunnableTrigger,
+  work: (run: OngoingRun) => Promise<void>,
+): Promise<void> {
+  const waiting = runs.values()
   await Promise.all(
-    Array.from({ length: Math.min(concurrency, runs.length) }, async () => {
-      for (const run of waiting)
-        if (isHeld(runs, trigger)) run.kind = 'held'
-        else await collectOne(run, trigger, context)
+    Array.from({ length: Math.min(concurrencyOf(trigger), runs.length) }, async () => {
+      for (const run of waiting) await work(run)
     }),
   )
 }

@@ -18,7 +18,7 @@ export async function runTrigger(
   const ongoing = () => runs.filter((run) => run.kind === undefined)
   dropEarly(ongoing(), trigger, context)
   await collect(ongoing(), trigger, context)
-  requireConditions(ongoing(), trigger, context)
+  await requireConditions(ongoing(), trigger, context)
   await activate(ongoing(), trigger, context)
   await transform(ongoing(), trigger, context)
   checkOutputs(ongoing(), trigger)

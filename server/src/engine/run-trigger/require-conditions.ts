@@ -1,5 +1,13 @@
-import { compileEarlyTriggerFilter, compileTriggerConditions, explainConditions } from '../conditions/index.ts'
-import { hasStateWindow } from './collect.ts'
+import type { Condition } from '@tocsin/contract'
+import {
+  compileEarlyTriggerFilter,
+  compileTriggerConditions,
+  explainConditions,
+  type TokenDecimals,
+  tokensIn,
+} from '../conditions/index.ts'
+import { forEachRun, hasStateWindow } from './collect.ts'
+import { readTokens } from './read-tokens.ts'
 import type { OngoingRun, RunContext, RunnableTrigger } from './run.ts'
 
 /**
@@ -12,20 +20,32 @@ export function dropEarly(runs: OngoingRun[], trigger: RunnableTrigger, { explai
   for (const run of runs) if (!compileEarlyTriggerFilter(conditions, run.input.inputs)(run.input.source)) end(run)
 }
 
-/** Ends runs whose conditions do not hold. */
-export function requireConditions(
+/** Ends runs whose conditions do not hold. Tokens are read only for runs that the other values do not decide. */
+export async function requireConditions(
   runs: OngoingRun[],
-  { conditions }: RunnableTrigger,
-  { explainsConditions }: RunContext,
-): void {
-  if (!conditions) return
-  for (const run of runs) {
-    const { source, inputs } = run.input
-    const values = { source, inputs, providers: run.providers }
-    if (explainsConditions) run.debug.conditions = explainConditions(conditions, values)
-    run.debug.activated = compileTriggerConditions(conditions, inputs)(values)
-    if (!run.debug.activated) end(run)
+  trigger: RunnableTrigger,
+  context: RunContext,
+): Promise<void> {
+  const { conditions } = trigger
+  if (conditions) await forEachRun(runs, trigger, (run) => requireFor(run, conditions, context))
+}
+
+async function requireFor(run: OngoingRun, conditions: Condition, context: RunContext): Promise<void> {
+  const { source, inputs, providersData } = run.input
+  const values = { source, inputs, providers: run.providers }
+  const evaluate = compileTriggerConditions(conditions, inputs)
+  let truth = evaluate(values)
+  let tokens: TokenDecimals | undefined
+  // A preview calls no provider and reads no token.
+  const needsTokens = truth === undefined || context.explainsConditions
+  if (needsTokens && !providersData) {
+    tokens = await readTokens(run, tokensIn(conditions), context)
+    if (run.kind) return
+    truth = evaluate(values, tokens)
   }
+  if (context.explainsConditions) run.debug.conditions = explainConditions(conditions, { values, tokens })
+  run.debug.activated = truth !== false
+  if (truth === false) end(run)
 }
 
 function end(run: OngoingRun): void {
