@@ -42,6 +42,7 @@ async function listen(
   triggerSpec: object,
   transform: string,
   name: string = kind,
+  delivery?: { finality: 'finalized' },
 ) {
   const source = `acme.${name}`
   await ann.saveCustomSource({ fullname: source, body: customSource(source, { kind, endpoints: [endpoint] }) })
@@ -49,7 +50,7 @@ async function listen(
   const spec = { ...triggerSpec, dataSource: source } as never
   const defaults = { title: `${name} told {{raw.amount}}`, icon: '/api/projects/acme.p/images/icon-1.png' }
   await ann.saveTrigger({ fullname, body: trigger(fullname, { triggerSpec: spec, transform, defaults }) })
-  await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'] }) })
+  await ann.createSubscription({ body: subscription(fullname, { resources: ['acme.hook'], delivery }) })
   await until(
     () => ann.getCustomSource({ fullname: source }),
     ({ status, runtime }) => status.status === 'running' && runtime?.processedBlock !== undefined,
@@ -128,7 +129,8 @@ test('a Solana event arrives at a webhook, once', async () => {
 test('a Substrate event and a call inside a batch arrive at a webhook, once', { timeout: 180_000 }, async () => {
   const node = await startSubstrateNode()
   const spec = { type: 'substrate_event', pallet: 'balances', event: 'Transfer' }
-  await listen('substrate', node.url, spec, '({ amount: source.params.amount })')
+  const finality = { finality: 'finalized' } as const
+  await listen('substrate', node.url, spec, '({ amount: source.params.amount })', 'substrate', finality)
   const calls = { type: 'substrate_call', pallet: 'Balances', call: 'transfer_keep_alive' }
   await listen('substrate', node.url, calls, '({ amount: source.params.value })', 'substrate-call')
   const args = { dest: { type: 'Id', value: node.bob.address }, value: 123_456_789_012n }
