@@ -68,6 +68,7 @@ describe.each(cases)('%s', (_what, text, kind) => {
     trigger: text,
     severity: 'critical' as const,
     state: 'firing' as const,
+    backfilled: false,
     rawJson: JSON.stringify(text),
     humanJson: JSON.stringify(text),
     createdAt: new Date(0),

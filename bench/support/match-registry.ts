@@ -66,6 +66,6 @@ function subscriptionRow(id: string, trigger: string, { conditions }: Wanted) {
   return {
     ...{ id, account_id: 'a', workspace_id: 'w', project_id: 'p', template_id: null, trigger_id: trigger },
     ...{ topics: null, vals: null, inputs: null, conditions: JSON.stringify(conditions), policy: null, delivery: null },
-    ...{ overrides: null, resources: '[]', updated_at: new Date(0) },
+    ...{ overrides: null, resources: '[]', history: null, updated_at: new Date(0) },
   }
 }

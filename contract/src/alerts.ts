@@ -38,6 +38,8 @@ const AlertFields = {
   durationMs: z.number().int().optional(),
   /** True if the alert has deliveries. An alert without any is only listed, and counts as delivered. */
   hasDeliveries: z.boolean(),
+  /** True if the item is from a block before the subscription; see `from` of a subscription. */
+  backfilled: z.boolean(),
   reason: z.string().optional(),
   /** Why the last attempt of a delivery failed, while it is retried. */
   retryError: z.string().optional(),

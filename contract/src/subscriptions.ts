@@ -40,6 +40,33 @@ export const SubscriptionSave = z
   })
 export type SubscriptionSave = z.output<typeof SubscriptionSave>
 
+/** Where a history begins: at a block, or at the first block of a time or later. */
+export const HistoryFrom = z
+  .object({ block: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(), time: z.iso.datetime().optional() })
+  .refine(({ block, time }) => (block === undefined) !== (time === undefined), {
+    message: 'give either a block or a time',
+  })
+
+/** With `from`, a new subscription first runs over past blocks. Their alerts are sent only with `deliverHistory`. */
+export const SubscriptionCreate = SubscriptionSave.safeExtend({
+  from: HistoryFrom.optional(),
+  deliverHistory: z.boolean().default(false),
+})
+export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
+
+/**
+ * How far the history of a subscription is: `done` is the last block that was run, `to` the last block of the history so
+ * far. The subscription is live from the block after `to` on, once the history is done or has failed.
+ */
+export const SubscriptionHistory = z.object({
+  from: z.number().int(),
+  to: z.number().int(),
+  done: z.number().int(),
+  state: z.enum(['running', 'done', 'failed']),
+  /** Why the history failed. */
+  reason: z.string().optional(),
+})
+
 export const SubscriptionStatus = z.enum(['active', 'paused'])
 
 export const SubscriptionView = z
@@ -61,6 +88,8 @@ export const SubscriptionView = z
     overrides: Overrides.optional(),
     meta: z.object({ title: z.string().optional() }),
     status: SubscriptionStatus,
+    /** Only of a subscription that was created with `from`. */
+    history: SubscriptionHistory.optional(),
     /**
      * Why the subscription, or a part of it, cannot deliver: a rule without its trigger, a resource that is not ready.
      */

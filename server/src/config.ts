@@ -90,6 +90,7 @@ export const Environment = z.object({
   LIMIT_PICTURE_BYTES_PER_WORKSPACE: countOrNone.default(10 * 1024 ** 3),
   LIMIT_STORED_BYTES_PER_WORKSPACE: countOrNone.default(20 * 1024 ** 3),
   LIMIT_ALERTS_PER_MINUTE: count.default(600_000),
+  LIMIT_HISTORY_BLOCKS: countOrNone.default(100_000),
   LIMIT_OUTPUTS_PER_MATCH: count.max(10_000).default(100),
   LIMIT_LABELS: countOrNone.default(defaultLimits.labels),
   LIMIT_TAGS: countOrNone.default(defaultLimits.tags),
@@ -168,6 +169,7 @@ function fromEnvironment(env: z.output<typeof Environment>) {
       privateProjects: env.LIMIT_PRIVATE_PROJECTS ?? null,
       customSources: env.LIMIT_CUSTOM_SOURCES ?? null,
       projectSecrets: env.LIMIT_PROJECT_SECRETS,
+      historyBlocks: env.LIMIT_HISTORY_BLOCKS,
       streams: { perAccount: env.LIMIT_STREAMS_PER_ACCOUNT, perWorkspace: env.LIMIT_STREAMS_PER_WORKSPACE },
       quotas: {
         subscriptions: env.LIMIT_SUBSCRIPTIONS_PER_WORKSPACE,

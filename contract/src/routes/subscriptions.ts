@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OperationResult } from '../base/common.ts'
 import {
+  SubscriptionCreate,
   SubscriptionListQuery,
   SubscriptionSave,
   SubscriptionTest,
@@ -22,12 +23,12 @@ export const subscriptionRoutes = {
   },
   createSubscription: {
     method: 'POST',
-    reachesNetwork: false,
+    reachesNetwork: true,
     path: '/api/subscriptions',
     noun: 'subscriptions',
     summary: 'Subscribe through a template or to one trigger',
     auth: 'account',
-    body: SubscriptionSave,
+    body: SubscriptionCreate,
     reply: SubscriptionView,
   },
   getSubscription: {

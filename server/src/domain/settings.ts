@@ -26,6 +26,8 @@ export type Settings = Readonly<{
       privateProjects: number | null
       customSources: number | null
       projectSecrets: number
+      /** How many past blocks a subscription may run over. */
+      historyBlocks: number
       streams: StreamLimits
       quotas: Quotas
     }

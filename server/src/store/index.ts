@@ -5,6 +5,7 @@ import { alertWritesTable } from './alerts/alert-writes.ts'
 import { alertsTable } from './alerts/alerts.ts'
 import { deliveriesTable } from './alerts/deliveries.ts'
 import { destinationsTable } from './alerts/destinations.ts'
+import { historiesTable } from './alerts/histories.ts'
 import { lanesTable } from './alerts/lanes.ts'
 import { policyStatesTable } from './alerts/policy-states.ts'
 import { resourcesTable } from './alerts/resources.ts'
@@ -116,6 +117,7 @@ const tables = {
   leases: leasesTable,
   signatures: signaturesTable,
   subscriptions: subscriptionsTable,
+  histories: historiesTable,
   alerts: alertsTable,
   alertFeed: alertFeedTable,
   retention: retentionTable,

@@ -14,6 +14,7 @@ export function alertView(row: PlainAlertRow): z.output<typeof AlertView> {
     state: row.state,
     ...(row.resolves && { resolves: row.resolves }),
     ...(row.duration_ms !== null && { durationMs: Number(row.duration_ms) }),
+    backfilled: row.backfilled,
     hasDeliveries: row.has_deliveries,
     ...(row.reason && { reason: row.reason }),
     ...(row.retry_error && { retryError: row.retry_error }),

@@ -39,6 +39,7 @@ function contextOf({ workspace, project }: MemberResourceRow, createdAt: Date) {
     trigger: 'test',
     severity: 'info' as const,
     state: null,
+    backfilled: false,
     ...json,
     createdAt,
   }

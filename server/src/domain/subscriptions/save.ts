@@ -1,6 +1,6 @@
 import type { Issue, SubscriptionSave } from '@tocsin/contract'
 import { checkDefaults } from '../../engine/check/index.ts'
-import type { SubscriptionFields } from '../../store/alerts/subscriptions.ts'
+import type { SubscriptionFields, SubscriptionRow } from '../../store/alerts/subscriptions.ts'
 import type { Store } from '../../store/index.ts'
 import { requireMember, requireReadableProject } from '../access.ts'
 import { requireMatch } from '../answers.ts'
@@ -10,17 +10,24 @@ import { invalidPayload, notFound } from '../refusal.ts'
 import { beginAbsence } from './begin-absence.ts'
 import { readChoice } from './choice.ts'
 import { holdOwnSubscription, requireSubscription } from './find.ts'
+import { readHistoryStart } from './history-start.ts'
 import { taggedSubscription } from './views.ts'
 
-export const createSubscription: Handler<'createSubscription'> = async ({ account, body, store, now, settings }) =>
-  store.tx(async (store) => {
+/** The chain is asked for the start of a history before the transaction, after the caller's access is known. */
+export const createSubscription: Handler<'createSubscription'> = async (context) => {
+  const { account, body, store, now, settings } = context
+  const from = body.from && { ...body.from, delivers: body.deliverHistory }
+  const history = from && (await readHistoryStart(context, await requireFields(store, account, body), from))
+  return store.tx(async (store) => {
     const fields = await requireFields(store, account, body)
     await requireRoom(store, settings, fields.workspaceId, 'subscriptions')
     const id = await store.subscriptions.add(account.id, fields, now)
     await beginAbsence(store, id, fields)
+    if (history) await store.histories.add(id, history, now)
     await requireStoredRoom(store, settings, fields.workspaceId)
     return savedView(store, account, id)
   })
+}
 
 export const saveSubscription: Handler<'saveSubscription'> = async ({
   account,
@@ -37,6 +44,8 @@ export const saveSubscription: Handler<'saveSubscription'> = async ({
     const fields = await requireFields(store, account, body)
     await store.subscriptions.update(current.id, fields, now)
     await beginAbsence(store, current.id, fields)
+    if (isOtherChoice(current, fields))
+      await store.histories.abort(current.id, 'The subscription was changed to other events.', now)
     await requireStoredRoom(store, settings, fields.workspaceId)
     return savedView(store, account, current.id)
   })
@@ -62,6 +71,12 @@ async function requireFields(store: Store, account: Account, save: SubscriptionS
     meta: save.meta,
     resourceIds,
   }
+}
+
+/** A history runs over the blocks of one source, which another choice may not have. */
+function isOtherChoice(current: SubscriptionRow, { triggerId, templateId, topics }: SubscriptionFields): boolean {
+  const isSameTopics = JSON.stringify(current.topics) === JSON.stringify(topics)
+  return current.trigger_id !== triggerId || current.template_id !== templateId || !isSameTopics
 }
 
 async function requireResources(store: Store, account: Account, fullnames: string[]): Promise<string[]> {

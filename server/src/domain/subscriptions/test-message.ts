@@ -64,6 +64,7 @@ export function makeTestAlert(
     trigger: fullname,
     severity,
     state: null,
+    backfilled: false,
     ...json,
     createdAt: now,
   }

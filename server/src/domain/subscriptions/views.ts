@@ -38,11 +38,16 @@ function viewOf(row: SubscriptionRow, account: Account, ofConditions: string | u
     ...(row.overrides && { overrides: row.overrides }),
     meta: row.meta,
     status: row.paused ? 'paused' : 'active',
+    ...(row.history && { history: historyOf(row.history) }),
     ...(issue && { issue }),
     ...(row.account_id !== account.id && { account: { id: row.account_id, name: row.account_name } }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+function historyOf({ reason, ...history }: NonNullable<SubscriptionRow['history']>) {
+  return { ...history, ...(reason !== null && { reason }) }
 }
 
 /** Only a template's subscription has topics, so they tell the two kinds apart, even after the template is deleted. */

@@ -31,6 +31,8 @@ export type AlertContext = {
   durationMs?: number
   /** The firing alert was sent so many times before. */
   repeat?: number
+  /** The item is from a block before the subscription. */
+  backfilled: boolean
   /** The output's raw value as JSON. */
   rawJson: string
   humanJson: string

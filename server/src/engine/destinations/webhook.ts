@@ -73,6 +73,6 @@ function bodyOf({ kind, messageJson, context, reason }: Omit<Delivery, 'id'>): s
   return `{"type":"${type}","id":${id},"timestamp":"${createdAt}","data":${data}}`
 }
 
-function stateOf({ severity, state, resolves, durationMs, repeat }: AlertContext) {
-  return { severity, state, resolves: resolves ?? null, durationMs: durationMs ?? null, repeat }
+function stateOf({ severity, backfilled, state, resolves, durationMs, repeat }: AlertContext) {
+  return { severity, backfilled, state, resolves: resolves ?? null, durationMs: durationMs ?? null, repeat }
 }

@@ -21,6 +21,8 @@ export type SubscriptionToExpand = {
   delivery: string | null
   overrides: string | null
   resources: string
+  /** Null unless the subscription runs over past blocks. */
+  history: string | null
 }
 export type TemplateToExpand = { workspace_id: string; rules: z.output<typeof TemplateRule>[] }
 
@@ -59,6 +61,7 @@ function commonFields(row: SubscriptionToExpand, ruleId: string, interner: Inter
     delivery: interner.parse<z.output<typeof DeliveryMode>>(row.delivery),
     overrides: interner.parse<Overrides>(row.overrides) ?? noValues,
     resources: interner.parse<Listener['resources']>(row.resources) ?? [],
+    ...(row.history !== null && { history: JSON.parse(row.history) as NonNullable<Listener['history']> }),
   }
 }
 

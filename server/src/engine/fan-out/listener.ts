@@ -24,6 +24,8 @@ export type Listener = {
     finality?: Finality | undefined
   }
   overrides: Overrides
+  /** Set while the subscription runs over past blocks; it is not live before the end. */
+  history?: { source: string }
   resources: readonly { id: string; fullname: string; blueprint: string }[]
 }
 

@@ -89,6 +89,7 @@ function deliveryOf({ id, alert_id, kind, repeat, content, reference }: PendingD
       ...(resolves !== null && { resolves }),
       ...(durationMs !== null && { durationMs: Number(durationMs) }),
       ...(repeat > 0 && { repeat }),
+      backfilled: content.backfilled,
       rawJson: content.rawJson,
       humanJson: content.humanJson,
       ...(source !== null && { source }),

@@ -5,7 +5,7 @@ import { type ClaimedJob, queues } from '../../store/jobs/job.ts'
 import type { NewJob } from '../../store/jobs/jobs.ts'
 import type { RuntimeDeps } from '../deps.ts'
 import { orderedJobId } from '../jobs/ids.ts'
-import type { EvaluateJob } from '../jobs/job.ts'
+import type { EvaluateJob, HistoryJob, HistoryPart } from '../jobs/job.ts'
 import { type Candidate, streamJobs } from './fan-out/index.ts'
 import { logChunks } from './log-chunks.ts'
 import { applyPolicies } from './policies/index.ts'
@@ -22,28 +22,41 @@ export class ClaimsExpired extends Error {
   }
 }
 
+/** The chunks of a history's job. `rest` is set if some of them wait for a provider. */
+export type HistoryCommit = { part: HistoryPart; rest: { chunks: EvaluateJob[]; delayMs: number } | null }
+
 /**
  * Commits chunks: alerts, deliveries, policy states, state windows, jobs for dependent triggers, retries, and the end of
  * the claimed jobs. All of it is one transaction, so a crash repeats a chunk whole or not at all.
  */
-export async function commitChunks(deps: RuntimeDeps, chunks: readonly ChunkResult[]): Promise<void> {
+export async function commitChunks(
+  deps: RuntimeDeps,
+  chunks: readonly ChunkResult[],
+  history?: HistoryCommit,
+): Promise<void> {
   try {
-    await commit(deps, chunks, false)
+    await commit(deps, chunks, false, history)
   } catch (error) {
     // Some of these alerts are stored already, for example by another job with the same matches. The second commit accepts that.
     if (violatedConstraint(error) === undefined) throw error
-    await commit(deps, chunks, true)
+    await commit(deps, chunks, true, history)
   }
 }
 
-async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepeat: boolean): Promise<void> {
+async function commit(
+  deps: RuntimeDeps,
+  chunks: readonly ChunkResult[],
+  mayRepeat: boolean,
+  history?: HistoryCommit,
+): Promise<void> {
   const at = deps.clock()
   await deps.crashPoint('evaluate.beforeCommit')
   const wokenBy = deps.laneWakes?.id
   let woken: ReadonlySet<string> = new Set()
   await commitWithCache(deps, async (store, cache) => {
-    const locked = await lockRows(store, chunks)
-    const current = chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime)
+    const locked = await lockRows(store, chunks, history?.part)
+    const isCurrent = !history || (await recordHistory(store, history, locked, at))
+    const current = isCurrent ? chunks.filter((chunk) => !isUndone(chunk, locked)).sort(byTime) : []
     const candidates = current
       .flatMap(({ candidates }) => candidates)
       .filter((candidate) => isLocked(candidate, locked))
@@ -64,7 +77,7 @@ async function commit(deps: RuntimeDeps, chunks: readonly ChunkResult[], mayRepe
       current.filter(({ claimed }) => locked.triggers.has(claimed.data.triggerId)),
       at,
     )
-    const held = await putBackHeld(store, current, at)
+    const held = history ? await putBackHistory(store, current, history, at) : await putBackHeld(store, current, at)
     await finishJobs(
       store,
       chunks.filter(({ claimed }) => !held.has(claimed.id)),
@@ -93,7 +106,7 @@ async function commitWithCache(
 }
 
 /** Locks the subscriptions, triggers, resources and blocks, so that none changes before the commit. */
-function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<LockedRows> {
+function lockRows(store: Store, chunks: readonly ChunkResult[], history?: HistoryPart): Promise<LockedRows> {
   const subscriptions = new Set<string>()
   const resources = new Set<string>()
   const listeners = new Set(chunks.flatMap(({ candidates }) => candidates.map(({ listener }) => listener)))
@@ -101,6 +114,7 @@ function lockRows(store: Store, chunks: readonly ChunkResult[]): Promise<LockedR
     subscriptions.add(listener.subscriptionId)
     for (const { id } of listener.resources) resources.add(id)
   }
+  if (history) subscriptions.add(history.subscriptionId)
   return store.alertWrites.lockRows({
     subscriptions: [...subscriptions],
     triggers: [...new Set(chunks.map(({ claimed }) => claimed.data.triggerId))],
@@ -161,9 +175,37 @@ async function putBackHeld(store: Store, chunks: readonly ChunkResult[], at: Dat
   return new Set(held.map(({ claimed }) => claimed.id))
 }
 
+/** False if the chunks must not be written: their blocks were replaced, or the subscription is paused. */
+async function recordHistory(
+  store: Store,
+  { part, rest }: HistoryCommit,
+  locked: LockedRows,
+  at: Date,
+): Promise<boolean> {
+  const isActive = locked.subscriptions.has(part.subscriptionId)
+  if (isActive) return rest ? store.histories.lockCurrent(part) : store.histories.recordDone(part, at)
+  await store.histories.restart(part.subscriptionId, at)
+  return false
+}
+
+/** What is left of a history's job keeps its place in the queue, while a run waits for a provider. */
+async function putBackHistory(
+  store: Store,
+  chunks: readonly ChunkResult[],
+  { part, rest }: HistoryCommit,
+  at: Date,
+): Promise<ReadonlySet<string>> {
+  const [first] = chunks
+  if (!first || !rest) return new Set()
+  const data: HistoryJob = { history: part, chunks: rest.chunks }
+  const startAfter = new Date(at.getTime() + rest.delayMs)
+  if (!(await store.jobs.putBack(first.claimed, data, startAfter))) throw new ClaimsExpired(new Set([first.claimed.id]))
+  return new Set([first.claimed.id])
+}
+
 /** Ends the claimed jobs; throws if a claim expired meanwhile. */
 async function finishJobs(store: Store, chunks: readonly ChunkResult[]): Promise<void> {
-  const claims = chunks.map(({ claimed }) => claimed)
+  const claims = [...new Map(chunks.map(({ claimed }) => [claimed.id, claimed])).values()]
   for (const queue of queues) {
     const own = claims.filter((claimed) => claimed.queue === queue)
     const finished = await store.jobs.finishAll(queue, own)

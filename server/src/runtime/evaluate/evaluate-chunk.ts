@@ -51,7 +51,7 @@ function takePressure(pressure: Pressure, job: EvaluateJob): ReturnType<Pressure
  * The process that queued the job may know listeners that this process has not loaded yet, or a newer address list: with an
  * older one the conditions would drop a match.
  */
-async function findTrigger(
+export async function findTrigger(
   { listeners }: RuntimeDeps,
   { triggerId, matches }: EvaluateJob,
 ): Promise<LiveTrigger | undefined> {

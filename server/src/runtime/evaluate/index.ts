@@ -7,10 +7,12 @@
 import { waitForTurn } from '../../engine/base/event-loop-turns.ts'
 import type { ClaimedJob } from '../../store/jobs/job.ts'
 import type { Running, RuntimeDeps } from '../deps.ts'
-import type { BeginJob, DueStatesJob, EvaluateJob, PolicyJob } from '../jobs/job.ts'
+import type { BeginJob, DueStatesJob, EvaluateJob, HistoryJob, PolicyJob } from '../jobs/job.ts'
 import { makeAlertQuota } from './alert-quota.ts'
+import { commitChunks } from './commit-chunks.ts'
 import { type Committer, makeCommitter } from './committer.ts'
 import { type EvaluateContext, evaluate } from './evaluate-chunk.ts'
+import { evaluateHistory, isEvaluateJob, isHistoryJob } from './evaluate-history.ts'
 import { type Health, watchHealth } from './health.ts'
 import { firePolicyTimer } from './policy-timer.ts'
 import { makePressure, type PressureLimits } from './pressure.ts'
@@ -42,15 +44,20 @@ export async function startEvaluate(deps: RuntimeDeps, options: EvaluateOptions 
   const health = watchHealth(deps, pressure)
   const committer = makeCommitter(deps)
   const refreshListeners = makeRefreshListeners(deps)
-  const handle = async (claimed: ClaimedJob<EvaluateJob>) => {
+  const handle = async (claimed: ClaimedJob<EvaluateJob | HistoryJob>) => {
     await refreshListeners()
     await waitForTurn()
-    await evaluateJob(context, committer, health, claimed)
+    if (isHistoryJob(claimed)) await evaluateHistoryJob(context, health, claimed)
+    else if (isEvaluateJob(claimed)) await evaluateJob(context, committer, health, claimed)
   }
   const { slots = 64, perTrigger = 8 } = options
   const pumps = [
     deps.store.jobQueue.pump<EvaluateJob>('evaluate', { slots, batchSize: 16, perGroup: perTrigger }, handle),
-    deps.store.jobQueue.pump<EvaluateJob>('evaluate-ordered', { slots, batchSize: 16, perGroup: perTrigger }, handle),
+    deps.store.jobQueue.pump<EvaluateJob | HistoryJob>(
+      'evaluate-ordered',
+      { slots, batchSize: 16, perGroup: perTrigger },
+      handle,
+    ),
     deps.store.jobQueue.pump<PolicyJob | DueStatesJob | BeginJob>(
       'policy',
       { slots: 8, batchSize: 8, perGroup: 8 },
@@ -83,6 +90,23 @@ async function evaluateJob(
   await committer.commit(result)
   const trigger = deps.listeners.trigger(claimed.data.triggerId)
   if (trigger) await logFailure(deps, health.note(trigger, result))
+}
+
+async function evaluateHistoryJob(
+  context: EvaluateContext,
+  health: Health,
+  claimed: ClaimedJob<HistoryJob>,
+): Promise<void> {
+  const { deps } = context
+  await deps.crashPoint('evaluate.claimed')
+  const { results, commit } = await evaluateHistory(context, claimed)
+  await deps.crashPoint('evaluate.ran')
+  claimed.signal.throwIfAborted()
+  await commitChunks(deps, results, commit)
+  for (const result of results) {
+    const trigger = deps.listeners.trigger(result.claimed.data.triggerId)
+    if (trigger) await logFailure(deps, health.note(trigger, result))
+  }
 }
 
 /** Refreshes the listeners at most every 200 ms, so that edits apply soon without a query for each chunk. */

@@ -62,7 +62,7 @@ async function writeResult(
 ): Promise<void> {
   const alerts = result.alerts.flatMap(({ alert, deliveryKey }): AlertToRecord[] => {
     const listener = listenerOf(alert.trigger_id)
-    return listener ? [{ listener, alert, policyKey: null, deliveryKey, isCollected: false }] : []
+    return listener ? [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill: null }] : []
   })
   if (alerts.length > 0) await lockAndRecord(store, name, alerts, at)
   for (const { id, collected } of result.digested) await store.alertWrites.setDigested(collected, id, at)

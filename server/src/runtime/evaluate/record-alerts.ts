@@ -60,21 +60,29 @@ function rowsOf(
     const { alert, isCollected, policyKey: policy_key, deliveryKey: delivery_key } = each
     const finality = finalityOf(each)
     const isWaiting = finality !== null
-    const own = isCollected ? [] : deliveriesOf(each, locked, at, isWaiting ? 'waiting' : 'pending')
+    const own = isCollected || isSilent(each) ? [] : deliveriesOf(each, locked, at, isWaiting ? 'waiting' : 'pending')
     const serialized = serialize(alert)
     const { message, trace } = serialized
     const status = firstStatus({ isCollected, isWaiting, deliveries: own.map(({ status }) => status) })
     const waits = { finality, is_collected: isWaiting && isCollected, reason: reasonOf(finality, alert.block_number) }
-    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key, ...waits })
+    const backfilled = each.backfill !== null
+    alerts.push({ ...alert, message, trace, status, policy_key, delivery_key, backfilled, ...waits })
     for (const delivery of own) deliveries.push(delivery)
     if (status === 'pending') recorded.push([alert.id, contentOf(each, serialized, locked, at, own.length === 1)])
   }
   return { alerts, deliveries, recorded }
 }
 
+/** The alert is from a history that is listed and not sent. */
+function isSilent({ backfill }: AlertToRecord): boolean {
+  return backfill !== null && !backfill.delivers
+}
+
 /** What the alert has to wait for, as the store names it. An alert without a block cannot wait. */
-function finalityOf({ listener, alert }: AlertToRecord): string | null {
+function finalityOf(each: AlertToRecord): string | null {
+  const { listener, alert } = each
   const { finality } = listener.delivery
+  if (isSilent(each)) return null
   if (finality === undefined || finality === 'seen' || alert.source === null || alert.block_number === null) return null
   return typeof finality === 'string' ? finality : String(finality.confirmations)
 }
@@ -94,7 +102,7 @@ export function sortByItemTime<T extends Pick<AlertToRecord, 'alert'>>(alerts: r
 }
 
 function contentOf(
-  { alert }: AlertToRecord,
+  { alert, backfill }: AlertToRecord,
   serialized: SerializedAlert,
   locked: LockedRows,
   at: Date,
@@ -114,6 +122,7 @@ function contentOf(
     state: alert.state,
     resolves: alert.resolves,
     duration_ms: alert.duration_ms,
+    backfilled: backfill !== null,
     source: alert.source,
     block_number: alert.block_number,
     block_hash: alert.block_hash,

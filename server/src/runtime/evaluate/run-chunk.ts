@@ -1,3 +1,4 @@
+import type { Windows } from '../../engine/providers/index.ts'
 import type { AddressBook } from '../../engine/render/addresses.ts'
 import { type Run, runTrigger } from '../../engine/run-trigger/index.ts'
 import type { WindowWrite } from '../../store/alerts/state-windows.ts'
@@ -7,7 +8,7 @@ import type { EvaluateJob, Match } from '../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../listeners/live-trigger.ts'
 import type { Postponed } from './alert-quota.ts'
 import { bindingOf, boundListener } from './bound-listener.ts'
-import { chunkWindows } from './chunk-windows.ts'
+import { type ChunkWindows, chunkWindows } from './chunk-windows.ts'
 import { type AddressBooks, addressBooksOf, type Candidate, candidatesOf, type StreamOutput } from './fan-out/index.ts'
 import { openChunkRun } from './open-chunk-run.ts'
 import { attemptsMax, type ParkedMatch } from './retry.ts'
@@ -71,10 +72,10 @@ export async function runChunk(
   claimed: ClaimedJob<EvaluateJob>,
   trigger: LiveTrigger,
   matches: readonly Match[],
+  windows: Windows | ChunkWindows = chunkWindows(deps.store, claimed.data),
 ): Promise<ChunkResult> {
   const job = claimed.data
   const planned = plan(deps, trigger, matches)
-  const windows = chunkWindows(deps.store, job)
   const opened = openChunkRun(deps, trigger, job, windows)
   try {
     const inputs = planned.map(({ match, inputs }) => ({
@@ -91,7 +92,7 @@ export async function runChunk(
       trigger,
       planned.flatMap(({ listeners }) => listeners),
     )
-    const result: ChunkResult = { ...emptyResult(claimed), windows: windows.writes() }
+    const result: ChunkResult = { ...emptyResult(claimed), windows: 'writes' in windows ? windows.writes() : [] }
     for (const [index, run] of runs.entries()) {
       const plannedRun = planned[index]
       if (plannedRun)

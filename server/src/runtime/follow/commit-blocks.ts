@@ -45,14 +45,18 @@ function blockJobs(
   at: Date,
 ): QueuedJob[] {
   const nowMs = timestampMs ?? at.getTime()
-  const suffix = incarnation > 0 ? `:r${incarnation}` : ''
   const work = {
     source,
     block: { number, hash, timestampMs: nowMs, incarnation },
     nowMs,
     depth: 0,
-    matches: suffix === '' ? matches : matches.map((match) => ({ ...match, key: `${match.key}${suffix}` })),
+    matches: itemsOfIncarnation(matches, incarnation),
   }
   const cause = { parts: [source, hash, incarnation], order: number }
   return jobsOf(trigger, work, cause, fairness)
+}
+
+/** The items of a block that comes back after an undo have keys of their own, so that their alerts are new ones. */
+export function itemsOfIncarnation(matches: TriggerMatches['matches'], incarnation: number): TriggerMatches['matches'] {
+  return incarnation === 0 ? matches : matches.map((match) => ({ ...match, key: `${match.key}:r${incarnation}` }))
 }

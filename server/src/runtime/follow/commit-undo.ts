@@ -14,7 +14,7 @@ export type UndoCommit = {
 }
 
 /**
- * Undoes blocks that the chain replaced: state windows, alerts and the checkpoint, in the caller's transaction. Returns
+ * Undoes blocks that the chain replaced: state windows, alerts, histories and the checkpoint, in the caller's transaction. Returns
  * the number of retracted alerts. A commit of alerts locks the rows of their blocks, so each alert of such a block is
  * either retracted here or never created.
  */
@@ -28,6 +28,7 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
   await undoWindows(store, lease.source, undone, at)
   let retracted = 0
   for (const block of undone) retracted += await retractAlerts(store, lease.source, block, at)
+  await store.histories.rewind(lease.source, to.number, at)
   await store.sourceBlocks.add(lease.source, [to])
   await store.followers.saveCheckpoint(lease, { ...checkpoint, number: to.number, hash: to.hash }, at)
   return retracted

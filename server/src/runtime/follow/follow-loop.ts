@@ -3,6 +3,7 @@ import type { Chain } from '../../engine/sources/chain.ts'
 import type { LiveConnection } from '../../engine/sources/connection.ts'
 import { Finality } from './finality.ts'
 import type { FollowContext, FollowLoopOptions } from './follow-context.ts'
+import { Histories } from './history/index.ts'
 import { openFollower } from './open-follower.ts'
 import { Progress } from './progress.ts'
 import { ChainMoved, SourceChain } from './source-chain.ts'
@@ -34,6 +35,7 @@ export class FollowLoop {
   readonly #waiting: WaitingAlerts
   readonly #stepReport: StepReport
   readonly sink: SourceSink
+  readonly histories: Histories
 
   constructor(options: FollowLoopOptions, chain: Chain, connection: LiveConnection) {
     const { deps, source } = options
@@ -43,6 +45,7 @@ export class FollowLoop {
     this.#waiting = new WaitingAlerts(this.#context)
     this.#stepReport = new StepReport(this.#context)
     this.sink = new SourceSink(this.#context)
+    this.histories = new Histories(this.#context, this.sink)
   }
 
   async run(): Promise<void> {

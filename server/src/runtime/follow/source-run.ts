@@ -82,6 +82,11 @@ export class SourceRun {
     return held || report ? { held, report } : undefined
   }
 
+  /** Starts the histories of the source that do not run yet. */
+  startHistories(): void {
+    this.#loop?.histories.start()
+  }
+
   /** A process recorded alerts of this source that wait for the finality of their block. */
   noteWaitingAlerts(): void {
     this.#hasAnnouncedWaiting = true
@@ -109,9 +114,11 @@ export class SourceRun {
         await verifyRevision(this.#deps, this.source, this.lease, this.report)
         this.#loop = new FollowLoop(this.#loopOptions(), chain, connection)
         await this.#loop.run()
+        await this.#loop.histories.close()
         await this.#loop.sink.flush()
       } catch (error) {
         await this.#loop?.sink.close()
+        await this.#loop?.histories.close()
         if (error instanceof LeaseLost) break
         await this.#handleFailure(error)
       }

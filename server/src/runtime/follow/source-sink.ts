@@ -59,6 +59,15 @@ export class SourceSink implements BlockSink {
     })
   }
 
+  /** Runs the work while no block is applied or undone. It gets the number of the last applied block, which is stored. */
+  handOver<T>(work: (checkpoint: number) => Promise<T>): Promise<T> {
+    const { deps, lease } = this.#context
+    return this.#alone(async () => {
+      await this.#commitHeld()
+      return work((await deps.store.followers.find(lease.source))?.number ?? -1)
+    })
+  }
+
   /** Commits the held blocks, before the run ends. */
   flush(): Promise<void> {
     return this.#alone(() => this.#commitHeld())

@@ -82,6 +82,7 @@ class Supervisor {
     if (this.#timer?.isOver) this.#timer = undefined
     await this.#handOver(surplusOf(this.#runs.size, this.#shareOf(wanted), this.#processes, this.#owner))
     await this.#takeUnfollowed(wanted)
+    for (const run of this.#runs.values()) run.startHistories()
     this.#lacks = Math.max(0, this.#shareOf(wanted) - this.#runs.size)
     this.#reconciledAt = this.#deps.now()
   }

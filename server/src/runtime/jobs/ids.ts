@@ -31,6 +31,11 @@ export function resolvedAlertId(firingId: string, cause: string, atMs: number): 
   return `al_${hexOf(atMs / 1000, 8)}${digest('resolved', firingId, cause).slice(8)}`
 }
 
+/** What the scopes of a history's state windows begin with: it must not mix with the live state of its trigger. */
+export function historyScope(subscriptionId: string): string {
+  return `history ${subscriptionId} `
+}
+
 /** The job queue requires a uuid. */
 export function jobId(...cause: (string | number)[]): string {
   return uuidOf(digest(...cause))

@@ -1,6 +1,16 @@
 /** The jobs that the loops hand to each other: their data, their ids, and how matches are split into jobs. */
 export { type Fairness, makeFairness } from './fairness.ts'
-export { alertId, digestId, jobId, orderedJobId } from './ids.ts'
-export type { BeginJob, DeliverJob, DueStatesJob, EvaluateJob, Match, PolicyJob } from './job.ts'
+export { alertId, digestId, historyScope, jobId, orderedJobId } from './ids.ts'
+export type {
+  Backfill,
+  BeginJob,
+  DeliverJob,
+  DueStatesJob,
+  EvaluateJob,
+  HistoryJob,
+  HistoryPart,
+  Match,
+  PolicyJob,
+} from './job.ts'
 export { makeRecentAlertsCache, type RecentAlertsCache } from './recent-alerts-cache.ts'
 export { addJobs, type Cause, jobsOf, type QueuedJob } from './split.ts'

@@ -22,11 +22,22 @@ export type EvaluateJob = {
   matches: Match[]
   /** The number of triggers that the items came through; it limits loops of triggers. */
   depth: number
+  /** The items are from the history of one subscription, whose alerts are sent or only listed. */
+  backfill?: Backfill
   /** The number of earlier attempts that failed for a transient reason. */
   attempt?: number
   /** Set if an ordered chunk waited for a provider: the number of claims until then, which were no failures. */
   claimsBefore?: number
 }
+
+export type Backfill = { delivers: boolean }
+
+/**
+ * A part of a subscription's history: the chunks of the blocks up to `upTo`, in the order of the chain. It is in the queue of
+ * ordered jobs. All chunks and the progress of the history are one commit.
+ */
+export type HistoryJob = { history: HistoryPart; chunks: EvaluateJob[] }
+export type HistoryPart = { subscriptionId: string; generation: number; upTo: number }
 
 /** A wake-up: these resources may have due deliveries. Version 0.1 writes jobs with one resource. */
 export type DeliverJob = { resourceIds?: string[]; resourceId?: string; wokenBy?: string }

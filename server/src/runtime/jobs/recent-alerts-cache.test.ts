@@ -17,6 +17,7 @@ function content(rawJson = '1'): AlertContent {
     state: null,
     resolves: null,
     duration_ms: null,
+    backfilled: false,
     source: null,
     block_number: null,
     block_hash: null,

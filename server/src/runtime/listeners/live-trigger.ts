@@ -44,6 +44,9 @@ export type Feed =
   /** The trigger has no feed, or this version cannot read its definition. */
   | { kind: 'none'; problem?: string }
 
+/** A subscription that runs over past blocks. A subscription to a template has a part for each rule. */
+export type History = { subscriptionId: string; parts: { trigger: RegisteredTrigger; listener: Listener }[] }
+
 /** A live trigger in the registry, with its feed. */
 export type RegisteredTrigger = LiveTrigger & {
   listeners: Map<string, Listener>

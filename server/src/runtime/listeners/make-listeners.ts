@@ -7,7 +7,7 @@ import type { Store } from '../../store/index.ts'
 import { applyChanges, putSubscriptions, readTemplates } from './apply-changes.ts'
 import { earlyFilterOf } from './listener-entry.ts'
 import { type LiveSource, liveCustomSource, liveNetwork } from './live-source.ts'
-import type { Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
+import type { History, Listener, LiveTrigger, RegisteredTrigger } from './live-trigger.ts'
 import type { Prepare } from './read-trigger.ts'
 import { Registry } from './registry.ts'
 import type { SourceIndex } from './source-index.ts'
@@ -43,6 +43,8 @@ export type Listeners = {
   /** Undefined if the source has no listeners. */
   index(source: string): SourceIndex | undefined
   timers(): ReadonlySet<RegisteredTrigger>
+  /** The subscriptions that run over past blocks of a source. */
+  histories(source: string): History[]
   counts(): { triggers: number; listeners: number }
 }
 export type ListenersOptions = {
@@ -159,6 +161,7 @@ export function makeListeners(
     allSources: () => registry.sources.values(),
     index: (source) => registry.index(source),
     timers: () => registry.timers,
+    histories: (source) => registry.historiesOn(source),
     counts: () => countAll(registry),
   }
 }
@@ -184,7 +187,7 @@ function listenersFor(registry: Registry, { id }: LiveTrigger, item: Record<stri
   const trigger = registry.triggers.get(id)
   if (!trigger) return []
   return [...trigger.listeners.values()]
-    .filter((listener) => earlyFilterOf(trigger, listener)(item))
+    .filter((listener) => !listener.history && earlyFilterOf(trigger, listener)(item))
     .map(({ key }) => key)
 }
 

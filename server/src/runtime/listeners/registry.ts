@@ -1,7 +1,7 @@
 import type { TemplateToExpand } from '../../store/following/listeners.ts'
 import type { ListToMatch } from '../../store/identity/address-lists.ts'
 import type { LiveSource } from './live-source.ts'
-import type { Listener, RegisteredTrigger } from './live-trigger.ts'
+import type { History, Listener, RegisteredTrigger } from './live-trigger.ts'
 import { SourceIndex } from './source-index.ts'
 
 /**
@@ -20,6 +20,8 @@ export class Registry {
   readonly #indexes = new Map<string, SourceIndex>()
   readonly #streams = new Map<string, Set<RegisteredTrigger>>()
   readonly timers = new Set<RegisteredTrigger>()
+  /** The subscriptions that run over past blocks, with their listeners. */
+  readonly #histories = new Map<string, readonly Listener[]>()
 
   index(source: string): SourceIndex | undefined {
     return this.#indexes.get(source)
@@ -88,6 +90,22 @@ export class Registry {
     if (!only) this.#listeners.delete(subscriptionId)
     else this.#listeners.set(subscriptionId, listeners.length === 1 ? only : [...listeners])
     for (const listener of listeners) this.#addListener(listener, since)
+    if (listeners.some(({ history }) => history)) this.#histories.set(subscriptionId, listeners)
+    else this.#histories.delete(subscriptionId)
+  }
+
+  /** The histories that run on a source, with those of their listeners whose triggers read it. */
+  historiesOn(source: string): History[] {
+    const isOn = (listener: Listener) => listener.history?.source === source
+    return [...this.#histories].flatMap(([subscriptionId, listeners]) => {
+      const parts = listeners.flatMap((listener) => {
+        const trigger = this.triggers.get(listener.triggerId)
+        return trigger && sourcesOf(trigger).has(source) && this.mayListen(trigger, source)
+          ? [{ trigger, listener }]
+          : []
+      })
+      return listeners.some(isOn) ? [{ subscriptionId, parts }] : []
+    })
   }
 
   /** Removes triggers without listeners, then the triggers that only fed those. */

@@ -68,12 +68,13 @@ export class SourceIndex {
     this.#wanted = undefined
   }
 
+  /** A listener with a history is not live yet. */
   addListener(trigger: RegisteredTrigger, listener: Listener): void {
-    this.#add(trigger, listener)
+    if (!listener.history) this.#add(trigger, listener)
   }
 
   removeListener(trigger: RegisteredTrigger, listener: Listener): void {
-    this.#remove(trigger, listener)
+    if (!listener.history) this.#remove(trigger, listener)
   }
 
   /**

@@ -31,6 +31,7 @@ export type NewAlert = {
   incarnation: number | null
   policy_key: string | null
   delivery_key: string | null
+  backfilled: boolean
   finality: string | null
   is_collected: boolean
   reason: string | null
@@ -136,10 +137,10 @@ export function alertWritesTable({ db }: Base) {
         with new_alerts as (
           insert into alerts (id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
             project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
-            policy_key, delivery_key, finality, is_collected, reason, item_at, message, trace, created_at, updated_at)
+            policy_key, delivery_key, backfilled, finality, is_collected, reason, item_at, message, trace, created_at, updated_at)
           select a.id, kind, subscription_id, rule_id, account_id, workspace_id, project_id, trigger_id,
             project, trigger, status, severity, state, resolves, duration_ms, source, block_number, block_hash, incarnation,
-            a.policy_key, a.delivery_key, finality, is_collected, reason, item_at, a.message::json, a.trace::json,
+            a.policy_key, a.delivery_key, backfilled, finality, is_collected, reason, item_at, a.message::json, a.trace::json,
             ${at}::timestamptz, ${at}::timestamptz
           from unnest(${textArray(alerts.map(({ id }) => id))}, ${kinds.places}::integer[],
             ${alerts.map((row) => row.policy_key)}::text[], ${alerts.map((row) => row.delivery_key)}::text[],
@@ -148,7 +149,7 @@ export function alertWritesTable({ db }: Base) {
           join json_to_recordset(${storableJson(kinds.kinds)}::json) as k(place integer, kind text, subscription_id text,
             rule_id text, account_id text, workspace_id text, project_id text, trigger_id text, project text, trigger text,
             status text, severity text, state text, resolves text, duration_ms bigint, source text, block_number bigint,
-            block_hash text, incarnation integer, finality text, is_collected boolean, reason text, item_at timestamptz)
+            block_hash text, incarnation integer, backfilled boolean, finality text, is_collected boolean, reason text, item_at timestamptz)
             on k.place = a.place
           order by a.seq
           ${onConflict} returning 1),

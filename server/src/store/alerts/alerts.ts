@@ -75,6 +75,7 @@ const columns = [
   'a.policy_key',
   'a.delivery_key',
   'a.digest_id',
+  'a.backfilled',
   'a.item_at',
   'a.message',
   'a.created_at',

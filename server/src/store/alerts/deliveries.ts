@@ -36,6 +36,7 @@ export type AlertContent = {
   state: AlertState | null
   resolves: string | null
   duration_ms: string | number | null
+  backfilled: boolean
   source: string | null
   block_number: string | number | null
   block_hash: string | null
@@ -114,7 +115,7 @@ export function deliveriesTable({ db }: Base) {
       const { rows } = await sql<AlertContent & Pick<DeliveryContent, 'reference'> & { id: string }>`
         select d.id, a.message::text as "messageJson", coalesce(a.trace -> 'raw', a.trace -> 'item')::text as "rawJson",
           coalesce(a.trace -> 'human', a.trace -> 'raw', a.trace -> 'item')::text as "humanJson", a.reason,
-          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.state, a.resolves, a.duration_ms,
+          a.subscription_id, a.trigger_id, w.fullname as workspace, a.project, a.trigger, a.severity, a.backfilled, a.state, a.resolves, a.duration_ms,
           a.source, a.block_number, a.block_hash, a.created_at as alerted_at,
           not exists (select from deliveries o where o.alert_id = d.alert_id and o.id <> d.id) as "isOnly",
           case when d.kind = 'retraction' then ${referenceOf(sql`d.alert_id`)} when a.resolves is not null

@@ -41,6 +41,14 @@ export function stateWindowsTable({ db }: Base) {
         blockNumber: block_number === null ? null : Number(block_number),
       }))
     },
+    /** Removes the windows of a history. A window that has no live state yet continues with that of the history. */
+    async adopt(triggers: readonly string[], prefix: string): Promise<void> {
+      await sql`
+        with own as (delete from state_windows where trigger_id = any(${[...triggers]}) and starts_with(scope, ${prefix}) returning *)
+        insert into state_windows (trigger_id, provider, scope, state, source, block_number, updated_at)
+        select trigger_id, provider, substr(scope, length(${prefix}) + 1), state, source, block_number, updated_at from own
+        on conflict (trigger_id, provider, scope) do nothing`.execute(db)
+    },
     async saveAll(windows: readonly WindowWrite[], at: Date): Promise<void> {
       if (windows.length === 0) return
       await sql`

@@ -13,6 +13,13 @@ export type SubscriptionRow = Selectable<SubscriptionsTable> & {
   account_name: string
   level: Level | null
   resources: { id: string; fullname: string; ready: boolean }[]
+  history: {
+    from: number
+    to: number
+    done: number
+    state: 'running' | 'done' | 'failed'
+    reason: string | null
+  } | null
 }
 export type SubscriptionFields = {
   workspaceId: string
@@ -128,6 +135,10 @@ function visible(db: Kysely<Tables>, accountId: string) {
         from subscription_resources x join resources r on r.id = x.resource_id where x.subscription_id = s.id), '[]')`.as(
         'resources',
       ),
+    )
+    .select(
+      sql<SubscriptionRow['history']>`(select json_build_object('from', h.from_block, 'to', h.to_block, 'done', h.done,
+        'state', h.state, 'reason', h.reason) from histories h where h.subscription_id = s.id)`.as('history'),
     )
     .where((where) => where.or([where('s.account_id', '=', accountId), where('m.level', 'in', ['owner', 'admin'])]))
 }

@@ -21,6 +21,7 @@ import * as finality from '../migrations/0017-finality.ts'
 import * as triggerBindings from '../migrations/0018-trigger-bindings.ts'
 import * as alertStates from '../migrations/0019-alert-states.ts'
 import * as addressLists from '../migrations/0020-address-lists.ts'
+import * as histories from '../migrations/0021-histories.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -44,6 +45,7 @@ const migrations = {
   '0018-trigger-bindings': triggerBindings,
   '0019-alert-states': alertStates,
   '0020-address-lists': addressLists,
+  '0021-histories': histories,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

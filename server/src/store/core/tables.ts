@@ -37,7 +37,7 @@ import type {
   SourceLogsTable,
   TimersTable,
 } from './tables/sources.ts'
-import type { SubscriptionResourcesTable, SubscriptionsTable } from './tables/subscriptions.ts'
+import type { HistoriesTable, SubscriptionResourcesTable, SubscriptionsTable } from './tables/subscriptions.ts'
 import type {
   ChangesTable,
   TriggerBindingsTable,
@@ -86,6 +86,7 @@ export type Tables = {
   custom_sources: CustomSourcesTable
   source_logs: SourceLogsTable
   subscriptions: SubscriptionsTable
+  histories: HistoriesTable
   subscription_resources: SubscriptionResourcesTable
   followers: FollowersTable
   engine_processes: EngineProcessesTable

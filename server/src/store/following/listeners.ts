@@ -25,6 +25,8 @@ export type LiveSubscription = {
   overrides: string | null
   /** The resources in workspaces where the account is a member. */
   resources: string
+  /** While it runs over past blocks: their source, as JSON. */
+  history: string | null
   updated_at: Date
 }
 export type TriggerToRun = {
@@ -120,7 +122,9 @@ function live(which: ReturnType<typeof sql>, isActive = sql`not s.paused`) {
   return sql<LiveSubscription>`
     select s.id, s.account_id, s.workspace_id, s.project_id, s.template_id, s.trigger_id, s.topics::text, s.vals::text,
       s.inputs::text, s.conditions::text, s.policy::text, s.delivery::text, s.overrides::text, s.updated_at,
-      coalesce(r.resources, '[]')::text as resources
+      coalesce(r.resources, '[]')::text as resources,
+      (select json_build_object('source', h.source)::text from histories h
+        where h.subscription_id = s.id and h.state = 'running') as history
     from subscriptions s join projects p on p.id = s.project_id left join lateral (
       select json_agg(json_build_object('id', r.id, 'fullname', r.fullname, 'blueprint', r.blueprint)
         order by x.position) as resources

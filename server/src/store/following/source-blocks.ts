@@ -20,6 +20,17 @@ export function sourceBlocksTable({ db }: Base) {
         .execute()
       return rows.map(keptBlock)
     },
+    /** The stored blocks with these numbers, applied and undone. */
+    async listBetween(source: string, from: number, to: number): Promise<(KeptBlock & { isUndone: boolean })[]> {
+      const rows = await db
+        .selectFrom('source_blocks')
+        .selectAll()
+        .where('source', '=', source)
+        .where('number', '>=', String(from))
+        .where('number', '<=', String(to))
+        .execute()
+      return rows.map((row) => ({ ...keptBlock(row), isUndone: row.undone_at !== null }))
+    },
     /**
      * Returns the incarnation of each added block by hash: one more than before if the block was undone earlier. Blocks that
      * are already applied are not in the result.

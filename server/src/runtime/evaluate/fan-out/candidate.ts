@@ -1,6 +1,7 @@
 import type { Message } from '@tocsin/contract'
 import type { NewAlert } from '../../../store/alerts/alert-writes.ts'
 import type { AlertTraceData } from '../../../store/core/tables.ts'
+import type { Backfill } from '../../jobs/job.ts'
 import type { Listener, LiveTrigger } from '../../listeners/live-trigger.ts'
 
 /** One output for one listener. If the conditions are met it may become an alert; if not, it may end a monitor's warm-up. */
@@ -13,6 +14,8 @@ export type Candidate = {
   itemAtMs: number
   /** The block of the item, so that a reorg can undo the alert. */
   block: { source: string; hash: string; incarnation: number } | null
+  /** Set if the item is from the history of the subscription. */
+  backfill: Backfill | null
   /** Null if the conditions are not met, or if the policy has states. */
   alert: DraftAlert | null
   /** Set if the policy has states and the conditions are met. */
@@ -30,7 +33,7 @@ export type CandidateOutput = {
 /** An alert without the fields that the policy decides. */
 export type DraftAlert = Omit<
   NewAlert,
-  'status' | 'policy_key' | 'delivery_key' | 'finality' | 'is_collected' | 'reason' | 'message' | 'trace'
+  'status' | 'policy_key' | 'delivery_key' | 'backfilled' | 'finality' | 'is_collected' | 'reason' | 'message' | 'trace'
 > & {
   message: Message
   trace: AlertTraceData

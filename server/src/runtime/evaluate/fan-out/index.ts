@@ -52,6 +52,7 @@ function candidateOf(run: FannedRun, fannedOut: ListenerOutput<Listener>): Candi
     policyKey: compiled.policyKey(output.raw),
     deliveryKey: compiled.deliveryKey(output.raw),
     itemAtMs: nowMs,
+    backfill: run.job.backfill ?? null,
     block: source !== null && block ? { source, hash: block.hash, incarnation: block.incarnation } : null,
     alert: isMet && !hasStates ? draftOf(run, fannedOut) : null,
     ...(isMet && hasStates && { output: outputOf(run, fannedOut) }),

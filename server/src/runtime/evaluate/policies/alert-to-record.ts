@@ -1,3 +1,4 @@
+import type { Backfill } from '../../jobs/job.ts'
 import type { Listener } from '../../listeners/live-trigger.ts'
 import type { DraftAlert } from '../fan-out/candidate.ts'
 
@@ -8,4 +9,6 @@ export type AlertToRecord = {
   policyKey: string | null
   deliveryKey: string | null
   isCollected: boolean
+  /** Set if an item of the subscription's history caused it. */
+  backfill: Backfill | null
 }

@@ -59,7 +59,8 @@ function applyThrottle(candidate: Candidate, loaded: LoadedPolicies): AlertToRec
   if (throttle && !throttle.mayPass(itemAtMs, alert.id)) return []
   if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return []
   throttle?.pass(itemAtMs, alert.id)
-  return [{ listener, alert, policyKey: throttle ? candidate.policyKey : null, deliveryKey, isCollected: false }]
+  const policyKey = throttle ? candidate.policyKey : null
+  return [{ listener, alert, policyKey, deliveryKey, isCollected: false, backfill: candidate.backfill }]
 }
 
 function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToRecord[] {
@@ -74,7 +75,7 @@ function applyMonitor(candidate: Candidate, loaded: LoadedPolicies): AlertToReco
   monitor.state = step.state
   return step.fired
     .filter((fired) => mayDeliver(listener, fired.deliveryKey, fired.alert.id, loaded))
-    .map((fired) => ({ listener, ...fired, policyKey: null, isCollected: false }))
+    .map((fired) => ({ listener, ...fired, policyKey: null, isCollected: false, backfill: candidate.backfill }))
 }
 
 /** With the mode once, or once for each key, a key gets no second alert while its first one is not retracted. */
@@ -109,7 +110,16 @@ function collect(candidate: Candidate, loaded: LoadedPolicies, result: PolicyRes
   const digest = loaded.digests.get(listener.key)
   if (!alert || listener.policy?.type !== 'digest' || !digest) return
   if (!mayDeliver(listener, deliveryKey, alert.id, loaded)) return
-  result.alerts.push({ listener, alert, policyKey: null, deliveryKey, isCollected: true })
+  const isSent = candidate.backfill?.delivers ?? true
+  result.alerts.push({
+    listener,
+    alert,
+    policyKey: null,
+    deliveryKey,
+    isCollected: isSent,
+    backfill: candidate.backfill,
+  })
+  if (!isSent) return
   digest.count++
   const name = deliveryName(listener, digestKey)
   const data: PolicyJob = name

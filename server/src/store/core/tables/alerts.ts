@@ -30,6 +30,8 @@ export type AlertsTable = Stamps & {
   policy_key: string | null
   delivery_key: string | null
   digest_id: string | null
+  /** The item is from the history of its subscription. */
+  backfilled: Generated<boolean>
   /** What the alert waited for before it was sent: `safe`, `finalized` or a number of confirmations; null if for nothing. */
   finality: string | null
   /** A waiting alert of a digest policy: it is collected when its block is final enough. */

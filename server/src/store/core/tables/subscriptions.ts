@@ -21,4 +21,25 @@ export type SubscriptionsTable = Entity & {
   meta: Json<{ title?: string }>
   paused: Generated<boolean>
 }
+/** Past blocks that a subscription runs over before it is live. bigint columns arrive as strings. */
+export type HistoriesTable = {
+  subscription_id: string
+  source: string
+  from_block: string
+  /** The last block of the history; it grows with the chain until the history ends. */
+  to_block: string
+  /** Blocks up to this one were read, and their matches are jobs. */
+  fetched: string
+  /** The last block of the last job. All jobs have been evaluated if `done` has reached it. */
+  queued: string
+  /** Blocks up to this one were evaluated. */
+  done: string
+  /** Grows when blocks have to be read again; jobs of an earlier generation write nothing. */
+  generation: Generated<number>
+  delivers: boolean
+  state: 'running' | 'done' | 'failed'
+  reason: string | null
+  created_at: Date
+  updated_at: Date
+}
 export type SubscriptionResourcesTable = { subscription_id: string; resource_id: string; position: number }

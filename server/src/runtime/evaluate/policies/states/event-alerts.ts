@@ -1,6 +1,7 @@
 import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
 import type { FiringRow } from '../../../../store/alerts/alert-writes.ts'
 import { resolvedAlertId } from '../../../jobs/ids.ts'
+import type { Backfill } from '../../../jobs/job.ts'
 import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
 import { alertWithoutItem, type BoundListener } from '../alert-without-item.ts'
 import type { KeySeed } from './key-seed.ts'
@@ -8,7 +9,12 @@ import type { PolicyEvent } from './key-state.ts'
 
 type Event<Kind> = Extract<PolicyEvent<KeySeed>, { kind: Kind }>
 /** `output` is the output that caused the event, if one did. */
-export type EventCause = BoundListener & { output?: CandidateOutput | undefined; publicUrl: string }
+export type EventCause = BoundListener & {
+  output?: CandidateOutput | undefined
+  publicUrl: string
+  /** Set if an item of the subscription's history caused the event. */
+  backfill?: Backfill | null
+}
 
 /** The alert of a policy that fires. */
 export function firingAlert(event: Event<'fired'>, cause: EventCause): DraftAlert | undefined {

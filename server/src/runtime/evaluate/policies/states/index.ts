@@ -48,7 +48,8 @@ export async function applyStates(
     if (!one || !machine) continue
     const step = machine.step(one.state, newOutput(candidate, output, now.getTime()))
     one.state = step.state
-    const cause = { trigger: output.trigger, listener: candidate.listener, output, publicUrl }
+    const { listener, backfill } = candidate
+    const cause = { trigger: output.trigger, listener, output, publicUrl, backfill }
     for (const event of step.events) events.push({ loaded: one, event, cause, deliveryKey: candidate.deliveryKey })
   }
   const alerts = await alertsOf(store, events, mayDeliver)
@@ -95,13 +96,13 @@ export async function alertsOf(
   const suppressed = new Set<string>()
   return events.flatMap((caused): AlertToRecord[] => {
     const { event, cause } = caused
-    const { listener } = cause
+    const { listener, backfill = null } = cause
     if (event.kind === 'unreadable') noteUnreadable(cause)
     if (event.kind === 'resolved') {
       const { id } = event.firing
       if (id === null || suppressed.has(id)) return []
       const alert = resolvedAlert(event, id, cause, fired.get(id))
-      return [{ listener, alert, policyKey: null, deliveryKey: null, isCollected: false }]
+      return [{ listener, alert, policyKey: null, deliveryKey: null, isCollected: false, backfill }]
     }
     const alert = newAlert(event, cause)
     if (!alert) return []
@@ -112,7 +113,7 @@ export async function alertsOf(
       return []
     }
     fired.set(alert.id, alert)
-    return [{ listener, alert, policyKey: null, deliveryKey, isCollected: false }]
+    return [{ listener, alert, policyKey: null, deliveryKey, isCollected: false, backfill }]
   })
 }
 

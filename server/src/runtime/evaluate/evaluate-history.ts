@@ -1,0 +1,49 @@
+import type { ClaimedJob } from '../../store/jobs/job.ts'
+import { historyScope } from '../jobs/ids.ts'
+import type { EvaluateJob, HistoryJob } from '../jobs/job.ts'
+import { historyWindows } from './chunk-windows.ts'
+import type { HistoryCommit } from './commit-chunks.ts'
+import { findTrigger } from './evaluate-chunk.ts'
+import { type ChunkContext, type ChunkResult, emptyResult, runChunk } from './run-chunk.ts'
+
+export function isHistoryJob(claimed: ClaimedJob<EvaluateJob | HistoryJob>): claimed is ClaimedJob<HistoryJob> {
+  return 'history' in claimed.data
+}
+
+export function isEvaluateJob(claimed: ClaimedJob<EvaluateJob | HistoryJob>): claimed is ClaimedJob<EvaluateJob> {
+  return !('history' in claimed.data)
+}
+
+/**
+ * Runs the chunks of a history in their order. The state windows of a history are its own, so that past values do not mix with
+ * the live ones. Limits on the pressure of a trigger and on alerts a minute do not apply: the length of a history is limited.
+ */
+export async function evaluateHistory(context: ChunkContext, claimed: ClaimedJob<HistoryJob>): Promise<HistoryResult> {
+  const { deps } = context
+  const { history, chunks } = claimed.data
+  const windows = historyWindows(deps.store, historyScope(history.subscriptionId))
+  const results: ChunkResult[] = []
+  let rest: HistoryCommit['rest'] = null
+  for (const [at, data] of chunks.entries()) {
+    const chunk = { ...claimed, data }
+    const trigger = await findTrigger(deps, data)
+    const result = trigger && (await runChunk(context, chunk, trigger, data.matches, windows.of(data)))
+    results.push(result ?? emptyResult(chunk))
+    if (result && result.parked.length > 0) {
+      rest = restOf(result, chunks.slice(at + 1))
+      break
+    }
+  }
+  const last = results.at(-1)
+  if (last) last.windows = windows.writes()
+  return { results, commit: { part: history, rest } }
+}
+
+export type HistoryResult = { results: ChunkResult[]; commit: HistoryCommit }
+
+/** A run waits for a provider: what is left of its chunk and the chunks after it wait too. */
+function restOf({ claimed: { data, retryCount }, parked }: ChunkResult, later: EvaluateJob[]): HistoryCommit['rest'] {
+  const left = { ...data, matches: parked.map(({ match }) => match) }
+  const chunks = [left, ...later].map((chunk) => ({ ...chunk, claimsBefore: retryCount + 1 }))
+  return { chunks, delayMs: Math.max(...parked.map(({ delayMs }) => delayMs)) }
+}

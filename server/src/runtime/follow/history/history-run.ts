@@ -1,0 +1,145 @@
+import { Lookahead } from '../../../engine/follow-core/index.ts'
+import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
+import type { ChainBlock } from '../../../engine/sources/block.ts'
+import type { HistoryRow } from '../../../store/alerts/histories.ts'
+import { type History, SourceIndex } from '../../listeners/index.ts'
+import type { FollowContext } from '../follow-context.ts'
+import { matchBlock } from '../match-block.ts'
+import { ChainMoved, SourceChain } from '../source-chain.ts'
+import type { SourceSink } from '../source-sink.ts'
+import { commitHistory, endHistory, type ReadBlocks } from './commit-history.ts'
+
+/** The blocks of one commit and one job. */
+const [batchMax, batchBytesMax] = [64, 4_000_000]
+/** The blocks that are read ahead, and the bytes that they may need. */
+const [aheadMax, aheadBytesMax] = [128, 8_000_000]
+/** So many jobs may wait for their evaluation; no further blocks are read meanwhile. */
+const jobsMax = 4
+/** A history whose blocks cannot be read for this time has failed. */
+const failedAfterMs = 60_000
+const retryMs = 1_000
+
+/** The history of one subscription. Each step does one thing: it reads a batch of blocks, or hands over to the live follower. */
+export class HistoryRun {
+  readonly #context: FollowContext
+  readonly #sink: SourceSink
+  #history: History | undefined
+  #index: SourceIndex
+  readonly #chain: SourceChain
+  readonly #lookahead: Lookahead
+  /** The last blocks of the jobs that this run has queued. */
+  #jobs: number[] = []
+  #generation = -1
+  #failure: { since: number; last: number } | undefined
+
+  constructor(context: FollowContext, sink: SourceSink) {
+    this.#context = context
+    this.#sink = sink
+    const { connection, chain, source } = context
+    this.#index = new SourceIndex(source.fullname)
+    this.#chain = new SourceChain(connection, chain.pace, () => this.#index.wanted)
+    this.#lookahead = new Lookahead((number) => this.#chain.block(number), {
+      concurrency: source.settings.blockProcessingConcurrency ?? 4,
+      queuedMax: aheadMax,
+      queuedBytesMax: aheadBytesMax,
+    })
+  }
+
+  /** True if the step did something. Errors of the node are repeated, and end the history when they last. */
+  async step(history: History): Promise<boolean> {
+    const { deps } = this.#context
+    if (this.#failure && deps.now() - this.#failure.last < retryMs) return false
+    try {
+      this.#use(history)
+      const hasWorked = await this.#step(history.subscriptionId)
+      if (hasWorked) this.#failure = undefined
+      return hasWorked
+    } catch (error) {
+      if (error instanceof ChainMoved) return false
+      if (!(error instanceof UpstreamError)) throw error
+      await this.#handleFailure(history.subscriptionId, error)
+      return false
+    }
+  }
+
+  /** An edit of the trigger or the subscription makes new objects, and the blocks are matched with them from then on. */
+  #use(history: History): void {
+    const isSame = ({ trigger, listener }: History['parts'][number], at: number) => {
+      const known = this.#history?.parts[at]
+      return known?.trigger === trigger && known.listener === listener
+    }
+    if (this.#history?.parts.length === history.parts.length && history.parts.every(isSame)) return
+    this.#history = history
+    this.#index = new SourceIndex(this.#context.source.fullname)
+    this.#lookahead.drop()
+    for (const { trigger, listener } of history.parts) {
+      const { history: _history, ...live } = listener
+      this.#index.addTrigger({ ...trigger, listeners: new Map([[live.key, live]]), hasDependents: false })
+    }
+  }
+
+  async #step(subscriptionId: string): Promise<boolean> {
+    const { deps, lease } = this.#context
+    const row = await deps.store.histories.find(subscriptionId)
+    if (row?.state !== 'running') {
+      await deps.listeners.refresh()
+      return false
+    }
+    if (row.generation !== this.#generation) this.#forget(row)
+    this.#jobs = this.#jobs.filter((upTo) => upTo > row.done)
+    if (this.#history?.parts.length === 0)
+      return (
+        row.queued <= row.done && this.#end(row, 'failed', 'The trigger no longer reads the source of the history.')
+      )
+    const checkpoint = (await deps.store.followers.find(lease.source))?.number ?? -1
+    if (row.fetched < checkpoint) return this.#jobs.length < jobsMax && this.#read(row, checkpoint)
+    return row.fetched === checkpoint && row.queued <= row.done && this.#end(row, 'done', null)
+  }
+
+  #forget({ generation, queued, done }: HistoryRow): void {
+    this.#generation = generation
+    this.#jobs = queued > done ? [queued] : []
+    this.#lookahead.drop()
+  }
+
+  async #read(row: HistoryRow, checkpoint: number): Promise<boolean> {
+    const { chain, source } = this.#context
+    this.#lookahead.setRange(row.fetched + 1, checkpoint)
+    const taken = await this.#lookahead.take(batchMax, batchBytesMax)
+    const upTo = taken.at(-1)?.number
+    if (upTo === undefined) return false
+    const blocks = taken.flatMap(({ number, block }) => this.#requireReadable(number, block))
+    const matched = blocks.map((block) => ({ block, matches: matchBlock(block, chain.items, this.#index) }))
+    const read: ReadBlocks = { row, source: source.fullname, matched, upTo }
+    try {
+      if (await commitHistory(this.#context, read)) this.#jobs.push(upTo)
+    } catch (error) {
+      this.#lookahead.drop()
+      throw error
+    }
+    return true
+  }
+
+  /** A block that is missing or lacks a part would look as if nothing had happened in it. */
+  #requireReadable(number: number, block: ChainBlock | undefined): ChainBlock[] {
+    if (!block && this.#chain.skipsNumbers) return []
+    if (!block) throw new UpstreamError('bad_answer', `The node does not return block ${number}.`)
+    const [lacking] = block.unreadable ?? []
+    if (lacking) throw new UpstreamError('bad_answer', `Block ${number} cannot be read: ${lacking.reason}`)
+    return [block]
+  }
+
+  #end(row: HistoryRow, state: 'done' | 'failed', reason: string | null): Promise<boolean> {
+    const triggers = (this.#history?.parts ?? []).map(({ trigger }) => trigger.id)
+    const end = { ...row, state, reason }
+    return this.#sink.handOver((checkpoint) => endHistory(this.#context, end, triggers, checkpoint))
+  }
+
+  async #handleFailure(subscriptionId: string, error: UpstreamError): Promise<void> {
+    const { deps } = this.#context
+    this.#failure = { since: this.#failure?.since ?? deps.now(), last: deps.now() }
+    if (this.#failure.last - this.#failure.since < failedAfterMs) return
+    const row = await deps.store.histories.find(subscriptionId)
+    if (row?.state === 'running' && row.queued <= row.done) await this.#end(row, 'failed', error.message)
+  }
+}

@@ -1,0 +1,133 @@
+import { type Selectable, sql } from 'kysely'
+import type { Base } from '../core/base.ts'
+import type { HistoriesTable } from '../core/tables.ts'
+
+/** The history of a subscription; see `HistoriesTable`. */
+export type HistoryRow = {
+  subscriptionId: string
+  source: string
+  from: number
+  to: number
+  fetched: number
+  queued: number
+  done: number
+  generation: number
+  delivers: boolean
+  state: 'running' | 'done' | 'failed'
+  reason: string | null
+}
+export type NewHistory = { source: string; from: number; to: number; delivers: boolean }
+/** Blocks that were read. `isQueued` if they have matches, which are in a job. */
+export type FetchedBlocks = Pick<HistoryRow, 'subscriptionId' | 'generation' | 'fetched'> & {
+  upTo: number
+  isQueued: boolean
+}
+export type HistoryEnd = Pick<HistoryRow, 'subscriptionId' | 'generation' | 'fetched' | 'reason'> & {
+  state: 'done' | 'failed'
+}
+
+/**
+ * The progress of subscriptions over past blocks. The follower of the source reads blocks and queues their matches
+ * (`fetched`, `queued`); the evaluation moves `done`. A reorg, or a pause of the subscription, takes both back to blocks that
+ * are valid and starts a new generation, so that jobs of the old one write nothing.
+ */
+export function historiesTable({ db }: Base) {
+  return {
+    async add(subscriptionId: string, { source, from, to, delivers }: NewHistory, at: Date): Promise<void> {
+      const before = String(from - 1)
+      await db
+        .insertInto('histories')
+        .values({
+          ...{ subscription_id: subscriptionId, source, from_block: String(from), to_block: String(to) },
+          ...{ fetched: before, queued: before, done: before, delivers, state: 'running', reason: null },
+          ...{ created_at: at, updated_at: at },
+        })
+        .execute()
+    },
+    async find(subscriptionId: string): Promise<HistoryRow | undefined> {
+      const row = await db
+        .selectFrom('histories')
+        .selectAll()
+        .where('subscription_id', '=', subscriptionId)
+        .executeTakeFirst()
+      return row && historyOf(row)
+    },
+    /** False if the blocks were read for an earlier generation, or the history has ended. */
+    async recordFetched(blocks: FetchedBlocks, at: Date): Promise<boolean> {
+      const { subscriptionId, generation, fetched, upTo, isQueued } = blocks
+      const { numAffectedRows } = await sql`
+        update histories set fetched = ${upTo}, to_block = greatest(to_block, ${upTo}), updated_at = ${at},
+          queued = case when ${isQueued} then ${upTo} else queued end,
+          done = case when not ${isQueued} and queued <= done then ${upTo} else done end
+        where subscription_id = ${subscriptionId} and generation = ${generation} and fetched = ${fetched}
+          and state = 'running'`.execute(db)
+      return numAffectedRows === 1n
+    },
+    /** The chunks of the blocks up to `upTo` are evaluated. False if they are from an earlier generation. */
+    async recordDone(
+      { subscriptionId, generation, upTo }: { subscriptionId: string; generation: number; upTo: number },
+      at: Date,
+    ): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update histories set done = case when ${upTo} >= queued then fetched else ${upTo} end, updated_at = ${at}
+        where subscription_id = ${subscriptionId} and generation = ${generation} and done < ${upTo}
+          and state = 'running'`.execute(db)
+      return numAffectedRows === 1n
+    },
+    /** Locks the history. False if it has another generation now, or has ended. */
+    async lockCurrent({
+      subscriptionId,
+      generation,
+    }: {
+      subscriptionId: string
+      generation: number
+    }): Promise<boolean> {
+      const { rows } = await sql`select from histories where subscription_id = ${subscriptionId}
+        and generation = ${generation} and state = 'running' for update`.execute(db)
+      return rows.length === 1
+    },
+    /** Ends the history if all of its jobs are evaluated. The subscription is live in the commit of this transaction. */
+    async end({ subscriptionId, generation, fetched, state, reason }: HistoryEnd, at: Date): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        update histories set state = ${state}, reason = ${reason}, updated_at = ${at},
+          to_block = case when ${state} = 'done' then fetched else to_block end
+        where subscription_id = ${subscriptionId} and generation = ${generation} and fetched = ${fetched}
+          and queued <= done and state = 'running'`.execute(db)
+      return numAffectedRows === 1n
+    },
+    /** The blocks above `to` were replaced: they are read again. */
+    async rewind(source: string, to: number, at: Date): Promise<void> {
+      await sql`
+        update histories set fetched = least(fetched, ${to}::bigint), queued = least(queued, ${to}::bigint),
+          done = least(done, ${to}::bigint), generation = generation + 1, updated_at = ${at}
+        where source = ${source} and state = 'running' and fetched > ${to}`.execute(db)
+    },
+    /** Jobs of the subscription could not write: their blocks are read again. */
+    async restart(subscriptionId: string, at: Date): Promise<void> {
+      await sql`
+        update histories set fetched = done, queued = done, generation = generation + 1, updated_at = ${at}
+        where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
+    },
+    /** Stops a history whose subscription now listens to something else. */
+    async abort(subscriptionId: string, reason: string, at: Date): Promise<void> {
+      await sql`update histories set state = 'failed', reason = ${reason}, updated_at = ${at}
+        where subscription_id = ${subscriptionId} and state = 'running'`.execute(db)
+    },
+  }
+}
+
+export function historyOf(row: Selectable<HistoriesTable>): HistoryRow {
+  return {
+    subscriptionId: row.subscription_id,
+    source: row.source,
+    from: Number(row.from_block),
+    to: Number(row.to_block),
+    fetched: Number(row.fetched),
+    queued: Number(row.queued),
+    done: Number(row.done),
+    generation: row.generation,
+    delivers: row.delivers,
+    state: row.state,
+    reason: row.reason,
+  }
+}
