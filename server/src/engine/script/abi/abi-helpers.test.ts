@@ -56,6 +56,31 @@ describeEngines((engine) => {
     expect(await call('helpers.decodeLog(["event Other()"], source.log)', item)).toBeNull()
   })
 
+  test('a log and a call are found in a large ABI within the limits of an activation', async () => {
+    const inputs = ['from', 'to', 'value'].map((name, at) => ({
+      ...{ name, type: at < 2 ? 'address' : 'uint256', indexed: at < 2 },
+    }))
+    const items = Array.from({ length: 300 }, (_, at) => ({
+      ...{ type: at % 5 === 0 ? 'event' : 'function', name: at === 295 ? 'Transfer' : `item${at}`, inputs },
+    }))
+    const item = { abi: items, text: JSON.stringify(items), log: transferLog }
+    expect(await call('helpers.decodeLog(source.abi, source.log)', item, 'activation')).toMatchObject({
+      event: 'Transfer',
+    })
+    expect(await call('helpers.decodeLog(source.text, source.log)', item, 'activation')).toMatchObject({
+      params: { value: '5' },
+    })
+    const lines = items.slice(0, 60).map(({ name }) => transferLine.replace('Transfer', name))
+    const found = await call('helpers.decodeLog(source.abi, source.log)', { ...item, abi: [...lines, transferLine] })
+    expect(found).toMatchObject({ event: 'Transfer' })
+    expect(await call('helpers.decodeLog(source.abi, { topics: [], data: "0x" })', item, 'activation')).toBeNull()
+  })
+
+  test('a script cannot reach the hash of the helpers, nor use it after it changed the built-ins', async () => {
+    const source = '(Object.assign = null, helpers.decodeLog(source.abi, source.log).event + typeof arguments[1])'
+    expect(await call(source, { abi: transferLine, log: transferLog })).toBe('Transferundefined')
+  })
+
   test.each([
     ['helpers.decodeLog("nonsense", source)', 'TypeError: the ABI is not valid: cannot read the line nonsense'],
     ['helpers.decodeLog([{ type: "event" }], source)', 'TypeError: the ABI is not valid: an item has no name'],
@@ -76,7 +101,7 @@ describeEngines((engine) => {
   })
 })
 
-const context = addAbiHelpers(Number.POSITIVE_INFINITY, makeKeccak(), makeAbiReader(), makeCodec())({ helpers: {} })
+const context = addAbiHelpers(Number.POSITIVE_INFINITY, makeAbiReader(), makeCodec())({ helpers: {} }, makeKeccak())
 const helpers = context.helpers as ReturnType<typeof readHelpers>
 function readHelpers() {
   return {} as {
@@ -153,6 +178,26 @@ test('a script with the helpers needs no fresh V8 realm for each call', () => {
   expect(readProgram('raw', 'helpers.decodeLog(source.abi, source)', 'isolated-vm')).toMatchObject({
     staysIsolated: true,
   })
+})
+
+test('items of other types are skipped, and an event is read only if its topics fit', () => {
+  const read = makeAbiReader()
+  const indexed = (count: number) => [0, 1, 2].map((at) => ({ type: 'uint8', name: `p${at}`, indexed: at < count }))
+  const abi = [
+    ...[0, 1, 2, 3].map((count) => ({ type: 'event', name: `E${count}`, inputs: indexed(count) })),
+    { type: 'event', name: 'Hidden', anonymous: true, inputs: indexed(2) },
+    { name: 'f', inputs: [] },
+    { type: 'error', name: 'Bad', inputs: [{ type: 'nonsense' }] },
+    'event Marked(uint8 indexed a, uint8 indexedb)',
+    'event Unmarked(uint8 a)',
+    'event Anonymous(uint8 indexed a, uint8 indexed b) anonymous',
+    'function g(uint8 a)',
+  ]
+  const names = (expected: string, topics?: number) => read(abi, expected, topics).map(({ name }) => name)
+  expect(names('event', 2)).toEqual(['E1', 'Hidden', 'Marked', 'Unmarked', 'Anonymous'])
+  expect(names('event', 1)).toEqual(['E0', 'Marked', 'Unmarked'])
+  expect(names('function')).toEqual(['f', 'g'])
+  expect(() => read([{ type: 'rain' }], 'event')).toThrow('an item has an unknown type')
 })
 
 test('the hash is Keccak-256 for texts of every length', () => {

@@ -2,11 +2,12 @@
 import type { AbiItem, Parameter } from './guest-abi.ts'
 import type { Codec } from './guest-codec.ts'
 
-type ReadAbi = (abi: unknown, expected: string) => AbiItem[]
+type ReadAbi = (abi: unknown, expected: string, topicsCount?: number) => AbiItem[]
 type Context = { helpers: object }
+type Hash = (text: string) => string
 
 /** Returns the function that adds the ABI helpers to the context of a call. The sandbox gets it as source text. */
-export function addAbiHelpers(firstLine: number, hash: (text: string) => string, readAbi: ReadAbi, codec: Codec) {
+export function addAbiHelpers(firstLine: number, readAbi: ReadAbi, codec: Codec) {
   const charsMax = 512 * 1024
 
   const hexOf = (value: unknown, name: string): string => {
@@ -21,10 +22,10 @@ export function addAbiHelpers(firstLine: number, hash: (text: string) => string,
   const paramsOf = (inputs: readonly Parameter[], args: readonly unknown[]): Record<string, unknown> =>
     Object.fromEntries(inputs.flatMap((input, index) => (isUsable(input) ? [[input.name, args[index]]] : [])))
 
-  const decodeFunction = (abi: unknown, data: unknown) => {
+  const decodeFunction = (hash: Hash) => (abi: unknown, data: unknown) => {
     const text = hexOf(data, 'data')
-    for (const { type, name, signature, inputs } of readAbi(abi, 'function')) {
-      if (type !== 'function' || text.slice(0, 10) !== hash(signature).slice(0, 10)) continue
+    for (const { name, signature, inputs } of readAbi(abi, 'function')) {
+      if (text.slice(0, 10) !== hash(signature).slice(0, 10)) continue
       try {
         const args = codec.decode(inputs, text.slice(10))
         return { name, signature, args, params: paramsOf(inputs, args) }
@@ -65,17 +66,10 @@ export function addAbiHelpers(firstLine: number, hash: (text: string) => string,
     return { event: item.name, args, params: paramsOf(inputs, args) }
   }
 
-  /** Counts the topics first, because a hash costs much more. */
-  const mayBe = ({ type, inputs, signature, isAnonymous, isUnmarked }: AbiItem, topics: readonly string[]): boolean => {
-    const indexed = inputs.filter((input) => input.indexed).length
-    if (type !== 'event' || (!isUnmarked && topics.length !== indexed + (isAnonymous ? 0 : 1))) return false
-    return isAnonymous || topics[0] === hash(signature)
-  }
-
-  const decodeLog = (abi: unknown, log: unknown) => {
+  const decodeLog = (hash: Hash) => (abi: unknown, log: unknown) => {
     const { topics, data } = topicsOf(log)
-    for (const item of readAbi(abi, 'event')) {
-      if (!mayBe(item, topics)) continue
+    for (const item of readAbi(abi, 'event', topics.length)) {
+      if (!item.isAnonymous && topics[0] !== hash(item.signature)) continue
       try {
         const decoded = decodeEvent(item, topics, data)
         if (decoded) return decoded
@@ -87,18 +81,20 @@ export function addAbiHelpers(firstLine: number, hash: (text: string) => string,
   }
 
   /** The first function that accepts the arguments. If none does, the error of the last one. */
-  const encodeFunction = (abi: unknown, args: unknown = []): string => {
-    const functions = readAbi(abi, 'function').filter(({ type }) => type === 'function')
-    let refusal: unknown = new TypeError('the ABI has no function')
-    for (const { signature, inputs } of functions) {
-      try {
-        return hash(signature).slice(0, 10) + codec.encode(inputs, args)
-      } catch (error) {
-        refusal = error
+  const encodeFunction =
+    (hash: Hash) =>
+    (abi: unknown, args: unknown = []): string => {
+      const functions = readAbi(abi, 'function')
+      let refusal: unknown = new TypeError('the ABI has no function')
+      for (const { signature, inputs } of functions) {
+        try {
+          return hash(signature).slice(0, 10) + codec.encode(inputs, args)
+        } catch (error) {
+          refusal = error
+        }
       }
+      throw refusal
     }
-    throw refusal
-  }
 
   /** The position of an error is then the tenant's own line: the code of the helpers begins at this line. */
   const withoutOwnFrames = (error: unknown): unknown => {
@@ -122,13 +118,13 @@ export function addAbiHelpers(firstLine: number, hash: (text: string) => string,
       }
     }
 
-  const added = {
-    decodeFunction: guard(decodeFunction),
-    decodeLog: guard(decodeLog),
-    encodeFunction: guard(encodeFunction),
-  }
-  for (const helper of Object.values(added)) Object.freeze(helper)
-  return (context: Context): Context => {
+  return (context: Context, hash: Hash): Context => {
+    const added = {
+      decodeFunction: guard(decodeFunction(hash)),
+      decodeLog: guard(decodeLog(hash)),
+      encodeFunction: guard(encodeFunction(hash)),
+    }
+    for (const helper of Object.values(added)) Object.freeze(helper)
     context.helpers = Object.freeze({ ...context.helpers, ...added })
     return context
   }

@@ -13,9 +13,11 @@ export type AbiItem = {
 
 /**
  * Reads an ABI inside the sandbox, which gets this function as source text, so it must use nothing from outside. It accepts
- * JSON text, an item, a list, or human-readable lines. A line without a keyword is read as `expected`.
+ * JSON text, an item, a list, or human-readable lines. It returns the items of the type `expected`; a line without a keyword
+ * is one. Reading an item costs tens of microseconds in QuickJS, so it skips items of other types and, if the number of
+ * topics of a log is given, events that have another number.
  */
-export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
+export function makeAbiReader(): (abi: unknown, expected: string, topicsCount?: number) => AbiItem[] {
   type Fields = Record<string, unknown>
   const itemTypes = /^(?:event|function|error|constructor|fallback|receive)$/
   const keyword = /^(event|function|error|struct|constructor|fallback|receive)\b\s*/
@@ -37,6 +39,17 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
   const isFields = (value: unknown): value is Fields =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
 
+  const plainTypes = new Map<string, string>()
+
+  /** An ABI repeats few types, so each is read once. */
+  const typeOf = (text: string, components: Parameter[] | undefined): string => {
+    const known = components ? undefined : plainTypes.get(text)
+    if (known !== undefined) return known
+    const type = readType(text, components)
+    if (!components) plainTypes.set(text, type)
+    return type
+  }
+
   const readType = (text: string, components: Parameter[] | undefined): string => {
     const [, base = '', size = '', arrays = ''] =
       /^(tuple|address|bool|string|function|bytes|u?int)(\d*)((?:\[\d*\])*)$/.exec(text) ?? []
@@ -55,7 +68,7 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
     if (depth > depthMax) return bad('its tuples are nested too deeply')
     const components = /^tuple/.test(json.type) ? parametersOf(json.components, depth + 1) : undefined
     const name = typeof json.name === 'string' ? json.name : ''
-    return { type: readType(json.type, components), name, indexed: json.indexed === true, components }
+    return { type: typeOf(json.type, components), name, indexed: json.indexed === true, components }
   }
 
   const parametersOf = (list: unknown, depth = 0): Parameter[] =>
@@ -76,6 +89,7 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
 
   /** Splits at separators outside brackets. */
   const split = (text: string, separator: string): string[] => {
+    if (!text.includes('(')) return trimmed(text.split(separator))
     const parts: string[] = []
     let depth = 0
     let from = 0
@@ -84,11 +98,13 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
       if (character === '(') depth++
       if (character === ')') depth--
       if (at < text.length && (character !== separator || depth > 0)) continue
-      parts.push(text.slice(from, at).trim())
+      parts.push(text.slice(from, at))
       from = at + 1
     }
-    return parts.filter((part) => part !== '')
+    return trimmed(parts)
   }
+
+  const trimmed = (parts: string[]): string[] => parts.map((part) => part.trim()).filter((part) => part !== '')
 
   const lineParameters = (text: string, separator: string, structs: Map<string, string>, depth: number): Fields[] =>
     split(text, separator).map((part) => lineParameter(part, structs, depth))
@@ -113,6 +129,8 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
 
   /** Finds the bracket that closes the first one. */
   const closing = (text: string, open: number): number => {
+    const first = text.indexOf(')', open)
+    if (first >= 0 && !text.slice(open + 1, first).includes('(')) return first
     let depth = 0
     for (let at = open; at < text.length; at++) {
       if (text[at] === '(') depth++
@@ -136,7 +154,24 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
     }
   }
 
-  return (abi, expected) => {
+  const isWanted = (json: unknown, expected: string, topicsCount: number | undefined): boolean => {
+    if (!isFields(json) || json.type === undefined) return !isFields(json) || expected === 'function'
+    if (json.type !== expected) return typeof json.type !== 'string' || !itemTypes.test(json.type)
+    if (topicsCount === undefined || !Array.isArray(json.inputs)) return true
+    let topics = json.anonymous === true ? 0 : 1
+    for (const input of json.inputs) if (isFields(input) && input.indexed === true) topics++
+    return topics === topicsCount
+  }
+
+  /** A line without marks may fit any number of topics. */
+  const isWantedLine = (line: string, expected: string, topicsCount: number | undefined): boolean => {
+    const word = keyword.exec(line)?.[1]
+    if (word !== undefined && word !== expected) return false
+    const marks = topicsCount === undefined ? 0 : line.split(/\bindexed\b/).length - 1
+    return marks === 0 || marks === topicsCount || marks + 1 === topicsCount
+  }
+
+  return (abi, expected, topicsCount) => {
     const read = typeof abi === 'string' ? readText(abi) : abi
     const list = Array.isArray(read) ? read : [read]
     if (list.length > itemsMax) return bad('it has more than ' + itemsMax + ' items')
@@ -147,8 +182,8 @@ export function makeAbiReader(): (abi: unknown, expected: string) => AbiItem[] {
       if (name !== undefined) structs.set(name, body)
     }
     return lines.flatMap((line) => {
-      if (typeof line !== 'string') return [itemOf(line, false)]
-      return /^struct\b/.test(line) ? [] : [itemOf(lineOf(line, expected, structs), true)]
+      if (typeof line !== 'string') return isWanted(line, expected, topicsCount) ? [itemOf(line, false)] : []
+      return isWantedLine(line, expected, topicsCount) ? [itemOf(lineOf(line, expected, structs), true)] : []
     })
   }
 }

@@ -3,7 +3,6 @@
 import { makeAbiReader } from './guest-abi.ts'
 import { addAbiHelpers } from './guest-abi-helpers.ts'
 import { makeCodec } from './guest-codec.ts'
-import { makeKeccak } from './guest-keccak.ts'
 
 const names = /\b(?:decodeFunction|decodeLog|encodeFunction)\b/
 
@@ -13,11 +12,12 @@ export function mentionsAbiHelpers(source: string): boolean {
 
 /**
  * Adds the helpers to the code of one script. Only scripts that mention a helper carry its code, because the memory of
- * every loaded script is restored before each call. The code is behind the script, so that positions in the script stay.
+ * every loaded script is restored before each call. `usesHash` asks for the hash as a second argument. The code is behind the script, so that positions in the script stay.
  */
 export function withAbiHelpers(code: string): string {
-  const makers = [makeKeccak, makeAbiReader, makeCodec].map((make) => `(${make})()`).join(', ')
+  const makers = [makeAbiReader, makeCodec].map((make) => `(${make})()`).join(', ')
   const firstLine = code.split('\n').length + 1
-  return `((script, extend) => (context) => script(extend(context)))${code.replace(/\)$/, '')},
+  const withHash = 'Object.assign((context, hash) => script(extend(context, hash)), { usesHash: true })'
+  return `((script, extend) => ${withHash})${code.replace(/\)$/, '')},
 (${addAbiHelpers})(${firstLine}, ${makers}))`
 }

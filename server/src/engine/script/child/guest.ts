@@ -1,13 +1,14 @@
 // biome-ignore-all lint/style/useTemplate: QuickJS builds templates by a method that a tenant can change
 type GuestLimits = { outputChars: number; logChars: number; logEntries: number }
-type Script = (context: unknown) => unknown
+/** A script that uses the ABI helpers asks for the hash; no other script gets it. */
+type Script = ((context: unknown, hash?: (text: string) => string) => unknown) & { usesHash?: boolean }
 
 /**
  * Our own code inside the sandbox. The sandbox gets this function as source text, so it must use nothing from outside. It
  * saves the built-ins that it needs before a tenant's code can change them. It answers with a string: either only the
  * JSON of the result, or `!`, a letter for the kind, `+` (logs) or `-` (no logs), then JSON.
  */
-export function installGuest(limits: GuestLimits, helpers: unknown) {
+export function installGuest(limits: GuestLimits, helpers: unknown, hash: (text: string) => string) {
   const { parse, stringify } = JSON
   const isPrototypeOfMethod = Object.prototype.isPrototypeOf
   const { apply } = Reflect
@@ -138,7 +139,7 @@ export function installGuest(limits: GuestLimits, helpers: unknown) {
       context.helpers = helpers
       context.console = console
       kept.context = context
-      const value = script(context)
+      const value = script.usesHash ? script(context, hash) : script(context)
       kept.value = value
       if (!isThenable(value)) return encodeValue(value)
       const adopted = apply(resolve, promise, [value])

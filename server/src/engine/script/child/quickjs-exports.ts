@@ -15,6 +15,7 @@ export type QuickjsExports = {
   qjs_new_string(text: number, bytes: number): number
   qjs_new_number(value: number): number
   qjs_get_undefined(): number
+  qjs_new_host_function(name: number, nameBytes: number, argumentsCount: number): number
   qjs_get_prop_string(object: number, name: number): number
   qjs_get_string_len(value: number, lengthAt: number): number
   qjs_is_string(value: number): number
@@ -26,10 +27,16 @@ export type QuickjsExports = {
   wasm_free(at: number): void
 }
 
-/** What the host gives to the guest: a constant clock, and the interrupt when its CPU time is used up. */
+/** What the host gives to the guest: a constant clock, the interrupt when its CPU time is used up, and a hash. */
 export type GuestHost = { nowMs: number; isOverdue(): boolean }
+/** The only function that the guest can call on the host, whatever its name. Takes and returns pointers to values. */
+export type HostFunction = (name: number, nameBytes: number, self: number, count: number, values: number) => number
 
-export function importsOf(host: GuestHost, memory: () => WebAssembly.Memory): WebAssembly.Imports {
+export function importsOf(
+  host: GuestHost,
+  memory: () => WebAssembly.Memory,
+  hostFunction: HostFunction,
+): WebAssembly.Imports {
   const returnZero = () => 0
   const notSupported = 52
   return {
@@ -39,7 +46,7 @@ export function importsOf(host: GuestHost, memory: () => WebAssembly.Memory): We
       host_promise_rejection: returnZero,
       host_module_normalize: returnZero,
       host_module_load: returnZero,
-      host_call: returnZero,
+      host_call: hostFunction,
     },
     wasi_snapshot_preview1: {
       clock_time_get: (_clock: number, _precision: bigint, at: number) => {

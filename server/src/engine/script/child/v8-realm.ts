@@ -1,3 +1,4 @@
+import { makeKeccak } from '../abi/guest-keccak.ts'
 import { alignV8WithQuickjs, namesOfQuickjs } from './align-v8.ts'
 import { freezeRealm } from './freeze-realm.ts'
 import { installGuest } from './guest.ts'
@@ -20,7 +21,7 @@ export const realmCode = `'use strict';
   (${removeLocales})();
   (${addBase64})();
   const helpers = (${makeHelpers})();
-  const guest = (${installGuest})(${JSON.stringify(guestLimits)}, helpers);
+  const guest = (${installGuest})(${JSON.stringify(guestLimits)}, helpers, (${makeKeccak})());
   let answer = '';
   const run = (script, json, nowMs) => {
     answer = '';
