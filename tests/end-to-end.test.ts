@@ -106,7 +106,7 @@ test('all eight logs of a block arrive from a node that numbers logs per transac
   await node.close()
 })
 
-test('a Solana event arrives at a webhook, once', async () => {
+test('a Solana event and the instruction inside that carries it arrive at a webhook, once', async () => {
   const double = await startSolana()
   double.produceBlock()
   const idl = {
@@ -118,11 +118,22 @@ test('a Solana event arrives at a webhook, once', async () => {
   }
   const spec = { type: 'solana_event', programId: double.emitter, event: 'Bought', idl }
   await listen('solana', double.url, spec, '({ amount: source.params.amount })')
+  const tag = [0xe4, 0x45, 0xa5, 0x2e, 0x51, 0xcb, 0x9a, 0x1d]
+  const args = ['hash', 'amount'].map((name) => ({ name, type: 'u64' }))
+  const instructions = [{ name: 'log', discriminator: tag, accounts: [], args }]
+  const called = {
+    type: 'solana_instruction',
+    programId: double.emitter,
+    instruction: 'log',
+    idl: { ...idl, instructions },
+  }
+  await listen('solana', double.url, called, '({ amount: source.args.amount })', 'solana-instruction')
   const amount = Buffer.alloc(8)
   amount.writeBigUInt64LE(7n)
   await double.emit({ by: 'both' }, Buffer.concat([anchorHash('event:Bought'), amount]))
   double.produceBlock()
   expect(await told('solana')).toEqual(['solana told 7'])
+  expect(await told('solana-instruction')).toEqual(['solana-instruction told 7'])
   await double.close()
 })
 

@@ -72,6 +72,8 @@ test('a Solana event is found once, behind slots that have no block', async () =
     return listen(`bought-${source.split('.')[1]}`, { triggerSpec, filtersSchema } as never, { conditions })
   }
   const id = await listenTo('acme.solana')
+  const invoked = { type: 'solana_instruction', dataSource: 'acme.solana', programId: double.emitter } as const
+  const executed = await listen('executed', { triggerSpec: invoked })
   const others = [await listenTo('acme.solana-late'), await listenTo('acme.solana-limited')]
   const emit = async (amount: bigint) => {
     const bytes = Buffer.alloc(8)
@@ -91,6 +93,13 @@ test('a Solana event is found once, behind slots that have no block', async () =
   // Blocks of one commit are in the queue in any order.
   expect(new Set(found.map(({ item }) => (item.params as { amount: string }).amount))).toEqual(new Set(['7', '8']))
   expect(new Set(found.map(({ key }) => key)).size).toBe(2)
+  // Each of the three transactions has an instruction that invokes itself.
+  const instructions = await until(
+    () => matchesOf(executed),
+    (matches) => matches.length >= 6,
+  )
+  expect(instructions.map(({ item }) => item.path).sort()).toEqual(['0', '0', '0', '0.0', '0.0', '0.0'])
+  expect(new Set(instructions.map(({ key }) => key)).size).toBe(6)
   const [row] = await query<{ number: string }>(house, "select number from followers where source = 'acme.solana'")
   expect(Number(row?.number)).toBeGreaterThan(6)
   for (const other of others) {

@@ -349,6 +349,43 @@ describe('Solana', () => {
     })
     expect(await verify('solana', double.url)).toMatchObject({ ok: true })
   })
+
+  test('an inner instruction is tested by slot and signature, found, and counted in past blocks', async () => {
+    // The program invokes itself with the tag of Anchor's events and the bytes that follow.
+    const args = [{ name: 'amount', type: 'u8' }]
+    const tag = [0xe4, 0x45, 0xa5, 0x2e, 0x51, 0xcb, 0x9a, 0x1d]
+    const idl = {
+      address: double.emitter,
+      metadata: { name: 'shop', version: '0.1.0', spec: '0.1.0' },
+      instructions: [{ name: 'log_amount', discriminator: tag, accounts: [], args }],
+    }
+    const signature = await double.emit({ by: 'invoke' }, Uint8Array.of(42))
+    const slot = double.produceBlock()
+    double.produceBlock()
+    const named = { programId: double.emitter, instruction: 'logAmount', idl }
+    const triggerSpec = { type: 'solana_instruction', dataSource: 'acme.solana', ...named } as const
+    const definition = { ...parts, triggerSpec, transform: '({ amount: source.args.amount, path: source.path })' }
+    const output = { raw: { amount: 42, path: '0.0' } }
+    for (const where of [{ slot }, { transactionHash: signature }]) {
+      const result = await ann.testTrigger({ body: { ...definition, test: where } })
+      expect(result).toMatchObject({ valid: true, sourceEventsCount: 1, output })
+    }
+    const onBlock = await ann.testTriggerBlock({ body: { ...definition, block: slot } })
+    expect(onBlock).toMatchObject({ valid: true, input: { inner: true, signers: [double.payer.address] } })
+    expect(await ann.previewTrigger({ body: { ...definition, input: onBlock.input } })).toMatchObject({ output })
+    const latest = await ann.findLatestBlock({ body: { triggerSpec } })
+    expect(latest).toMatchObject({ matched: true, matchedBlock: slot, input: { instruction: 'log_amount' } })
+    const outer = await ann.findLatestBlock({ body: { triggerSpec: { ...triggerSpec, inner: false } } })
+    expect(outer).toMatchObject({ valid: true, matched: false })
+    const saved = trigger('acme.p.logged', { ...definition, outputSchema: undefined })
+    const counted = await ann.backtestTrigger({ body: { definition: saved, fromBlock: slot, toBlock: slot + 1 } })
+    expect(counted).toMatchObject({ valid: true, result: { matched: 1, fired: 1, blocks: [{ number: slot }] } })
+    const unknown = { ...definition, triggerSpec: { ...triggerSpec, instruction: 'burn' }, block: slot }
+    expect(await ann.testTriggerBlock({ body: unknown })).toMatchObject({
+      valid: false,
+      issues: [{ path: 'triggerSpec.instruction', message: 'the IDL has no instruction burn' }],
+    })
+  })
 })
 
 describe('Substrate', () => {

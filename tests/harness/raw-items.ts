@@ -11,7 +11,9 @@ import type {
 } from '../../server/src/engine/sources/evm/match-keys.ts'
 import {
   type RawSolanaEvent,
+  type RawSolanaInstruction,
   type SolanaEventKeys,
+  type SolanaInstructionKeys,
   solanaIndexing,
 } from '../../server/src/engine/sources/solana/indexing.ts'
 import {
@@ -33,6 +35,7 @@ export type AnyKeys =
   | SubstrateEventKeys
   | SubstrateCallKeys
   | SolanaEventKeys
+  | SolanaInstructionKeys
 export type AnyRawItem =
   | RawLog
   | RawTransaction
@@ -41,4 +44,5 @@ export type AnyRawItem =
   | RawSubstrateEvent
   | RawSubstrateCall
   | RawSolanaEvent
+  | RawSolanaInstruction
 export type AnyEntry = Omit<IndexEntry, 'keys'> & { keys: AnyKeys }

@@ -33,6 +33,8 @@ export type SolanaDouble = {
   emitter: Address
   /** Returns the signature. The transaction is in the next block. */
   emit(how: Emit, ...events: Uint8Array[]): Promise<string>
+  /** The instruction of `emit`, to send it together with others. */
+  emitInstruction(how: Emit, event: Uint8Array): Instruction
   send(instructions: Instruction[], lookup?: { table: Address; addresses: Address[] }): Promise<string>
   setAccount(account: Address, owner: Address, data: Uint8Array, lamports?: bigint): void
   setLookupTable(table: Address, addresses: Address[]): void
@@ -72,6 +74,7 @@ export async function startSolana(): Promise<SolanaDouble> {
   }
   return {
     ...{ url, wsUrl, payer, emitter, send, setAccount, close },
+    emitInstruction,
     emit: (how, ...events) => send(events.map((event) => emitInstruction(how, event))),
     setLookupTable: (table, addresses) => setAccount(table, lookupTables, lookupTable(addresses)),
     produceBlock(skippedSlots = 0) {

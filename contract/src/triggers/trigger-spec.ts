@@ -88,6 +88,17 @@ export const SolanaEventSpec = z.object({
   testInput,
 })
 
+export const SolanaInstructionSpec = z.object({
+  type: z.literal('solana_instruction'),
+  dataSource,
+  programId: z.string().optional(),
+  instruction: z.string().optional(),
+  idl: Idl.optional(),
+  /** Also the instructions that programs invoke; true if absent. */
+  inner: z.boolean().optional(),
+  testInput,
+})
+
 export const TimerSpec = z.object({
   type: z.literal('timer'),
   /** A duration, or five cron fields. */
@@ -108,6 +119,7 @@ export const TriggerSpec = z.discriminatedUnion('type', [
   SubstrateCallSpec,
   SubstrateBlockSpec,
   SolanaEventSpec,
+  SolanaInstructionSpec,
   TimerSpec,
 ])
 export type TriggerSpec = z.output<typeof TriggerSpec>

@@ -422,8 +422,9 @@ const emitted = fc
     isCut: seldom,
     isInstruction: fc.boolean(),
     isFailed: seldom,
+    isInner: fc.boolean(),
   })
-  .map(({ program, name, mint, amount, list, isCut, isInstruction, isFailed }) => {
+  .map(({ program, name, mint, amount, list, isCut, isInstruction, isFailed, isInner }) => {
     const numbers = Buffer.alloc(12)
     numbers.writeBigUInt64LE(amount)
     numbers.writeUInt32LE(list.length, 8)
@@ -446,44 +447,62 @@ const emitted = fc
       data: isInstruction ? base58.encode(data) : '',
     }
     const error = isFailed ? { InstructionError: [0, 'Custom'] } : null
-    return { error, accountKeys: [programs[0]!], instructions: [instruction], logs: isInstruction ? [] : logs }
+    const accountKeys = [programs[0]!]
+    const instructions = [{ ...instruction, path: isInner ? '0.1' : '0' }]
+    return { error, accountKeys, signers: accountKeys, instructions, logs: isInstruction ? [] : logs }
   })
+
+const instructionSpecs = fc
+  .record({
+    programId: fc.constantFrom(undefined, ...programs),
+    inner: fc.constantFrom(undefined, true, false),
+    named: fc.constantFrom<object>(
+      ...[{}, { instruction: 'moved' }, { idl }, { idl, instruction: 'doMoved' }, { idl, instruction: 'do_bare' }],
+    ),
+  })
+  .map(({ named, ...spec }): TriggerSpec => ({ type: 'solana_instruction', dataSource, ...spec, ...named }))
 
 test('Solana events and instructions: the index finds what a linear evaluation finds', () =>
   agrees({
     chain: solana,
-    specs: fc
-      .record({
-        programId: fc.constantFrom(undefined, ...programs),
-        named: fc.constantFrom<object>(
-          ...[
-            {},
-            { event: 'moved' },
-            { idl },
-            { idl, event: 'moved' },
-            { idl, event: 'short' },
-            { idl, event: 'long' },
-          ],
-          ...[
-            { idl, event: 'do_moved' },
-            { idl, event: 'do_bare' },
-          ],
-        ),
-      })
-      .map(({ programId, named }): TriggerSpec => ({ type: 'solana_event', dataSource, programId, ...named })),
+    specs: fc.oneof(
+      instructionSpecs,
+      fc
+        .record({
+          programId: fc.constantFrom(undefined, ...programs),
+          named: fc.constantFrom<object>(
+            ...[
+              {},
+              { event: 'moved' },
+              { idl },
+              { idl, event: 'moved' },
+              { idl, event: 'short' },
+              { idl, event: 'long' },
+            ],
+            ...[
+              { idl, event: 'do_moved' },
+              { idl, event: 'do_bare' },
+            ],
+          ),
+        })
+        .map(({ programId, named }): TriggerSpec => ({ type: 'solana_event', dataSource, programId, ...named })),
+    ),
     blocks: fc.array(emitted, { maxLength: 5 }).map((list) => {
       const numbered = list.map((one, index) => ({ ...one, index, signature: `s${index}` }))
       return blockOf(new SolanaContents(1_700_000_000, numbered))
     }),
-    paths: [
-      'params.mint',
-      'params.amount',
-      'params.list',
-      'params.list[0]',
-      'params.owner',
-      'params.data',
-      'programId',
-    ].concat(['event', 'transaction.success', 'transaction.error', 'index']),
+    paths: ['params.mint', 'params.amount', 'params.list', 'params.list[0]', 'params.owner', 'params.data', 'programId']
+      .concat(['event', 'transaction.success', 'transaction.error', 'index'])
+      .concat([
+        'instruction',
+        'inner',
+        'path',
+        'args.mint',
+        'args.amount',
+        'accounts.owner',
+        'accountsRaw[0]',
+        'signers[0]',
+      ]),
     values: [
       ...programs.flatMap((each) => [each, each.toLowerCase()]),
       ...amounts.map((each) => String(each % 2n ** 64n)),
@@ -496,6 +515,10 @@ test('equal Solana specs share one decoder, so that none outlives its items', as
   const one = await solana.items.prepare(spec)
   expect(await solana.items.prepare({ ...spec })).toBe(one)
   expect(await solana.items.prepare({ ...spec, event: 'short' })).not.toBe(one)
+  const instruction: TriggerSpec = { type: 'solana_instruction', dataSource, idl, instruction: 'do_moved' }
+  const other = await solana.items.prepare(instruction)
+  expect(await solana.items.prepare({ ...instruction, dataSource: 'common.y' })).toBe(other)
+  expect(await solana.items.prepare({ ...instruction, inner: false })).not.toBe(other)
 })
 
 test('a source reads only the logs of named contracts while every trigger on logs names one', async () => {

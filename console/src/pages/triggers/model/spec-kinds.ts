@@ -32,6 +32,12 @@ export const specKinds: { value: string; label: string; about: string; kind?: So
     about: 'Events of a program, decoded by its Anchor IDL.',
     kind: 'solana',
   },
+  {
+    value: 'solana_instruction',
+    label: 'Solana instruction',
+    about: 'Instructions of a program, also those that programs invoke, decoded by an Anchor IDL.',
+    kind: 'solana',
+  },
   { value: 'timer', label: 'Timer', about: 'Fires at a fixed interval or at times of the day. It needs no source.' },
   { value: 'stream', label: 'Stream', about: 'The output of another trigger, or the health of a trigger or a source.' },
 ]

@@ -68,11 +68,11 @@ test('several fields of one log line form one event, and text that is not base64
   ])
 })
 
-type Sent = Omit<Instruction, 'position'>
+type Sent = Omit<Instruction, 'position' | 'path'>
 
 function found(sent: Sent[], logs: string[]): string[] {
-  const instructions = sent.map((instruction, position) => ({ ...instruction, position }))
-  const transaction = { index: 0, signature: 's', error: null, accountKeys: [], instructions, logs }
+  const instructions = sent.map((instruction, position) => ({ ...instruction, position, path: String(position) }))
+  const transaction = { index: 0, signature: 's', error: null, accountKeys: [], signers: [], instructions, logs }
   return readEmissions(transaction).map(
     ({ index, programId, data }) => `${index} ${programId} ${Buffer.from(data).toString()}`,
   )

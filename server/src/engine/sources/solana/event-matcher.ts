@@ -4,6 +4,7 @@ import type { SourceItem } from '../../base/source-item.ts'
 import type { ChainBlock, Matcher } from '../block.ts'
 import { startsWith, textOf } from './bytes.ts'
 import { type Executed, requireContents } from './contents.ts'
+import { decodeExecuted, longestFirst } from './decode-executed.ts'
 import type { Emission } from './emissions.ts'
 import type { Decoder } from './idl/build-decoder.ts'
 import { eventDecoders } from './idl/decoders.ts'
@@ -33,7 +34,7 @@ export async function eventMatcher(spec: SolanaEventSpec): Promise<EventMatcher>
   const discriminators = ordered.map(({ discriminator }) => discriminator)
   const matching =
     instructions.length > 0
-      ? ofInstructions(programId, (executed) => decodeExecuted(ordered, executed))
+      ? ofInstructions(programId, (executed) => eventOf(ordered, executed))
       : ofEvents(programId, ({ data }) => decodeEmission(ordered, data))
   return { programId, discriminators, ...matching }
 }
@@ -54,11 +55,6 @@ function eventDiscriminator(event: string): Uint8Array {
   return createHash('sha256').update(`event:${pascal}`).digest().subarray(0, 8)
 }
 
-/** The longest comes first, because a short discriminator may be a prefix of a longer one. */
-function longestFirst(a: Decoder, b: Decoder): number {
-  return b.discriminator.length - a.discriminator.length
-}
-
 function decodeEmission(decoders: readonly Decoder[], data: Uint8Array): Decoded | undefined {
   for (const { name, decode } of decoders) {
     const params = decode(data)
@@ -67,23 +63,9 @@ function decodeEmission(decoders: readonly Decoder[], data: Uint8Array): Decoded
   return undefined
 }
 
-function decodeExecuted(decoders: readonly Decoder[], executed: Executed): Decoded | undefined {
-  const data = executed.data()
-  if (!data) return undefined
-  for (const decoder of decoders) {
-    const params = decoder.decode(data)
-    if (params) return { event: decoder.name, params: { ...accountsOf(decoder, executed), ...params } }
-  }
-  return undefined
-}
-
-/** An omitted optional account is null; Anchor passes the id of the program instead. */
-function accountsOf({ accounts }: Decoder, { transaction, instruction }: Executed): Record<string, string | null> {
-  const entries = accounts.map(({ name, isOptional }, at): [string, string | null] => {
-    const address = transaction.accountKeys[instruction.accounts[at] ?? -1] ?? null
-    return [name, isOptional && address === instruction.programId ? null : address]
-  })
-  return Object.fromEntries(entries)
+function eventOf(decoders: readonly Decoder[], executed: Executed): Decoded | undefined {
+  const decoded = decodeExecuted(decoders, executed)
+  return decoded && { event: decoded.name, params: { ...decoded.accounts, ...decoded.args } }
 }
 
 type Matching = Pick<EventMatcher, 'match' | 'itemOf' | 'isOfInstructions'>
@@ -125,16 +107,23 @@ function ofInstructions(programId: string | undefined, decode: (executed: Execut
 /** `index` counts the events of the transaction, or its instructions. */
 function makeItem(
   block: ChainBlock,
-  { index, signature, error }: Transaction,
+  transaction: Transaction,
   at: { index: number; programId: string },
   { event, params }: Decoded,
 ): SourceItem {
   return {
-    block: { slot: block.number, hash: block.hash, timestamp: requireContents(block).timestamp },
-    transaction: { index, signature, success: error === null, error },
+    ...placeOf(block, transaction),
     index: at.index,
     programId: at.programId,
     event,
     params,
+  }
+}
+
+/** The block and the transaction of an item. */
+export function placeOf(block: ChainBlock, { index, signature, error }: Transaction) {
+  return {
+    block: { slot: block.number, hash: block.hash, timestamp: requireContents(block).timestamp },
+    transaction: { index, signature, success: error === null, error },
   }
 }

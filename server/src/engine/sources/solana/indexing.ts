@@ -1,5 +1,6 @@
 import type { SourceItem } from '../../base/source-item.ts'
-import { type ChainIndexing, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
+import type { Requirement } from '../../conditions/index.ts'
+import { type ChainIndexing, type Fields, type Indexing, itemIndex, makeItemKey, shapeless } from '../../match/index.ts'
 
 /** `discriminator` is hexadecimal; `decoder` names the IDL, and with it what `params` holds. */
 export type SolanaEventKeys = { type: 'solana_event'; programId?: string; discriminator?: string; decoder?: string }
@@ -13,23 +14,59 @@ export type RawSolanaEvent = {
   item(decoder: string): SourceItem | undefined
 }
 
-const events: Indexing<SolanaEventKeys, RawSolanaEvent> = {
-  ...shapeless,
-  keyPartsOf: ({ programId, discriminator }) => ({ first: eventName(discriminator, programId), shape: 0 }),
-  firstOf({ programId, discriminator }) {
-    const all = typeof discriminator === 'string' ? [discriminator] : discriminator
-    const named = all.flatMap((one) => [eventName(one, programId), eventName(one)])
-    return [...named, eventName(undefined, programId)].filter((name) => name !== undefined)
-  },
-  secondOf: () => undefined,
-  toFieldKey: (requirement, { decoder }, fields) =>
-    decoder === undefined ? undefined : makeItemKey(fields, requirement, decoder, (raw) => raw.item(decoder)),
+/** `inner` is false for the instructions of messages alone. */
+export type SolanaInstructionKeys = {
+  type: 'solana_instruction'
+  programId?: string
+  discriminator?: string
+  decoder?: string
+  inner: boolean
+}
+export type RawSolanaInstruction = Omit<RawSolanaEvent, 'type'> & { type: 'solana_instruction'; isInner: boolean }
+
+/** Events and instructions are looked up in the same way: by program and first bytes. */
+type ByProgram = {
+  keys: Pick<SolanaEventKeys, 'programId' | 'discriminator' | 'decoder'>
+  raw: Omit<RawSolanaEvent, 'type'>
 }
 
-/** Program and discriminator are one key, so that the event of another program is not decoded to find out. */
-function eventName(discriminator?: string, programId?: string): string | undefined {
+const byProgram = {
+  first: ({ programId, discriminator }: ByProgram['keys']) => itemName(discriminator, programId),
+  firstOf({ programId, discriminator }: ByProgram['raw']): string[] {
+    const all = typeof discriminator === 'string' ? [discriminator] : discriminator
+    const named = all.flatMap((one) => [itemName(one, programId), itemName(one)])
+    return [...named, itemName(undefined, programId)].filter((name) => name !== undefined)
+  },
+  secondOf: () => undefined,
+  toFieldKey: <Raw extends ByProgram['raw']>(
+    requirement: Requirement,
+    { decoder }: ByProgram['keys'],
+    fields: Fields<Raw>,
+  ) => (decoder === undefined ? undefined : makeItemKey(fields, requirement, decoder, (raw) => raw.item(decoder))),
+}
+
+const events: Indexing<SolanaEventKeys, RawSolanaEvent> = {
+  ...shapeless,
+  ...byProgram,
+  keyPartsOf: (keys) => ({ first: byProgram.first(keys), shape: 0 }),
+}
+
+const [everywhere, ofMessage] = [0, 1]
+
+const instructions: Indexing<SolanaInstructionKeys, RawSolanaInstruction> = {
+  ...byProgram,
+  keyPartsOf: (keys) => ({ first: byProgram.first(keys), shape: keys.inner ? everywhere : ofMessage }),
+  hasShape: ({ isInner }, shape) => shape === everywhere || !isInner,
+  shapesOf: ({ isInner }) => (isInner ? [everywhere] : [everywhere, ofMessage]),
+}
+
+/** Program and discriminator are one key, so that the item of another program is not decoded to find out. */
+function itemName(discriminator?: string, programId?: string): string | undefined {
   if (discriminator === undefined && programId === undefined) return undefined
   return `${discriminator?.toLowerCase() ?? ''} ${programId ?? ''}`
 }
 
-export const solanaIndexing: ChainIndexing = { solana_event: itemIndex(events) }
+export const solanaIndexing: ChainIndexing = {
+  solana_event: itemIndex(events),
+  solana_instruction: itemIndex(instructions),
+}

@@ -104,6 +104,57 @@ test('an instruction is used for an event that the IDL does not have, with accou
   })
 })
 
+test('each instruction is an item with its path, decoded by the IDL or by nothing', async () => {
+  const { source, mint, destination, table } = tokenAccounts()
+  const data = Uint8Array.of(12, 44, 1, 0, 0, 0, 0, 0, 0, 6)
+  const accounts = [source, mint, destination].map((each) => ({ address: each, role: AccountRole.WRITABLE }))
+  const signer = { address: double.payer.address, role: AccountRole.READONLY_SIGNER }
+  const transfer = { programAddress: tokenProgram, accounts: [...accounts, signer], data }
+  const emit = double.emitInstruction({ by: 'invoke' }, bought(9n))
+  const signature = await double.send([transfer, emit, emit], { table, addresses: [mint, destination, source] })
+  await double.emit({ by: 'invoke', fails: true }, bought(8n))
+  const slot = double.produceBlock()
+  const block = { slot, hash: (await connection.head()).hash, timestamp: 1_700_000_000 + slot }
+  const authority = double.payer.address
+  expect(await instructions(slot, { programId: tokenProgram, instruction: 'transfer_checked', idl: tokenIdl })).toEqual(
+    [
+      {
+        block,
+        transaction: { index: 0, signature, success: true, error: null },
+        ...{ index: 0, path: '0', inner: false, programId: tokenProgram, instruction: 'transferChecked' },
+        args: { amount: '300', decimals: 6 },
+        accounts: { source, mint, destination, authority },
+        accountsRaw: [source, mint, destination, authority],
+        signers: [authority],
+      },
+    ],
+  )
+  const all = await instructions(slot, {})
+  expect(all.map(({ index, path, inner }) => [index, path, inner])).toEqual([
+    [0, '0', false],
+    [1, '1', false],
+    [2, '1.0', true],
+    [3, '2', false],
+    [4, '2.0', true],
+  ])
+  const sent = `0x${Buffer.from(emit.data ?? []).toString('hex')}`
+  expect(all[1]).toMatchObject({ instruction: null, args: {}, accounts: {}, data: sent, accountsRaw: [double.emitter] })
+  expect(all[2]).toMatchObject({ accountsRaw: [], signers: [authority], programId: double.emitter })
+  const ofMessages = await instructions(slot, { programId: double.emitter, inner: false })
+  expect(ofMessages.map(({ path }) => path)).toEqual(['1', '2'])
+})
+
+test('without an IDL an instruction is found by Anchor’s discriminator of its name', async () => {
+  const instruction = (data: Uint8Array) => ({ programAddress: double.emitter, accounts: [], data })
+  const buy = Buffer.concat([anchorHash('global:buy_now'), Uint8Array.of(1)])
+  await double.send([instruction(buy), instruction(Uint8Array.of(1, 2, 3))])
+  const slot = double.produceBlock()
+  const data = `0x${buy.toString('hex')}`
+  for (const name of ['buy_now', 'buyNow'])
+    expect(await instructions(slot, { instruction: name })).toMatchObject([{ path: '0', instruction: name, data }])
+  expect(await instructions(slot, { instruction: 'sell' })).toEqual([])
+})
+
 test('skipped and future slots have no block; blocks are linked across skipped slots', async () => {
   const before = double.produceBlock()
   const after = double.produceBlock(2)
@@ -124,10 +175,20 @@ test('the block of a transaction is found by signature; an unknown or invalid si
   expect(await connection.request('getSlot', [])).toBe(slot + 1)
 })
 
-type Item = { index: number; transaction: unknown; params: unknown }
+type Item = { index: number; transaction: unknown; params: unknown; path?: string; inner?: boolean }
 
-async function match(slot: number, spec: Partial<Extract<TriggerSpec, { type: 'solana_event' }>>) {
-  const matcher = await solana.prepare({ type: 'solana_event', dataSource: 'common.solana', ...spec })
+type Spec<Type> = Omit<Extract<TriggerSpec, { type: Type }>, 'type' | 'dataSource'>
+
+function match(slot: number, spec: Spec<'solana_event'>) {
+  return itemsOf(slot, { type: 'solana_event', dataSource: 'common.solana', ...spec })
+}
+
+function instructions(slot: number, spec: Spec<'solana_instruction'>) {
+  return itemsOf(slot, { type: 'solana_instruction', dataSource: 'common.solana', ...spec })
+}
+
+async function itemsOf(slot: number, spec: TriggerSpec): Promise<Item[]> {
+  const matcher = await solana.prepare(spec)
   const block = await connection.block(slot)
   return matcher.match(block!) as Item[]
 }

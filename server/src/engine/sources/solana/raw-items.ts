@@ -6,24 +6,36 @@ import type { ChainItems, SpecItems } from '../raw-items.ts'
 import { type Executed, requireContents } from './contents.ts'
 import type { Emission } from './emissions.ts'
 import { type EventMatcher, eventMatcher, type SolanaEventSpec } from './event-matcher.ts'
-import { type RawSolanaEvent, solanaIndexing } from './indexing.ts'
+import { type RawSolanaEvent, type RawSolanaInstruction, solanaIndexing } from './indexing.ts'
+import {
+  type InstructionMatcher,
+  instructionMatcher,
+  isInner,
+  type SolanaInstructionSpec,
+} from './instruction-matcher.ts'
 
 /** The events and instructions of Solana blocks, by program and by the first bytes of their data. */
 export const solanaItems: ChainItems = {
   async prepare(spec) {
-    if (spec.type !== 'solana_event')
-      throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
-    const matcher = await eventMatcher(spec)
-    return shareSpec(nameOf(spec), (name) => new SolanaSpec(matcher, name))
+    if (spec.type === 'solana_event') {
+      const matcher = await eventMatcher(spec)
+      return shareSpec(nameOf(spec), (name) => new EventSpec(matcher, name))
+    }
+    if (spec.type === 'solana_instruction') {
+      const matcher = await instructionMatcher(spec)
+      return shareSpec(nameOf(spec), (name) => new InstructionSpec(matcher, name))
+    }
+    throw new UpstreamError('refused', `A Solana source has no items of ${spec.type}.`)
   },
   *list(block, specs) {
     const contents = requireContents(block)
-    const wanted = [...specs].filter((spec) => spec instanceof SolanaSpec)
-    const events = programsOf(wanted.filter(({ matcher }) => !matcher.isOfInstructions))
-    const instructions = programsOf(wanted.filter(({ matcher }) => matcher.isOfInstructions))
-    for (const program of events)
+    const all = [...specs]
+    const ofEvents = all.filter((spec) => spec instanceof EventSpec)
+    for (const program of programsOf(ofEvents.filter(({ matcher }) => !matcher.isOfInstructions)))
       for (const emission of contents.emissions(program)) yield new EventEntry(block, emission)
-    for (const program of instructions)
+    for (const program of programsOf(ofEvents.filter(({ matcher }) => matcher.isOfInstructions)))
+      for (const executed of contents.executed(program)) yield new InstructionEventEntry(block, executed)
+    for (const program of programsOf(all.filter((spec) => spec instanceof InstructionSpec)))
       for (const executed of contents.executed(program)) yield new InstructionEntry(block, executed)
   },
 }
@@ -32,12 +44,12 @@ export const solanaItems: ChainItems = {
  * The index reads a value of an item through a decoder's name. Equal specs share one object while a trigger uses it.
  * Otherwise the name could lead to an object that was collected while its equal is still in use.
  */
-const specs = new Map<string, WeakRef<SolanaSpec>>()
+const specs = new Map<string, WeakRef<SharedSpec>>()
 const collected = new FinalizationRegistry<string>((name) => {
   if (!specs.get(name)?.deref()) specs.delete(name)
 })
 
-function shareSpec(name: string, make: (name: string) => SolanaSpec): SolanaSpec {
+function shareSpec<Spec extends SharedSpec>(name: string, make: (name: string) => Spec): SharedSpec {
   const known = specs.get(name)?.deref()
   if (known) return known
   const made = make(name)
@@ -46,7 +58,9 @@ function shareSpec(name: string, make: (name: string) => SolanaSpec): SolanaSpec
   return made
 }
 
-class SolanaSpec implements SpecItems {
+type SharedSpec = EventSpec | InstructionSpec
+
+class EventSpec implements SpecItems {
   readonly neededParts = []
   readonly indexing = solanaIndexing
   readonly keys: SpecItems['keys']
@@ -59,22 +73,40 @@ class SolanaSpec implements SpecItems {
   }
 
   itemOf(block: ChainBlock, raw: unknown): SourceItem | undefined {
-    return raw instanceof EventEntry || raw instanceof InstructionEntry
+    return raw instanceof EventEntry || raw instanceof InstructionEventEntry
       ? this.matcher.itemOf(block, raw.found)
       : undefined
   }
 }
 
+class InstructionSpec implements SpecItems {
+  readonly neededParts = []
+  readonly indexing = solanaIndexing
+  readonly keys: SpecItems['keys']
+  readonly matcher: InstructionMatcher
+
+  constructor(matcher: InstructionMatcher, decoder: string) {
+    this.matcher = matcher
+    const { programId, inner } = matcher
+    const common = { type: 'solana_instruction' as const, programId, inner, decoder }
+    this.keys = keyedBy(matcher.discriminators).map((discriminator) => ({ ...common, discriminator }))
+  }
+
+  itemOf(block: ChainBlock, raw: unknown): SourceItem | undefined {
+    return raw instanceof InstructionEntry ? this.matcher.itemOf(block, raw.found) : undefined
+  }
+}
+
 /** Undefined means every program, which makes other program ids unnecessary. */
-function programsOf(wanted: readonly SolanaSpec[]): (string | undefined)[] {
+function programsOf(wanted: readonly SharedSpec[]): (string | undefined)[] {
   const programs = new Set(wanted.map(({ matcher }) => matcher.programId))
   return programs.has(undefined) ? [undefined] : [...programs]
 }
 
-function nameOf({ programId, event, idl, bytesEncoding }: SolanaEventSpec): string {
-  return createHash('sha256')
-    .update(JSON.stringify([programId ?? null, event ?? null, idl ?? null, bytesEncoding ?? null]))
-    .digest('base64')
+/** Equal specs have the same name, whatever their source and sample are. */
+function nameOf({ dataSource: _, testInput: __, ...spec }: SolanaEventSpec | SolanaInstructionSpec): string {
+  const fields = Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64')
 }
 
 /** Discriminators may have any length; most have eight bytes. The index uses this many bytes, and decoding checks the rest. */
@@ -92,8 +124,7 @@ function beginningsOf(data: Uint8Array): string[] {
   return Array.from({ length: hex.length / 2 }, (_, at) => hex.slice(0, 2 * (at + 1)))
 }
 
-abstract class Entry<Found extends Emission | Executed> implements RawSolanaEvent {
-  readonly type = 'solana_event'
+abstract class Entry<Found extends Emission | Executed> {
   readonly found: Found
   readonly block: ChainBlock
   readonly #items = new Map<string, SourceItem | undefined>()
@@ -119,7 +150,9 @@ abstract class Entry<Found extends Emission | Executed> implements RawSolanaEven
   }
 }
 
-class EventEntry extends Entry<Emission> {
+class EventEntry extends Entry<Emission> implements RawSolanaEvent {
+  readonly type = 'solana_event'
+
   get programId(): string {
     return this.found.programId
   }
@@ -131,7 +164,7 @@ class EventEntry extends Entry<Emission> {
   }
 }
 
-class InstructionEntry extends Entry<Executed> {
+abstract class ExecutedEntry extends Entry<Executed> {
   get programId(): string {
     return this.found.instruction.programId
   }
@@ -140,5 +173,18 @@ class InstructionEntry extends Entry<Executed> {
   }
   bytes(): Uint8Array {
     return this.found.data() ?? new Uint8Array()
+  }
+}
+
+/** An instruction that a trigger on events matches, because its IDL has no such event. */
+class InstructionEventEntry extends ExecutedEntry implements RawSolanaEvent {
+  readonly type = 'solana_event'
+}
+
+class InstructionEntry extends ExecutedEntry implements RawSolanaInstruction {
+  readonly type = 'solana_instruction'
+
+  get isInner(): boolean {
+    return isInner(this.found.instruction)
   }
 }

@@ -65,7 +65,7 @@ function readLogged(whole: Json, index: number): Transaction {
   const meta = requireObject(whole.meta, 'meta of a transaction')
   const signature = requireText(requireList(signatures, 'signatures')[0], 'signature')
   const logs = requireList(meta.logMessages, 'logMessages').map((line) => requireText(line, 'log message'))
-  return { index, signature, error: meta.err ?? null, accountKeys: [], instructions: [], logs }
+  return { index, signature, error: meta.err ?? null, accountKeys: [], signers: [], instructions: [], logs }
 }
 
 function attempt<T>(read: () => T): T | undefined {
@@ -84,11 +84,14 @@ function readTransaction(whole: Json, index: number): Transaction {
   if (!Array.isArray(meta.logMessages) && !Array.isArray(meta.innerInstructions))
     throw wrong('records neither logs nor inner instructions, so no event can be seen')
   const accountKeys = readKeys(message, meta)
+  const signatures = requireList(transaction.signatures, 'signatures')
   return {
     index,
-    signature: requireText(requireList(transaction.signatures, 'signatures')[0], 'signature'),
+    signature: requireText(signatures[0], 'signature'),
     error: meta.err ?? null,
     accountKeys,
+    // The keys of the signers come first, in the order of the signatures.
+    signers: accountKeys.slice(0, signatures.length),
     instructions: readInstructions(message, meta, accountKeys),
     logs: requireList(meta.logMessages ?? [], 'logMessages').map((line) => requireText(line, 'log message')),
   }
@@ -111,11 +114,13 @@ function readInstructions(message: Json, meta: Json, keys: readonly string[]): I
   const instructions: Instruction[] = []
   for (const [index, sent] of requireList(message.instructions, 'instructions').entries()) {
     const outer = readInstruction(sent, keys)
-    instructions.push({ ...pickInstruction(outer), position: instructions.length })
+    instructions.push({ ...pickInstruction(outer), path: String(index), position: instructions.length })
     const running = [outer.programId]
-    for (const inner of (groups.get(index) ?? []).map((each) => readInstruction(each, keys))) {
+    for (const [at, each] of (groups.get(index) ?? []).entries()) {
+      const inner = readInstruction(each, keys)
       const caller = callerOf(inner, running)
-      instructions.push({ ...pickInstruction(inner), caller, position: instructions.length })
+      const path = `${index}.${at}`
+      instructions.push({ ...pickInstruction(inner), caller, path, position: instructions.length })
     }
   }
   return instructions
@@ -133,7 +138,7 @@ function readInstruction(sent: unknown, keys: readonly string[]): Raw {
   }
 }
 
-function pickInstruction({ programId, accounts, data }: Raw): Omit<Instruction, 'position'> {
+function pickInstruction({ programId, accounts, data }: Raw): Omit<Instruction, 'position' | 'path'> {
   return { programId, accounts, data }
 }
 

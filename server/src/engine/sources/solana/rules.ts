@@ -4,12 +4,21 @@ import { holdsPlaceholder } from '../../base/placeholders.ts'
 import type { ChainRules } from '../chain-rules.ts'
 import { caip2Name } from '../network-name.ts'
 import { isSolanaAddress } from './address.ts'
-import { checkAccountIdl, checkEventIdl } from './idl/check-idl.ts'
+import { checkAccountIdl, checkEventIdl, checkInstructionIdl } from './idl/check-idl.ts'
 
 export const solanaRules: ChainRules = {
   kind: 'solana',
-  specs: { solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'] },
-  checkSpec: async (spec, path) => (spec.type === 'solana_event' ? checkEvent(spec, path) : []),
+  specs: {
+    solana_event: ['block', 'transaction', 'index', 'programId', 'event', 'params'],
+    solana_instruction: [
+      ...['block', 'transaction', 'index', 'path', 'inner', 'programId', 'instruction'],
+      ...['args', 'accounts', 'accountsRaw', 'signers', 'data'],
+    ],
+  },
+  checkSpec: async (spec, path) => {
+    if (spec.type === 'solana_event') return checkEvent(spec, path)
+    return spec.type === 'solana_instruction' ? checkInstruction(spec, path) : []
+  },
   reads: {
     solana_account: ['source', 'account', 'programId', 'accountName', 'pda'],
     token_metadata: ['source', 'contract'],
@@ -28,12 +37,27 @@ const seedTypes = [
 
 async function checkEvent(spec: Extract<TriggerSpec, { type: 'solana_event' }>, path: string): Promise<Issue[]> {
   const { programId, event, idl } = spec
-  const isProgram = programId === undefined || isSolanaAddress(programId)
   return [
-    ...issueUnless(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes'),
+    ...checkProgram(programId, path),
     ...issueUnless(event === undefined || identifier.test(event), `${path}.event`, 'must be the name of an event'),
     ...(idl === undefined ? [] : await checkEventIdl(idl, event, path)),
   ]
+}
+
+type InstructionSpec = Extract<TriggerSpec, { type: 'solana_instruction' }>
+
+async function checkInstruction({ programId, instruction, idl }: InstructionSpec, path: string): Promise<Issue[]> {
+  const isName = instruction === undefined || identifier.test(instruction)
+  return [
+    ...checkProgram(programId, path),
+    ...issueUnless(isName, `${path}.instruction`, 'must be the name of an instruction'),
+    ...(idl === undefined ? [] : await checkInstructionIdl(idl, instruction, path)),
+  ]
+}
+
+function checkProgram(programId: string | undefined, path: string): Issue[] {
+  const isProgram = programId === undefined || isSolanaAddress(programId)
+  return issueUnless(isProgram, `${path}.programId`, 'must be a base58 address of 32 bytes')
 }
 
 async function checkRead(provider: Provider, path: string): Promise<Issue[]> {

@@ -6,6 +6,8 @@ export type Transaction = {
   error: unknown
   /** The keys of the message, then the keys from lookup tables, writable ones first. */
   accountKeys: readonly string[]
+  /** The accounts that signed the transaction, the one that pays first. */
+  signers: readonly string[]
   instructions: readonly Instruction[]
   logs: readonly string[]
 }
@@ -13,6 +15,8 @@ export type Transaction = {
 export type Instruction = {
   /** Its index in the transaction. Inner instructions are counted where they ran. */
   position: number
+  /** `2` is the third instruction of the message, `2.1` the second one that ran inside it, at any depth. */
+  path: string
   programId: string
   /** The program that invoked it. Absent for the instructions of the message itself; null when the node does not say. */
   caller?: string | null

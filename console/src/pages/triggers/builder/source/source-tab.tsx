@@ -1,6 +1,7 @@
 import { Select, Stack, TextInput } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { issueAt } from '../../../../components/issue-list.tsx'
+import { LongText } from '../../../../forms/long-text.tsx'
 import { textOf } from '../../model/definition.ts'
 import { blankSpec, kindOf, specKinds, specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
@@ -41,9 +42,15 @@ export function SourceTab({ builder, issues }: TabProps) {
       )}
       {type === 'evm_log' && <EvmEvent builder={builder} issues={issues} />}
       {type === 'solana_event' && <SolanaEvent builder={builder} issues={issues} />}
-      {type === 'substrate_event' && <PalletFields fields={[pallet, event]} builder={builder} issues={issues} />}
-      {type === 'substrate_call' && <PalletFields fields={[pallet, call]} builder={builder} issues={issues} />}
+      {type === 'substrate_event' && <NameFields fields={[pallet, event]} builder={builder} issues={issues} />}
+      {type === 'substrate_call' && <NameFields fields={[pallet, call]} builder={builder} issues={issues} />}
       {type === 'evm_call' && <EvmCall builder={builder} issues={issues} />}
+      {type === 'solana_instruction' && (
+        <>
+          <NameFields fields={[program, instruction]} builder={builder} issues={issues} />
+          <InstructionIdl builder={builder} issues={issues} />
+        </>
+      )}
       {type.endsWith('_block') && <BlockFields builder={builder} issues={issues} />}
       {type === 'timer' && <TimerFields builder={builder} issues={issues} />}
       {type === 'stream' ? <StreamFields builder={builder} /> : <StreamHint />}
@@ -51,13 +58,15 @@ export function SourceTab({ builder, issues }: TabProps) {
   )
 }
 
-type PalletField = { field: string; label: string; placeholder: string }
-const pallet: PalletField = { field: 'pallet', label: 'Pallet', placeholder: 'balances' }
-const event: PalletField = { field: 'event', label: 'Event', placeholder: 'Transfer' }
-const call: PalletField = { field: 'call', label: 'Call', placeholder: 'transfer_keep_alive' }
+type NameField = { field: string; label: string; placeholder: string }
+const pallet: NameField = { field: 'pallet', label: 'Pallet', placeholder: 'balances' }
+const event: NameField = { field: 'event', label: 'Event', placeholder: 'Transfer' }
+const call: NameField = { field: 'call', label: 'Call', placeholder: 'transfer_keep_alive' }
+const program: NameField = { field: 'programId', label: 'Program', placeholder: 'the address of the program' }
+const instruction: NameField = { field: 'instruction', label: 'Instruction', placeholder: 'transfer_checked' }
 
-/** The names of a pallet and of its event or call. */
-function PalletFields({ fields, builder: { state, dispatch }, issues }: TabProps & { fields: PalletField[] }) {
+/** Names that select items, such as a pallet and its event. The JSON tab edits the other fields. */
+function NameFields({ fields, builder: { state, dispatch }, issues }: TabProps & { fields: NameField[] }) {
   return fields.map(({ field, label, placeholder }) => (
     <TextInput
       key={field}
@@ -70,4 +79,20 @@ function PalletFields({ fields, builder: { state, dispatch }, issues }: TabProps
       spellCheck={false}
     />
   ))
+}
+
+/** The contract accepts an IDL as JSON text, so the field stores what the user types. */
+function InstructionIdl({ builder: { state, dispatch }, issues }: TabProps) {
+  return (
+    <LongText
+      label="IDL"
+      description="Paste the Anchor IDL of the program as JSON."
+      value={textOf(state.definition.triggerSpec?.idl)}
+      onText={(text) => dispatch({ type: 'changeSpec', part: { idl: text || undefined } })}
+      error={issueAt(issues, 'triggerSpec.idl')}
+      minRows={3}
+      maxRows={10}
+      isCode
+    />
+  )
 }

@@ -23,6 +23,7 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.contract(\.\d+)?$/, 'Contract'],
   [/^triggerSpec\.(abiFragment|event)$/, 'Event'],
   [/^triggerSpec\.programId$/, 'Program'],
+  [/^triggerSpec\.instruction$/, 'Instruction'],
   [/^triggerSpec\.idl$/, 'IDL'],
   [/^triggerSpec\.method$/, 'Method'],
   [/^triggerSpec\.success$/, 'Outcome'],

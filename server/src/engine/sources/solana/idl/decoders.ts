@@ -4,7 +4,7 @@ import { makeLruCache } from '../../../base/lru-cache.ts'
 import { buildDecoder, type Decoder, type Section } from './build-decoder.ts'
 import { whyNotDecodable } from './decodable-idl.ts'
 import { UndecodableIdl } from './idl-bounds.ts'
-import { type Wanted, wantedAccounts, wantedEvents } from './idl-part.ts'
+import { type Wanted, wantedAccounts, wantedEvents, wantedInstructions } from './idl-part.ts'
 import { type Idl, readIdl } from './read-idl.ts'
 
 export type Decoders = Record<Section, Decoder[]>
@@ -19,6 +19,12 @@ export function eventDecoders(
   encoding: BytesEncoding = 'hex',
 ): Promise<Decoders> {
   return remember(`event ${event ?? ''}`, { sent, encoding }, (idl) => wantedEvents(idl, event))
+}
+
+/** Decoders for the instructions with this name, or for all instructions without a name. */
+export async function instructionDecoders(sent: unknown, instruction: string | undefined): Promise<Decoder[]> {
+  const pick = (idl: Idl) => wantedInstructions(idl, instruction)
+  return (await remember(`instruction ${instruction ?? ''}`, { sent, encoding: 'hex' }, pick)).instructions
 }
 
 export async function accountDecoders(

@@ -10,6 +10,10 @@ export function wantedEvents(idl: Idl, event: string | undefined): Wanted {
   return { events, instructions: events.length === 0 ? named(idl.instructions, event) : [], accounts: [] }
 }
 
+export function wantedInstructions(idl: Idl, instruction: string | undefined): Wanted {
+  return { events: [], instructions: named(idl.instructions, instruction), accounts: [] }
+}
+
 export function wantedAccounts(idl: Idl, accountName: string | undefined): Wanted {
   return { events: [], instructions: [], accounts: named(idl.accounts, accountName) }
 }
