@@ -30,13 +30,20 @@ export function compile<Root>(
 ): Evaluate<Root> {
   if ('all' in condition) return all(condition.all.map((part) => compile(part, fields, inputs)))
   if ('any' in condition) return any(condition.any.map((part) => compile(part, fields, inputs)))
-  if ('not' in condition) return not(compile(condition.not, fields, inputs))
+  if ('not' in condition) {
+    const inner = condition.not
+    // Thousands of candidates of one item load their predicates from memory, so a predicate has few parts.
+    if ('op' in inner && !isTokenAmount(inner.value)) return comparison(inner, fields, inputs, false)
+    return not(compile(inner, fields, inputs))
+  }
   if ('contains' in condition) return contains(condition, fields, inputs)
   return comparison(condition, fields, inputs)
 }
 
 /** True for an empty list. */
 function all<Root>(parts: Evaluate<Root>[]): Evaluate<Root> {
+  const [only] = parts
+  if (only && parts.length === 1) return only
   return (root, tokens) => {
     let truth: Truth = true
     for (const part of parts) {
@@ -89,12 +96,13 @@ function comparison<Root>(
   condition: Comparison,
   fields: Fields<Root>,
   inputs: Record<string, unknown>,
+  isWanted = true,
 ): Evaluate<Root> {
   const field = fields(condition.param)
   if (!field) return unknown
   if (isTokenAmount(condition.value)) return tokenComparison(condition, condition.value, field, inputs)
   const test = compileComparison(condition.op, wantedOf(condition, inputs, decimalsOf(field.schema)))
-  return (root) => test(field.read(root))
+  return isWanted ? (root) => test(field.read(root)) : (root) => !test(field.read(root))
 }
 
 /** Compiles one test for each number of decimals that it meets. Without a token the comparison does not hold. */

@@ -129,6 +129,7 @@ export function earlyFilterOf(
   if (!listener || needsUnmetItems(listener)) return passesTrigger
   const { filtersSchema = {} } = definition
   const passesListener = compileEarlyFilter(listener.conditions, { filtersSchema, inputs })
+  if (runnable.conditions === null) return passesListener
   return (item) => passesTrigger(item) && passesListener(item)
 }
 
