@@ -40,7 +40,7 @@ test('the catalogue has one entry per type and fits its reply', () => {
     ...['contract_value_bound', 'contract_value_change', 'native_balance', 'token_balance'],
     ...['price_bound', 'price_stale', 'nothing_happened', 'too_many', 'new_block'],
     ...['balances_transfer', 'staking_reward', 'governance_vote', 'substrate_call'],
-    ...['spl_transfer', 'anchor_event', 'timer'],
+    ...['spl_transfer', 'anchor_event', 'solana_instruction', 'timer'],
   ]
   expect(coreActions.map((action) => action.type)).toEqual(types)
   expect(CoreActionsReply.parse({ actions: coreActions })).toEqual({ actions: coreActions })

@@ -12,7 +12,7 @@ import {
   priceStale,
   tokenBalance,
 } from './evm-values.ts'
-import { anchorEvent, splTransfer } from './solana.ts'
+import { anchorEvent, solanaInstruction, splTransfer } from './solana.ts'
 import { balancesTransfer, governanceVote, stakingReward, substrateCall } from './substrate.ts'
 
 const timer: CoreAction = {
@@ -54,5 +54,6 @@ export const coreActions: CoreAction[] = [
   substrateCall,
   splTransfer,
   anchorEvent,
+  solanaInstruction,
   timer,
 ]

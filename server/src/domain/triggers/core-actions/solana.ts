@@ -1,5 +1,5 @@
 import type { CoreAction } from '@tocsin/contract'
-import { at, balance, solanaAddress } from './fields.ts'
+import { at, balance, nullableText, solanaAddress } from './fields.ts'
 import { jupiterIdl, tokenProgramIdl } from './solana-idls.ts'
 
 const where = 'signature: source.transaction.signature, slot: source.block.slot'
@@ -84,5 +84,34 @@ export const anchorEvent: CoreAction = {
     title: '{{raw.event}}',
     short: '{{raw.event}} of {{address raw.programId}}',
     long: '{{raw.event}} of {{address raw.programId}}\n{{yaml raw.params}}\nTransaction {{raw.signature}}',
+  },
+}
+
+/** The instruction is an example of the token program. The builder replaces it with the author's instruction. */
+export const solanaInstruction: CoreAction = {
+  type: 'solana_instruction',
+  title: 'Solana instruction',
+  description: 'An instruction of a program, also inside other instructions. Enter the IDL and the program id. The example watches token transfers.',
+  kind: 'solana',
+  triggerSpec: {
+    type: 'solana_instruction',
+    dataSource: 'common.solana',
+    programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    instruction: 'transferChecked',
+    idl: tokenProgramIdl,
+  },
+  inputs: {},
+  filtersSchema: { programId: at('programId', solanaAddress, 'The program') },
+  outputSchema: {
+    raw: { programId: solanaAddress, instruction: nullableText, args: 'object', accounts: 'object', ...whereSchema },
+  },
+  transform: {
+    language: 'javascript',
+    rawSource: `({ programId: source.programId, instruction: source.instruction, args: source.args, accounts: source.accounts, ${where} })`,
+  },
+  defaults: {
+    title: '{{raw.instruction}}',
+    short: '{{raw.instruction}} of {{address raw.programId}}',
+    long: '{{raw.instruction}} of {{address raw.programId}}\n{{yaml raw.args}}\nTransaction {{raw.signature}}',
   },
 }
