@@ -238,6 +238,23 @@ describe('provider test', () => {
     expect(unfilled).toMatchObject({ valid: false, issues: [{ path: 'provider.url' }] })
   })
 
+  test('a provider with retry gets one attempt; a bad retry is refused with its path', async () => {
+    const retry = { attempts: 5, delayMs: 60_000, backoff: 'fixed', until: { path: 'path', equals: '/done' } }
+    const test = (url: string, more: object = {}) => {
+      const provider = { id: 'tx', type: 'http', url: `${remoteUrl}${url}`, retry: { ...retry, ...more } }
+      return ann.testProvider({ body: { triggerSpec: timer, provider } })
+    }
+    expect(await test('/done')).toMatchObject({ valid: true, result: { path: '/done' } })
+    const message = 'path is not yet "/done"; gave up after attempt 1 of 5'
+    expect(await test('/open')).toMatchObject({ valid: false, issues: [{ path: 'provider.retry', message }] })
+    expect(await test('/open', { exhausted: 'continue' })).toMatchObject({ valid: true, result: { path: '/open' } })
+    for (const [bad, path] of [
+      [{ attempts: 21 }, 'provider.retry.attempts'],
+      [{ until: undefined }, 'provider.retry.retryOn'],
+    ] as const)
+      expect(await test('/done', bad)).toMatchObject({ valid: false, issues: [{ path }] })
+  })
+
   test('GraphQL returns its data, JSON-RPC its result', async () => {
     const one = (provider: { id: string; type: string } & Record<string, unknown>) =>
       ann.testProvider({ body: { triggerSpec: timer, provider } })
