@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
  */
 const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   'fan-out': { quick: ['10', '100', '1000'] },
+  thresholds: { quick: ['1000'] },
   lists: { full: ['10000000'], quick: ['100000'] },
   retention: { quick: ['--events', '10000', '--rows', '100000'] },
   quiet: { quick: ['10', '20'] },

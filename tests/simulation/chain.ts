@@ -77,10 +77,17 @@ export class Chain {
 
   /** `<block hash>:<data>` of every log on the present chain that subscribers must get an alert for. */
   wanted(after: number): string[] {
-    const keys: string[] = []
+    return this.wantedLogs(after).map(({ key }) => key)
+  }
+
+  /** The same logs in the order of the chain, each with the index of its transaction. */
+  wantedLogs(after: number): { key: string; transaction: number }[] {
+    const blocks: Block[] = []
     for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
-      for (const { isWanted, data } of block.logs) if (isWanted) keys.push(`${block.hash}:${data}`)
-    return keys
+      blocks.unshift(block)
+    return blocks.flatMap(({ hash, logs }) =>
+      logs.flatMap(({ isWanted, data, transaction }) => (isWanted ? { key: `${hash}:${data}`, transaction } : [])),
+    )
   }
 
   /** A transaction has one log or more. */

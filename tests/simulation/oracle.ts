@@ -1,3 +1,4 @@
+import { compareStories } from './stories.ts'
 import type { SimulatedChain, World } from './world.ts'
 import { until } from './world.ts'
 
@@ -41,6 +42,7 @@ async function* compare(world: World): AsyncIterable<string> {
     const rows = await alertsOf(world, chain)
     for (const { id } of rows) known.add(id)
     for (const what of differencesOf(chain, rows, world)) yield `seed ${chain.seed}: ${what}`
+    for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
   }
   for (const { seed, transactions } of world.chains)
     if (transactions !== undefined && !(await isBroken(world, transactions)))

@@ -8,6 +8,7 @@ import { type Chance, makeChance } from './chance.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { mapStories, type Stories } from './stories.ts'
 import { type Traits, traitsOf } from './traits.ts'
 
 /** Chains, their nodes, a receiver and the services between them, on one PostgreSQL. */
@@ -30,6 +31,8 @@ export type SimulatedChain = {
   base: number
   source: string
   subscriptionId: string
+  /** Subscriptions to the same logs with policies that fire and resolve; `stories.ts` checks them. */
+  stories: Stories
   /** The trigger on transactions, if the chain's transactions cannot be read. */
   transactions: string | undefined
 }
@@ -119,7 +122,7 @@ async function subscribe(
   client: Client,
   seed: number,
   traits: Traits,
-): Promise<Pick<SimulatedChain, 'subscriptionId' | 'transactions'>> {
+): Promise<Pick<SimulatedChain, 'subscriptionId' | 'stories' | 'transactions'>> {
   const dataSource = `sim.s${seed}`
   const name = `sim.p.t${seed}`
   const transactions = traits.hasUnreadableTransactions ? `${name}-transactions` : undefined
@@ -132,7 +135,11 @@ async function subscribe(
   const triggerSpec = { type: 'evm_log', dataSource, abiFragment, ...named } as const
   await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
   const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })
-  return { subscriptionId: id, transactions }
+  const stories = await mapStories(async (policy) => {
+    const body = subscription(name, { resources: ['sim.hook'], policy })
+    return (await client.createSubscription({ body })).id
+  })
+  return { subscriptionId: id, stories, transactions }
 }
 
 export async function until(what: string, isSo: () => Promise<boolean>, limitMs = 120_000): Promise<void> {

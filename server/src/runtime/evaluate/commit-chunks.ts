@@ -66,6 +66,7 @@ async function commit(
     woken = resourceIds
     await store.policyStates.saveAll(states, at)
     await store.policyStates.changeAll(changed, at)
+    if (changed.length > 0) await deps.crashPoint('evaluate.changedStates')
     await store.jobs.add('policy', jobs)
     await store.stateWindows.saveAll(
       current.flatMap(({ windows }) => windows).filter(({ trigger }) => locked.triggers.has(trigger)),

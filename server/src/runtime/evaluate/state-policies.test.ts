@@ -177,6 +177,28 @@ test('absence: counts from the save of the subscription, then from the last outp
   expect((await told()).slice(2)).toEqual([`1859s firing: ${title} (warning)`])
 })
 
+test('absence: an alert that rests on an undone output is retracted, and the state is as before that output', async () => {
+  await house.subscribe(trigger, { policy: { type: 'absence', within: '10m' } })
+  await applyBlocks('b1', 'b2')
+  await happen({ v: 1 }, 'b1')
+  await pass(600)
+  await happen({ v: 2 }, 'b2')
+  await pass(600)
+  const states = async () => (await told()).map((line) => line.replace(/:.*?(, retracted|$)/, '$1'))
+  expect(await states()).toEqual(['600s firing', '600s resolved 0 after 0s', '1200s firing'])
+  expect(await house.query('select distinct block_number from alerts where state = $1', ['firing'])).toEqual([
+    { block_number: null },
+  ])
+  await undo('b2')
+  expect(await states()).toEqual(['600s firing', '600s resolved 0 after 0s, retracted', '1200s firing, retracted'])
+  // A block of the same time replaces it, and nothing follows again: that is another alert.
+  house.clock.advance(-600_000)
+  await applyBlocks('c2')
+  await happen({ v: 3 }, 'c2')
+  await pass(600)
+  expect((await states()).slice(3)).toEqual(['600s resolved 0 after 0s', '1200s firing'])
+})
+
 test('repeat: the same alert is delivered again under its id with a counter, until it resolves', async () => {
   await house.subscribe(trigger, { policy: { type: 'threshold', value: 'v', above: 10, repeat: '1h' } })
   await happen({ v: 11 })

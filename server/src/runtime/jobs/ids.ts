@@ -21,9 +21,15 @@ export function digestId(subscriptionId: string, ruleId: string, collected: read
   return `al_${digest('digest', subscriptionId, ruleId, ...collected)}`
 }
 
-/** The alert that nothing came after this time. */
-export function absenceAlertId(subscriptionId: string, ruleId: string, key: string, lastAtMs: number): string {
-  return `al_${hexOf(lastAtMs / 1000, 8)}${digest('absence', subscriptionId, ruleId, key, lastAtMs).slice(8)}`
+type LastOutput = { atMs: number; mark: { hash: string; incarnation: number } | null }
+
+/** The alert that nothing came after this output. Blocks that replace each other may have the same time. */
+export function absenceAlertId(
+  { subscriptionId, ruleId, key }: { subscriptionId: string; ruleId: string; key: string },
+  { atMs, mark }: LastOutput,
+): string {
+  const block = mark ? [mark.hash, mark.incarnation] : []
+  return `al_${hexOf(atMs / 1000, 8)}${digest('absence', subscriptionId, ruleId, key, atMs, ...block).slice(8)}`
 }
 
 /** `cause` is the alert that the resolving output would make, or empty if time alone resolved it. */

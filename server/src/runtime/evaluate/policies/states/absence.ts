@@ -1,4 +1,5 @@
 import {
+  type AbsenceId,
   addOutput,
   changePhase,
   isSameBlock,
@@ -45,17 +46,14 @@ export function beginAbsence<Seed>(state: KeyState<Seed>, nowMs: number): KeySta
   return { ...state, outputs: [{ n: 0, atMs: nowMs, seenMs: nowMs, mark: null }] }
 }
 
-function fire<Seed>(
-  state: KeyState<Seed>,
-  toldMs: number,
-  withinMs: number,
-  absenceId: (lastAtMs: number) => string,
-): Step<Seed> {
-  const lastAtMs = state.outputs.at(-1)?.atMs ?? 0
-  const id = absenceId(lastAtMs)
+/** It rests on the last output, so an undo of that block takes it back. */
+function fire<Seed>(state: KeyState<Seed>, toldMs: number, withinMs: number, absenceId: AbsenceId): Step<Seed> {
+  const last = state.outputs.at(-1) ?? { atMs: 0, mark: null }
+  const { atMs: lastAtMs, mark } = last
+  const id = absenceId(last)
   const atMs = lastAtMs + withinMs
-  const firing = startFiring(state, { id, sinceMs: atMs, toldMs, mark: null })
-  return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'absence', lastAtMs }] }
+  const firing = startFiring(state, { id, sinceMs: atMs, toldMs, mark })
+  return { state: firing, events: [{ kind: 'fired', id, atMs, by: 'absence', lastAtMs, mark }] }
 }
 
 function resolve<Seed>(state: KeyState<Seed>, atMs: number, mark: Mark): Step<Seed> {

@@ -1,5 +1,5 @@
 import { messageContext, renderMessage, templatesOf } from '../../../../engine/message/index.ts'
-import type { FiringRow } from '../../../../store/alerts/alert-writes.ts'
+import type { BlockIncarnation, FiringRow } from '../../../../store/alerts/alert-writes.ts'
 import { resolvedAlertId } from '../../../jobs/ids.ts'
 import type { Backfill } from '../../../jobs/job.ts'
 import type { CandidateOutput, DraftAlert } from '../../fan-out/index.ts'
@@ -26,7 +26,7 @@ export function firingAlert(event: Event<'fired'>, cause: EventCause): DraftAler
 
 /** Only the subscription's own texts are used, because the trigger's are written for outputs. */
 function absenceAlert(
-  { id, atMs, lastAtMs }: Extract<Event<'fired'>, { by: 'absence' }>,
+  { id, atMs, lastAtMs, mark }: Extract<Event<'fired'>, { by: 'absence' }>,
   cause: EventCause,
 ): DraftAlert {
   const { trigger, listener, publicUrl } = cause
@@ -36,7 +36,7 @@ function absenceAlert(
   const templates = { ...absenceTexts, ...(severity !== undefined && { severity }), ...overrides }
   const context = messageContext({ trigger, item: raw, output: { raw, human: raw } })
   const rendered = renderMessage(templates, context, { publicUrl })
-  const alert = alertWithoutItem(cause, atMs)
+  const alert = { ...alertWithoutItem(cause, atMs), ...(mark && hiddenBlock(mark)) }
   const issues = rendered.issues.length > 0 ? { issues: rendered.issues } : {}
   const { message } = rendered
   return {
@@ -47,6 +47,11 @@ function absenceAlert(
     severity: rendered.severity,
     trace: { ...alert.trace, raw, human: raw, ...issues },
   }
+}
+
+/** Without a number the alert shows no block, but a reorg that undoes the last output finds and retracts it. */
+function hiddenBlock({ source, hash, incarnation }: BlockIncarnation) {
+  return { source, block_hash: hash, incarnation }
 }
 
 const absenceTexts = {

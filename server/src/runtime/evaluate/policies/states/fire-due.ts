@@ -8,6 +8,7 @@ import type { BoundListener } from '../alert-without-item.ts'
 import { deliveryName, nameOf } from '../names.ts'
 import { beginAbsence } from './absence.ts'
 import { alertsOf, type CausedEvent, type MayDeliver } from './index.ts'
+import type { AbsenceId } from './key-state.ts'
 import { machineOf } from './machine.ts'
 import { dueJob, type LoadedState, loadedOf, type StoredKeyState, settleStates, writesOf } from './stored-state.ts'
 
@@ -80,8 +81,7 @@ async function lockDue(
 }
 
 function passTime({ loaded, listener, trigger }: DueState, nowMs: number, publicUrl: string): CausedEvent[] {
-  const { subscriptionId, ruleId, key } = loaded.name
-  const absenceId = (lastAtMs: number) => absenceAlertId(subscriptionId, ruleId, key, lastAtMs)
+  const absenceId: AbsenceId = (last) => absenceAlertId(loaded.name, last)
   const step = machineOf(loaded.policy)?.passTime(loaded.state, nowMs, absenceId)
   if (!step) return []
   loaded.state = step.state

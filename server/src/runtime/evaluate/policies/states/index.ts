@@ -80,7 +80,7 @@ function newOutput(candidate: Candidate, output: CandidateOutput, nowMs: number)
     mark: block,
     id: output.alertId,
     seed: () => ({ id: output.alertId, alert: output.draft(), deliveryKey }),
-    absenceId: (lastAtMs) => absenceAlertId(listener.subscriptionId, listener.ruleId, policyKey, lastAtMs),
+    absenceId: (last) => absenceAlertId({ ...listener, key: policyKey }, last),
   }
 }
 

@@ -13,9 +13,9 @@ import type { BlockIncarnation } from '../../../../store/alerts/alert-writes.ts'
  */
 export type KeyState<Seed> = { now: Phase<Seed>; past: Change<Seed>[]; outputs: SeenOutput[] }
 
-export type Phase<Seed> =
-  /** `countFrom`: the number of the first output that a count includes. */
-  { phase: 'quiet'; countFrom?: number } | { phase: 'warmup'; sinceMs: number; seenMs: number; seed: Seed } | Firing
+export type Phase<Seed> = Quiet | { phase: 'warmup'; sinceMs: number; seenMs: number; seed: Seed } | Firing
+/** `sinceMs`: when it resolved. `countFrom`: the number of the first output that a count includes. */
+export type Quiet = { phase: 'quiet'; sinceMs?: number; countFrom?: number }
 export type Firing = {
   phase: 'firing'
   /** The firing alert; null if the delivery mode suppressed it. */
@@ -40,15 +40,17 @@ export type NewOutput<Seed> = {
   /** The id of the alert that the output would make. */
   id: string
   seed(): Seed
-  /** The id of the alert that nothing came after this time. */
-  absenceId(lastAtMs: number): string
+  absenceId: AbsenceId
 }
+
+/** The id of the alert that nothing came after this output. */
+export type AbsenceId = (last: Pick<SeenOutput, 'atMs' | 'mark'>) => string
 
 export type PolicyEvent<Seed> =
   /** `by`: whether the alert shows the output, the output that began the warm-up, or that none came. */
   | { kind: 'fired'; id: string; atMs: number; by: 'output' }
   | { kind: 'fired'; id: string; atMs: number; by: 'seed'; seed: Seed }
-  | { kind: 'fired'; id: string; atMs: number; by: 'absence'; lastAtMs: number }
+  | { kind: 'fired'; id: string; atMs: number; by: 'absence'; lastAtMs: number; mark: Mark }
   | { kind: 'resolved'; firing: Firing; atMs: number; by: 'output' | 'time' }
   | { kind: 'repeated'; id: string; repeat: number }
   | { kind: 'changed' }
@@ -61,7 +63,7 @@ export type Step<Seed> = { state: KeyState<Seed>; events: PolicyEvent<Seed>[] }
 export type Machine<Seed> = {
   step(state: KeyState<Seed>, output: NewOutput<Seed>): Step<Seed>
   /** Handles what happens because no output came until `nowMs`, by the clock. */
-  passTime(state: KeyState<Seed>, nowMs: number, absenceId: (lastAtMs: number) => string): Step<Seed>
+  passTime(state: KeyState<Seed>, nowMs: number, absenceId: AbsenceId): Step<Seed>
   /** When `passTime` must be called next; null if time alone changes nothing. */
   dueMs(state: KeyState<Seed>): number | null
 }
@@ -88,9 +90,16 @@ export function startFiring<Seed>(
   return changePhase(state, { phase: 'firing', id, sinceMs, toldMs, repeats: 0 }, mark)
 }
 
+/**
+ * Keeps the outputs in the order of their items. A run that waited for a provider may come late. What number 0 marks, the
+ * beginning of an absence by the clock, stays first.
+ */
 export function addOutput<Seed>(state: KeyState<Seed>, output: Omit<SeenOutput, 'n'>): KeyState<Seed> {
-  const n = (state.outputs.at(-1)?.n ?? 0) + 1
-  return { ...state, outputs: [...state.outputs, { n, ...output }] }
+  const { outputs } = state
+  const n = outputs.reduce((last, each) => Math.max(last, each.n), 0) + 1
+  const later = outputs.findIndex((each) => each.n > 0 && each.atMs > output.atMs)
+  const place = later === -1 ? outputs.length : later
+  return { ...state, outputs: outputs.toSpliced(place, 0, { n, ...output }) }
 }
 
 /**

@@ -30,7 +30,7 @@ function stepOn(policy: Policy, state: KeyState<KeySeed>, { at, value, block }: 
   const output: NewOutput<KeySeed> = {
     ...{ atMs: at * 1000, seenMs: at * 1000, value, mark: markOf(block), id: `o${at}` },
     seed: () => ({ id: `o${at}` }) as KeySeed,
-    absenceId: (lastAtMs) => `a${lastAtMs / 1000}`,
+    absenceId: ({ atMs }) => `a${atMs / 1000}`,
   }
   const step = machine(policy).step(state, output)
   tell(step.events, told)
@@ -44,7 +44,7 @@ function passUntil(policy: Policy, from: KeyState<KeySeed>, until: number, told:
   for (;;) {
     const dueMs = machine(policy).dueMs(state)
     if (dueMs === null || dueMs > until * 1000) return state
-    const step = machine(policy).passTime(state, dueMs, (lastAtMs) => `a${lastAtMs / 1000}`)
+    const step = machine(policy).passTime(state, dueMs, ({ atMs }) => `a${atMs / 1000}`)
     expect(step.state).not.toBe(state)
     tell(step.events, told)
     state = JSON.parse(JSON.stringify(step.state))
@@ -91,6 +91,15 @@ describe('threshold', () => {
     ]
     expect(run(lasting, late)).toEqual(['fired o0 at 15', 'resolved o0 at 60'])
   })
+  test('a late output of an earlier item changes nothing', () => {
+    const [fires, early, ends, late] = [
+      { at: 10, value: 101 },
+      { at: 5, value: 1 },
+      { at: 20, value: 1 },
+      { at: 15, value: 101 },
+    ]
+    expect(run(above, [fires, early, ends, late])).toEqual(['fired o10 at 10', 'resolved o10 at 20'])
+  })
   test('an output without a number changes nothing and is reported', () => {
     expect(run(above, values(101, null, 'x', undefined, 101))).toEqual([
       'fired o0 at 0',
@@ -127,6 +136,7 @@ describe('absence', () => {
     expect(run(absence, [{ at: 5 }], { until: 24 })).toEqual([])
     expect(run(absence, [{ at: 5 }], { until: 25 })).toEqual(['fired a5 at 25'])
     expect(run(absence, [{ at: 5 }, { at: 25 }, { at: 60 }])).toEqual(['fired a25 at 45', 'resolved a25 at 60'])
+    expect(run(absence, [{ at: 25 }, { at: 5 }], { until: 45 })).toEqual(['fired a25 at 45'])
   })
 })
 
@@ -282,5 +292,5 @@ test('a block that became final is not undone any more, and the state gets small
       ({ hash }) => hash === 'b2',
       () => false,
     ).now,
-  ).toEqual({ phase: 'quiet' })
+  ).toMatchObject({ phase: 'quiet' })
 })

@@ -25,14 +25,15 @@ export function makeThreshold<Seed extends { id: string }>(rules: ThresholdRules
       const value = readDecimal(output.value)
       if (value === undefined) return { state, events: [{ kind: 'unreadable' }] }
       const { now } = state
+      // A late output of an earlier item says nothing of the present.
+      if (output.atMs < (now.sinceMs ?? 0)) return unchanged(state)
       if (now.phase === 'firing') return resolveIfBehind(rules, state, output, value)
       if (now.phase === 'quiet') return isBeyond(rules, value) ? begin(state, output, forMs) : unchanged(state)
       if (isBeyond(rules, value))
         return output.atMs - now.sinceMs >= forMs ? fireByOutput(state, output) : unchanged(state)
-      if (output.atMs < now.sinceMs) return unchanged(state)
       // No output came until `for` was over, so the policy fired then. This output resolves it, or is at least not beyond.
       const timed = output.atMs - now.sinceMs >= forMs ? fireBySeed(state, output.seenMs, forMs) : undefined
-      if (!timed) return unchanged(changePhase(state, { phase: 'quiet' }, output.mark))
+      if (!timed) return unchanged(changePhase(state, { phase: 'quiet', sinceMs: output.atMs }, output.mark))
       const resolved = resolveIfBehind(rules, timed.state, output, value)
       return { state: resolved.state, events: [...timed.events, ...resolved.events] }
     },
@@ -85,6 +86,6 @@ function resolveIfBehind<Seed>(
 ): Step<Seed> {
   const { now } = state
   if (now.phase !== 'firing' || !isBehind(rules, value)) return unchanged(state)
-  const quiet = changePhase(state, { phase: 'quiet' }, mark)
+  const quiet = changePhase(state, { phase: 'quiet', sinceMs: atMs }, mark)
   return { state: quiet, events: [{ kind: 'resolved', firing: now, atMs, by: 'output' }] }
 }
