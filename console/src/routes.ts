@@ -5,7 +5,7 @@ import { customSourceRoutes } from './pages/custom-sources/routes.ts'
 import { marketplaceRoutes } from './pages/projects/marketplace-routes.ts'
 import { projectRoutes } from './pages/projects/routes.ts'
 import { resourceRoutes } from './pages/resources/routes.ts'
-import { aboutRoutes, addressRoutes, firstStepsRoutes } from './pages/single-page-routes.ts'
+import { aboutRoutes, addressListRoutes, addressRoutes, firstStepsRoutes } from './pages/single-page-routes.ts'
 import { subscriptionRoutes } from './pages/subscriptions/routes.ts'
 import { templateRoutes } from './pages/templates/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
@@ -30,6 +30,7 @@ export const routeTree = rootRoute.addChildren([
       ...triggerRoutes,
       ...templateRoutes,
       ...customSourceRoutes,
+      ...addressListRoutes,
       ...transferRoutes,
       ...alertRoutes,
       ...subscriptionRoutes,

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { shellRoute } from '../shell/root-routes.ts'
+import { shellRoute, workspaceRoute } from '../shell/root-routes.ts'
 
 /** Nouns that have one page. */
 export const aboutRoutes = [
@@ -15,6 +15,14 @@ export const addressRoutes = [
     getParentRoute: () => shellRoute,
     path: '/addresses',
     component: lazyRouteComponent(() => import('./addresses/addresses.tsx'), 'AddressesPage'),
+  }),
+] as const
+
+export const addressListRoutes = [
+  createRoute({
+    getParentRoute: () => workspaceRoute,
+    path: '/address-lists',
+    component: lazyRouteComponent(() => import('./addresses/address-lists.tsx'), 'AddressListsPage'),
   }),
 ] as const
 

@@ -63,6 +63,11 @@ export const navigation: { title: string; entries: Entry[] }[] = [
         icon: IconSource,
         inWorkspace: (workspace) => ({ to: '/w/$workspace/sources', params: { workspace } }),
       },
+      {
+        title: 'Address lists',
+        icon: IconAddress,
+        inWorkspace: (workspace) => ({ to: '/w/$workspace/address-lists', params: { workspace } }),
+      },
     ],
   },
   {

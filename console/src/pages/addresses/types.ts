@@ -1,6 +1,7 @@
 import type { Item } from '../../data/api.ts'
 
 export type Address = Item<'listAddresses'>
+export type AddressList = Item<'listAddressLists'>
 
 export const addressTypes: { value: Address['type']; label: string; example: string }[] = [
   { value: 'evm', label: 'EVM', example: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e' },

@@ -1,0 +1,108 @@
+import { Button, Group } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { ConfirmAction } from '../../components/confirm-action.tsx'
+import { DangerButton } from '../../components/danger-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { IconAddress, IconPlus } from '../../components/icons.tsx'
+import { Page } from '../../components/page.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { DataTable } from '../../components/table/data-table.tsx'
+import type { Column } from '../../components/table/table-model.ts'
+import { useChange } from '../../data/changes.ts'
+import { useApiList } from '../../data/lists.ts'
+import { useWorkspace } from '../../data/use-workspace.ts'
+import { atLeast } from '../../data/workspace.ts'
+import { ListEditor } from './list-editor.tsx'
+import { type AddressList, typeLabel } from './types.ts'
+
+/** The address lists of a workspace. Members read them, developers change them. */
+export function AddressListsPage() {
+  const { fullname: workspace, level } = useWorkspace()
+  const [isAdding, setAdding] = useState(false)
+  const list = useApiList('listAddressLists', { query: { workspace } })
+  const mayEdit = atLeast(level, 'developer')
+  const columns = useMemo(() => columnsFor(mayEdit), [mayEdit])
+  const add = mayEdit && (
+    <Button leftSection={<IconPlus />} onClick={() => setAdding(true)}>
+      Create list
+    </Button>
+  )
+  return (
+    <Page
+      title="Address lists"
+      about="Lists that the conditions of triggers and subscriptions name. Conditions follow every change of a list."
+      actions={list.items.length > 0 && add}
+    >
+      <DataTable
+        label="Address lists"
+        list={list}
+        columns={columns}
+        rowKey={({ fullname }) => fullname}
+        empty={
+          <EmptyState
+            icon={IconAddress}
+            title="No address lists yet"
+            text={
+              mayEdit
+                ? 'Create a list, such as exchanges or team wallets, and name it in a condition.'
+                : 'A developer of this workspace can create lists.'
+            }
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {isAdding && <ListEditor workspace={workspace} close={() => setAdding(false)} />}
+    </Page>
+  )
+}
+
+function columnsFor(mayEdit: boolean): Column<AddressList>[] {
+  const columns: Column<AddressList>[] = [
+    {
+      key: 'title',
+      header: 'Title',
+      value: ({ meta }) => meta.title,
+      cell: ({ meta }) => <strong>{meta.title}</strong>,
+    },
+    { key: 'fullname', header: 'Name', value: ({ fullname }) => fullname },
+    { key: 'type', header: 'Type', value: ({ type }) => typeLabel(type) },
+    { key: 'count', header: 'Addresses', value: ({ addresses }) => addresses.length },
+    {
+      key: 'changed',
+      header: 'Changed',
+      value: ({ updatedAt }) => updatedAt,
+      cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ]
+  if (!mayEdit) return columns
+  return [
+    ...columns,
+    { key: 'actions', header: 'Actions', value: () => '', isActions: true, cell: (list) => <Actions list={list} /> },
+  ]
+}
+
+function Actions({ list }: { list: AddressList }) {
+  const [isEditing, setEditing] = useState(false)
+  const remove = useChange('deleteAddressList', { notice: `${list.meta.title} deleted.` })
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${list.meta.title}`}>
+        Edit
+      </Button>
+      <ConfirmAction
+        title={`Delete ${list.meta.title}?`}
+        text="A list that conditions name cannot be deleted."
+        verb="Delete list"
+        act={() => remove.mutateAsync({ fullname: list.fullname })}
+      >
+        {(open) => (
+          <DangerButton size="xs" onClick={open} aria-label={`Delete ${list.meta.title}`}>
+            Delete
+          </DangerButton>
+        )}
+      </ConfirmAction>
+      {isEditing && <ListEditor workspace={list.workspace} fullname={list.fullname} close={() => setEditing(false)} />}
+    </Group>
+  )
+}
