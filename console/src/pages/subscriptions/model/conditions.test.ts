@@ -31,6 +31,8 @@ describe('filters as rows and as JSON', () => {
   test('a value that a row would change is edited as JSON', () => {
     expect(rowsOf({ all: [{ param: 'to', op: 'eq', value: null }] })).toBeUndefined()
     expect(rowsOf({ all: [{ param: 'n', op: 'in', value: ['a, b'] }] })).toBeUndefined()
+    expect(rowsOf({ all: [{ param: 'to', op: 'in', value: { list: 'acme.whales' } }] })).toBeUndefined()
+    expect(rowsOf({ all: [{ param: 'n', op: 'gt', value: { amount: '1', decimals: 6 } }] })).toBeUndefined()
   })
 
   test.each([

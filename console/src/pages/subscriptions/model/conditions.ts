@@ -51,8 +51,12 @@ function rowOf(part: unknown): Row | undefined {
   return value === undefined ? undefined : { param: part.param, op, value }
 }
 
-/** A list as comma-separated text; undefined if the text would not parse back to the same value. */
+/**
+ * A list as comma-separated text; undefined if the text would not parse back to the same value, as for an address list or
+ * an amount in human units.
+ */
 function textOf(value: unknown): string | undefined {
+  if (isObject(value)) return undefined
   if (!Array.isArray(value)) return value === null || value === undefined ? undefined : String(value)
   const isPlain = value.every((one) => one !== null && typeof one !== 'boolean' && !/[,\n]/.test(String(one)))
   return isPlain ? value.join(', ') : undefined
