@@ -91,7 +91,8 @@ export const anchorEvent: CoreAction = {
 export const solanaInstruction: CoreAction = {
   type: 'solana_instruction',
   title: 'Solana instruction',
-  description: 'An instruction of a program, also inside other instructions. Enter the IDL and the program id. The example watches token transfers.',
+  description:
+    'An instruction of a program, also inside other instructions. Enter the IDL and the program id. The example watches token transfers.',
   kind: 'solana',
   triggerSpec: {
     type: 'solana_instruction',
