@@ -31,6 +31,7 @@ const labels: [RegExp, string][] = [
   [/^triggerSpec\.interval$/, 'Interval'],
   [/^triggerSpec\.pallet$/, 'Pallet'],
   [/^triggerSpec\.call$/, 'Call'],
+  [/^conditions/, 'Conditions'],
   [/^activation/, 'Activation'],
   [/^transform/, 'Transform'],
 ]
