@@ -17,6 +17,8 @@ const steps = [
   'ingest.afterCommit',
   'undo.beforeCommit',
   'undo.afterCommit',
+  'release.beforeCommit',
+  'release.afterCommit',
   'evaluate.claimed',
   'evaluate.ran',
   'evaluate.beforeCommit',

@@ -76,15 +76,15 @@ export class Chain {
   }
 
   /** `<block hash>:<data>` of every log on the present chain that subscribers must get an alert for. */
-  wanted(after: number): string[] {
-    return this.wantedLogs(after).map(({ key }) => key)
+  wanted(after: number, upTo?: number): string[] {
+    return this.wantedLogs(after, upTo).map(({ key }) => key)
   }
 
   /** The same logs in the order of the chain, each with the index of its transaction. */
-  wantedLogs(after: number): { key: string; transaction: number }[] {
+  wantedLogs(after: number, upTo = Number.POSITIVE_INFINITY): { key: string; transaction: number }[] {
     const blocks: Block[] = []
     for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
-      blocks.unshift(block)
+      if (block.number <= upTo) blocks.unshift(block)
     return blocks.flatMap(({ hash, logs }) =>
       logs.flatMap(({ isWanted, data, transaction }) => (isWanted ? { key: `${hash}:${data}`, transaction } : [])),
     )

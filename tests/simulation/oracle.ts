@@ -1,12 +1,12 @@
 import { compareStories } from './stories.ts'
 import type { SimulatedChain, World } from './world.ts'
-import { until } from './world.ts'
+import { confirmations, until } from './world.ts'
 
 type Row = { id: string; key: string; status: string; deliveries: string[] }
 
 /**
  * Waits until no work is left, and returns the differences between alerts and chains. Every log of the present chain must
- * have exactly one alert, delivered at least once under one id. Every other log must have none, or a retracted one. Blocks
+ * have exactly one alert, delivered at least once under one id; for a second subscription, once its block is confirmed. Every other log must have none, or a retracted one. Blocks
  * up to where following began may have alerts, because a reorg may have replaced them since. A trigger on transactions
  * that cannot be read must be broken with that reason.
  */
@@ -39,9 +39,11 @@ async function isTrue(world: World): Promise<boolean> {
 async function* compare(world: World): AsyncIterable<string> {
   const known = new Set<string>()
   for (const chain of world.chains) {
-    const rows = await alertsOf(world, chain)
-    for (const { id } of rows) known.add(id)
-    for (const what of differencesOf(chain, rows, world)) yield `seed ${chain.seed}: ${what}`
+    const rows = await alertsOf(world, chain.subscriptionId)
+    const confirming = await alertsOf(world, chain.confirmingId)
+    for (const { id } of [...rows, ...confirming]) known.add(id)
+    const found = [...differencesOf(chain, rows, world), ...confirmingDifferencesOf(chain, confirming, world)]
+    for (const what of found) yield `seed ${chain.seed}: ${what}`
     for await (const what of compareStories(world, chain, known)) yield `seed ${chain.seed}: ${what}`
   }
   for (const { seed, transactions } of world.chains)
@@ -58,11 +60,16 @@ async function isBroken({ database }: World, trigger: string): Promise<boolean> 
   return rows[0]?.reason === 'source.unreadable_transactions'
 }
 
-function differencesOf({ chain, base }: SimulatedChain, rows: Row[], { receiver }: World): string[] {
+function differencesOf(
+  { chain, base }: Pick<SimulatedChain, 'chain' | 'base'>,
+  rows: Row[],
+  { receiver }: World,
+  upTo?: number,
+): string[] {
   const found: string[] = []
   const live = rows.filter(({ status }) => status !== 'retracted')
   const keys = new Set(live.map(({ key }) => key))
-  for (const key of chain.wanted(base)) if (!keys.has(key)) found.push(`${key} has no alert`)
+  for (const key of chain.wanted(base, upTo)) if (!keys.has(key)) found.push(`${key} has no alert`)
   const allowed = new Set(chain.wanted(0))
   for (const { key, id } of live) if (!allowed.has(key)) found.push(`${id} tells of ${key}, which is not on the chain`)
   if (live.length > keys.size) found.push(`${live.length - keys.size} alerts too many`)
@@ -77,10 +84,24 @@ function differencesOf({ chain, base }: SimulatedChain, rows: Row[], { receiver 
   return found
 }
 
+/** Alerts of blocks with enough blocks on them must have arrived. Those of later blocks wait, unless a reorg made the chain shorter. */
+function confirmingDifferencesOf({ chain, base }: SimulatedChain, rows: Row[], world: World): string[] {
+  const confirmed = chain.head.number - confirmations
+  const settled = new Set(chain.wanted(0, confirmed))
+  const isSettled = ({ key, status }: Row) => settled.has(key) || status === 'retracted'
+  const found = differencesOf({ chain, base }, rows.filter(isSettled), world, confirmed)
+  const allowed = new Set(chain.wanted(0))
+  for (const { id, key, deliveries } of rows.filter((row) => !isSettled(row))) {
+    if (!allowed.has(key)) found.push(`${id} waits for ${key}, which is not on the chain`)
+    if (deliveries.includes('waiting') && world.receiver.alerts.has(id)) found.push(`${id} of ${key} arrived too early`)
+  }
+  return found.map((what) => `after ${confirmations} confirmations: ${what}`)
+}
+
 /** An alert must always be about the same log. */
 const keys = new Map<string, string>()
 
-async function alertsOf({ database }: World, { subscriptionId }: SimulatedChain): Promise<Row[]> {
+async function alertsOf({ database }: World, subscriptionId: string): Promise<Row[]> {
   const { rows } = await database.query<Omit<Row, 'key'>>(
     `select a.id, a.status, array(select d.status from deliveries d where d.alert_id = a.id) as deliveries
      from alerts a where a.subscription_id = $1`,

@@ -33,10 +33,15 @@ export type SimulatedChain = {
   subscriptionId: string
   /** Subscriptions to the same logs with policies that fire and resolve; `stories.ts` checks them. */
   stories: Stories
+  /** The subscription whose alerts wait until `confirmations` blocks stand on their block. */
+  confirmingId: string
   /** The trigger on transactions, if the chain's transactions cannot be read. */
   transactions: string | undefined
 }
 export type WorldOptions = { databaseUrl: string; dataDir: string; seeds: readonly number[]; processes: number }
+
+/** What the alerts of the second subscription of each chain wait for. */
+export const confirmations = 2
 
 type Client = ReturnType<typeof createClient>
 
@@ -122,7 +127,7 @@ async function subscribe(
   client: Client,
   seed: number,
   traits: Traits,
-): Promise<Pick<SimulatedChain, 'subscriptionId' | 'stories' | 'transactions'>> {
+): Promise<Pick<SimulatedChain, 'subscriptionId' | 'confirmingId' | 'stories' | 'transactions'>> {
   const dataSource = `sim.s${seed}`
   const name = `sim.p.t${seed}`
   const transactions = traits.hasUnreadableTransactions ? `${name}-transactions` : undefined
@@ -139,7 +144,11 @@ async function subscribe(
     const body = subscription(name, { resources: ['sim.hook'], policy })
     return (await client.createSubscription({ body })).id
   })
-  return { subscriptionId: id, stories, transactions }
+  const delivery = { finality: { confirmations } }
+  const confirming = await client.createSubscription({
+    body: subscription(name, { resources: ['sim.hook'], delivery }),
+  })
+  return { subscriptionId: id, confirmingId: confirming.id, stories, transactions }
 }
 
 export async function until(what: string, isSo: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
