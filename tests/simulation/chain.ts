@@ -8,9 +8,21 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 const otherTopic = `0x${'5'.repeat(64)}`
 
 export const contract = `0x${'c'.repeat(40)}`
+/** The contract whose events name the contracts that it creates, its children. */
+export const factory = `0x${'f'.repeat(40)}`
+export const createdAbi = 'event Created(address indexed child)'
+const createdTopic = `0x${Hash.keccak256(Buffer.from('Created(address)'), { as: 'Hex' }).slice(2)}`
 
 /** `data` is different for every log of a chain; `transaction` is the index of its transaction in the block. */
-export type Log = { address: string; topics: string[]; data: string; transaction: number; isWanted: boolean }
+export type Log = {
+  address: string
+  topics: string[]
+  data: string
+  transaction: number
+  isWanted: boolean
+  /** The contract that this log of the factory creates. */
+  child?: string
+}
 export type Block = {
   number: number
   hash: string
@@ -26,11 +38,14 @@ export class Chain {
   readonly #blocks = new Map<string, Block>()
   readonly #chance: Chance
   readonly #tips: string[] = []
+  /** Created on any branch; undefined if the chain has no factory. */
+  readonly #children: string[] | undefined
   #made = 0
   head: Block
 
-  constructor(chance: Chance) {
+  constructor(chance: Chance, hasFactory = false) {
     this.#chance = chance
+    this.#children = hasFactory ? [] : undefined
     this.head = this.#add(undefined, [])
     for (let made = 0; made < 3; made++) this.mine()
   }
@@ -83,11 +98,15 @@ export class Chain {
   /** The same logs in the order of the chain, each with the index of its transaction. */
   wantedLogs(after: number, upTo = Number.POSITIVE_INFINITY): { key: string; transaction: number }[] {
     const blocks: Block[] = []
-    for (let block: Block | undefined = this.head; block && block.number > after; block = this.byHash(block.parentHash))
-      if (block.number <= upTo) blocks.unshift(block)
-    return blocks.flatMap(({ hash, logs }) =>
-      logs.flatMap(({ isWanted, data, transaction }) => (isWanted ? { key: `${hash}:${data}`, transaction } : [])),
-    )
+    for (let block: Block | undefined = this.head; block; block = this.byHash(block.parentHash)) blocks.unshift(block)
+    const children = new Set<string>()
+    return blocks.flatMap(({ number, hash, logs }) => {
+      // The block that creates a contract counts for the contract's own logs, whichever comes first.
+      for (const { child } of logs) if (child !== undefined) children.add(child)
+      const isTold = ({ isWanted, address }: Log) => isWanted && (address === contract || children.has(address))
+      const told = number > after && number <= upTo ? logs.filter(isTold) : []
+      return told.map(({ data, transaction }) => ({ key: `${hash}:${data}`, transaction }))
+    })
   }
 
   /** A transaction has one log or more. */
@@ -97,8 +116,28 @@ export class Chain {
       const last = logs.at(-1)?.transaction ?? -1
       logs.push(this.#makeLog(last < 0 || this.#chance.happens(0.5) ? last + 1 : last))
     }
+    if (this.#children && logs.length > 0) this.#useChildren(this.#children, logs)
     this.head = this.#add(this.head, logs)
     return this.head
+  }
+
+  /** The logs are those of children, of this branch or of another; sometimes the block creates one that it also uses. */
+  #useChildren(children: string[], logs: Log[]): void {
+    const creation = children.length === 0 || this.#chance.happens(0.3) ? this.#makeCreation(logs) : undefined
+    if (creation?.child !== undefined) children.push(creation.child)
+    for (const log of logs) log.address = children[this.#chance.below(children.length)] ?? factory
+    if (!creation) return
+    const [first] = logs
+    if (first) first.address = creation.child ?? factory
+    if (this.#chance.happens(0.5)) logs.unshift({ ...creation, transaction: 0 })
+    else logs.push(creation)
+  }
+
+  /** In the last transaction of the block. */
+  #makeCreation(logs: readonly Log[]): Log {
+    const log = this.#makeLog(logs.at(-1)?.transaction ?? 0)
+    const child = `0x${log.topics[1]?.slice(-40)}`
+    return { ...log, address: factory, topics: [createdTopic, word(child.slice(2))], isWanted: false, child }
   }
 
   #back(block: Block, steps: number): Block {

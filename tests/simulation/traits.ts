@@ -10,6 +10,8 @@ export type Traits = {
   hasUnreadableTransactions: boolean
   /** The trigger names its contract, so that logs can be read by contract. */
   namesContract: boolean
+  /** The trigger is on the contracts that a factory creates; blocks create contracts and use them at once. */
+  hasFactory: boolean
   /** The calls that each of the two endpoints refuses. */
   refusals: readonly Refusal[]
 }
@@ -34,6 +36,7 @@ export function traitsOf(seed: number): Traits {
     hasUnreadableTransactions: chance.happens(0.3),
     namesContract: chance.happens(0.5),
     refusals: [refusal(), refusal()],
+    hasFactory: chance.happens(0.4),
   }
 }
 

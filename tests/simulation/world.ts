@@ -3,7 +3,7 @@ import { createClient } from '@tocsin/sdk'
 import type pg from 'pg'
 import { openPool } from '../../server/src/store/core/pool.ts'
 import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
-import { Chain, contract } from './chain.ts'
+import { Chain, contract, createdAbi, factory } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
@@ -47,6 +47,11 @@ type Client = ReturnType<typeof createClient>
 
 const token = 'tcn_personal_simulation_simulation_simulation'
 const abiFragment = 'event Transfer(address indexed from, address indexed to, uint256 value)'
+
+/** All children of the factory count: the service must read the blocks before the save for them. */
+const children = {
+  factory: { contract: factory, event: 'Created', abiFragment: createdAbi, parameter: 'child', fromBlock: 0 },
+}
 
 export async function makeWorld({ databaseUrl, dataDir, seeds, processes }: WorldOptions): Promise<World> {
   const variables = {
@@ -98,8 +103,8 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
   const chains: SimulatedChain[] = []
   for (const seed of seeds) {
     const chance = makeChance(seed)
-    const chain = new Chain(chance)
     const traits = traitsOf(seed)
+    const chain = new Chain(chance, traits.hasFactory)
     const own: SimulatedNode[] = []
     for (const [index, refusal] of traits.refusals.entries()) {
       const options = { traits, refusal, troubleRate: () => world.troubleRate }
@@ -136,7 +141,7 @@ async function subscribe(
     await client.saveTrigger({ fullname: transactions, body: trigger(transactions, { triggerSpec }) })
     await client.createSubscription({ body: subscription(transactions) })
   }
-  const named = traits.namesContract ? { contract } : {}
+  const named = traits.hasFactory ? { contract: children } : traits.namesContract ? { contract } : {}
   const triggerSpec = { type: 'evm_log', dataSource, abiFragment, ...named } as const
   await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
   const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })

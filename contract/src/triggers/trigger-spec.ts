@@ -15,10 +15,22 @@ export const Idl = z.union([z.string(), z.record(z.string(), z.unknown())], {
 export const BytesEncoding = z.enum(['hex', 'base64'])
 export type BytesEncoding = z.output<typeof BytesEncoding>
 
-/** One address, or a list of addresses: the trigger watches each of them. */
-export const EvmContracts = z.union([z.string(), z.array(z.string()).min(1).max(1000)], {
-  error: 'must be an address or a list of addresses',
+/** The contracts that a factory creates: its events name them in `parameter`. */
+export const EvmFactory = z.object({
+  contract: z.string(),
+  event: z.string().min(1).max(1024),
+  abiFragment: AbiFragment,
+  parameter: z.string().min(1).max(256),
+  /** Contracts that were created before this block do not count; by default the block of the save. */
+  fromBlock: z.number().int().min(0).optional(),
 })
+export type EvmFactory = z.output<typeof EvmFactory>
+
+/** One address, a list of addresses, or a factory: the trigger watches each of the contracts. */
+export const EvmContracts = z.union(
+  [z.string(), z.array(z.string()).min(1).max(1000), z.object({ factory: EvmFactory })],
+  { error: 'must be an address, a list of addresses, or {factory: …}' },
+)
 
 const dataSource = z.string().min(1)
 const testInput = z.unknown().optional()

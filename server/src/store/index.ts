@@ -31,6 +31,7 @@ import { runInSavepoint, runInTransaction } from './core/transaction.ts'
 import { requireWritable } from './core/writable.ts'
 import { customSourcesTable } from './following/custom-sources.ts'
 import { engineProcessesTable } from './following/engine-processes.ts'
+import { factoriesTable } from './following/factories.ts'
 import { followersTable } from './following/followers.ts'
 import { listenersTable } from './following/listeners.ts'
 import { sourceBlocksTable } from './following/source-blocks.ts'
@@ -103,6 +104,7 @@ const tables = {
   customSources: customSourcesTable,
   sourceLimits: sourceLimitsTable,
   sourceLogs: sourceLogsTable,
+  factories: factoriesTable,
   followers: followersTable,
   engineProcesses: engineProcessesTable,
   sourceBlocks: sourceBlocksTable,

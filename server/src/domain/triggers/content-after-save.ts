@@ -6,6 +6,7 @@ import type { TriggerContent, WholeTrigger } from '../../store/triggers/triggers
 import type { Caller } from '../find-source.ts'
 import { bindingsAfterSave } from './bindings.ts'
 import { definitionOf, hasSameBehaviour } from './content.ts'
+import { factoriesOf } from './factories.ts'
 import { findListening, hasSameStream, type Listening } from './sources.ts'
 
 /** The columns that a save writes, given the stored trigger. */
@@ -30,8 +31,20 @@ export async function contentAfterSave(
   const missing = listening.missing?.message
   const save = { missing, isSameStream, isSameBehaviour, bindingWarning, definitionWarning, sent: payload.status }
   const status = statusAfterSave(before?.status, save, now)
+  const factories = await factoriesOf(caller, payload.triggerSpec, payload.sourceBindings)
   const warnings = { definitionWarning, bindingWarning }
-  return { definition, providers, dataSource: listening.dataSource, bindings, status, ...warnings, tags, labels, meta }
+  return {
+    definition,
+    providers,
+    dataSource: listening.dataSource,
+    bindings,
+    factories,
+    status,
+    ...warnings,
+    tags,
+    labels,
+    meta,
+  }
 }
 
 /** The author who chose the source could read it. Another developer who edits the rest need not be able to. */

@@ -38,7 +38,7 @@ function withSentStatus(payload: TriggerSave, changes: Change[]): TriggerSave {
 
 function rowAfter(
   before: WholeTrigger,
-  { dataSource, definitionWarning, bindingWarning, bindings: _, ...content }: TriggerContent,
+  { dataSource, definitionWarning, bindingWarning, bindings: _, factories: _f, ...content }: TriggerContent,
 ): WholeTrigger {
   const warnings = { definition_warning: definitionWarning, binding_warning: bindingWarning }
   return { ...before, ...content, data_source: dataSource, ...warnings, has_providers: content.providers.length > 0 }

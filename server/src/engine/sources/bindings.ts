@@ -4,7 +4,7 @@ import { isObject } from '../base/is-object.ts'
 import type { SourceItem } from '../base/source-item.ts'
 import type { NetworkIdentity } from './chain-rules.ts'
 import { rulesOf } from './chains.ts'
-import type { SpecItems } from './raw-items.ts'
+import type { ItemReader, SpecItems } from './raw-items.ts'
 
 /** A spec that reads the blocks of a source. */
 export type SourceSpec = Extract<TriggerSpec, { dataSource: string }>
@@ -33,9 +33,6 @@ export function boundInputs(bindings: readonly { values?: unknown }[] = []): str
   const [first, ...others] = bindings.map(({ values }) => (isObject(values) ? values : {}))
   return Object.keys(first ?? {}).filter((name) => others.every((values) => Object.hasOwn(values, name)))
 }
-
-/** Makes items from raw items. */
-export type ItemReader = Pick<SpecItems, 'decoder' | 'itemOf'>
 
 /** Adds the fields of the binding to the items of a spec. It shares no decoder: no other spec makes the same items. */
 export function bindItems(items: SpecItems, binding: string, network: () => string): ItemReader {

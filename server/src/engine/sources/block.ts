@@ -35,6 +35,18 @@ export type Matcher = {
   addresses?: readonly string[]
 }
 
+/** A factory as a triggerSpec names it. Its events name the contracts that it creates, the members. */
+export type Factory = {
+  /** Equal for equal definitions. Members that were learned under it stay valid after an edit of the rest. */
+  key: string
+  /** The contract of the factory, in lower case. */
+  contract: string
+  /** Members of earlier blocks do not count. Absent means the block of the save. */
+  fromBlock?: number
+  /** The members that this block creates, in lower case; undefined if the block was read without its logs. */
+  membersIn(block: ChainBlock): string[] | undefined
+}
+
 /** The parts of a source's blocks that its triggers need, and the contracts whose logs they need; absent means all. */
 export type WantedParts = { parts: readonly BlockPart[]; addresses?: readonly string[] }
 

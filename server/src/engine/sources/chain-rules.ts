@@ -1,4 +1,5 @@
 import type { Issue, Provider, SourceKind, TriggerSpec } from '@tocsin/contract'
+import type { Factory } from './block.ts'
 
 /** A warning about a definition that can be saved and run, but does less than its author may think. */
 export type Warning = { reasonCode: typeof unmarkedEvent; path: string; message: string }
@@ -20,6 +21,8 @@ export type ChainRules = {
   checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]>
   /** Warns about a valid spec that decodes less than its author may expect. */
   warnOf?(spec: TriggerSpec, path: string): Promise<Warning | undefined>
+  /** The factory whose contracts a spec means, without reading its ABI. */
+  factoryOf?(spec: TriggerSpec): Pick<Factory, 'key' | 'fromBlock'> | undefined
   /** Reports probable typing errors in a spec that can be saved. */
   checkSpelling?(spec: TriggerSpec, path: string): Issue[]
   /** The types of providers that read the chain, each with the fields that a log may show. */

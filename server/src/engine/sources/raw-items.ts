@@ -1,7 +1,7 @@
 import type { TriggerSpec } from '@tocsin/contract'
 import type { SourceItem } from '../base/source-item.ts'
 import type { ChainIndexing, MatchKeys, RawItem } from '../match/index.ts'
-import type { BlockPart, ChainBlock } from './block.ts'
+import type { BlockPart, ChainBlock, Factory } from './block.ts'
 
 /** A raw item as the trigger index reads it. `key` identifies it among all items of its chain in this block. */
 export type RawEntry = RawItem & { readonly key: string }
@@ -15,6 +15,8 @@ export type SpecItems = {
   neededParts: readonly BlockPart[]
   /** The contracts whose logs it reads; absent means all contracts. */
   addresses?: readonly string[]
+  /** Set if only the contracts that a factory creates count. `itemOf` makes items of all contracts. */
+  factory?: Factory
   /**
    * Specs with the same decoder make the same item from a raw item that has their keys, so matching decodes it once for all
    * of them. Absent means that no other spec shares the decoder.
@@ -30,3 +32,6 @@ export type ChainItems = {
   /** The items of a block that these specs could match, in the order of the chain. Parts that were not fetched are left out. */
   list(block: ChainBlock, specs: Iterable<SpecItems>): Iterable<RawEntry>
 }
+
+/** Makes items from raw items. */
+export type ItemReader = Pick<SpecItems, 'decoder' | 'itemOf'>

@@ -26,6 +26,7 @@ export async function commitUndo(store: Store, { lease, blocks, to, checkpoint, 
     at,
   )
   await undoWindows(store, lease.source, undone, at)
+  await store.factories.undo(lease.source, blocks, to.number)
   let retracted = 0
   for (const block of undone) retracted += await retractAlerts(store, lease.source, block, at)
   await store.histories.rewind(lease.source, to.number, at)

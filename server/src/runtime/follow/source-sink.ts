@@ -3,9 +3,11 @@ import { Mutex } from '../../engine/base/mutex.ts'
 import type { BlockSink, Link } from '../../engine/follow-core/index.ts'
 import { networkOf } from '../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../engine/sources/block.ts'
+import type { NewMember } from '../../store/following/factories.ts'
 import { requireLease } from '../../store/following/lease.ts'
 import { commitBlocks, type MatchedBlock } from './commit-blocks.ts'
 import { commitUndo } from './commit-undo.ts'
+import { FactoryMembers } from './factory-members.ts'
 import type { FollowContext } from './follow-context.ts'
 import { matchBlock } from './match-block.ts'
 import { PartHealth } from './part-health.ts'
@@ -13,12 +15,13 @@ import type { LockedBlocks } from './save-progress.ts'
 
 type SinkContext = Pick<
   FollowContext,
-  'deps' | 'source' | 'lease' | 'chain' | 'view' | 'report' | 'fairness' | 'progress'
+  'deps' | 'source' | 'lease' | 'chain' | 'connection' | 'view' | 'report' | 'fairness' | 'progress'
 >
-/** Blocks that were matched with the listeners of this version. */
-type Matched = { version: number; blocks: readonly MatchedBlock[] }
+/** Blocks that were matched with the listeners of this version, and the contracts of factories that they show. */
+type Matched = { version: number; blocks: readonly MatchedBlock[]; members: readonly NewMember[] }
 
 const heldMax = 16
+const nothingHeld: Matched = { version: 0, blocks: [], members: [] }
 
 /**
  * Takes the follower's blocks: matches and commits them, undoes them, or begins at one of them.
@@ -32,13 +35,15 @@ export class SourceSink implements BlockSink {
   readonly #context: SinkContext
   readonly #health: PartHealth
   readonly #mutex = new Mutex()
-  #held: Matched = { version: 0, blocks: [] }
+  readonly #factories: FactoryMembers
+  #held: Matched = nothingHeld
   /** A commit of held blocks failed. The follower is ahead of the store then, so every further call throws. */
   #failure: unknown
 
   constructor(context: SinkContext) {
     this.#context = context
     this.#health = new PartHealth(context.source.fullname)
+    this.#factories = new FactoryMembers(context)
   }
 
   apply(blocks: readonly ChainBlock[]): Promise<void> {
@@ -49,6 +54,7 @@ export class SourceSink implements BlockSink {
     return this.#alone(async () => {
       await this.#commitHeld()
       await undo(this.#context, blocks, to)
+      this.#factories.reset()
     })
   }
 
@@ -111,7 +117,7 @@ export class SourceSink implements BlockSink {
     await deps.listeners.refreshIfNoticed()
     const matched = await this.#match(fetched)
     const together = join(this.#held, matched)
-    if (this.#mustCommit(matched.blocks)) await this.#commit([...this.#heldBlocks(), ...fetched], together)
+    if (this.#mustCommit(matched)) await this.#commit([...this.#heldBlocks(), ...fetched], together)
     else this.#held = together
   }
 
@@ -123,8 +129,9 @@ export class SourceSink implements BlockSink {
     return isAtHead && deps.store.notifications.isUp && this.#held.blocks.length + fetched.length <= heldMax
   }
 
-  #mustCommit(matched: readonly MatchedBlock[]): boolean {
-    return matched.some(({ matches }) => matches.length > 0) || this.#health.mustWrite(this.#checkParts(matched))
+  #mustCommit({ blocks, members }: Matched): boolean {
+    if (members.length > 0 || this.#factories.mustWrite) return true
+    return blocks.some(({ matches }) => matches.length > 0) || this.#health.mustWrite(this.#checkParts(blocks))
   }
 
   #checkParts(matched: readonly MatchedBlock[]) {
@@ -137,7 +144,7 @@ export class SourceSink implements BlockSink {
   }
 
   #dropHeld(): void {
-    this.#held = { version: 0, blocks: [] }
+    this.#held = nothingHeld
   }
 
   #fail(error: unknown): void {
@@ -154,15 +161,18 @@ export class SourceSink implements BlockSink {
     const { deps, lease, fairness, report, progress } = this.#context
     await deps.listeners.refresh()
     const isCurrent = known?.version === deps.listeners.version()
-    const { blocks: matched } = known && isCurrent ? known : await this.#match(blocks)
+    const { blocks: matched, members } = known && isCurrent ? known : await this.#match(blocks)
     const change = this.#checkParts(matched)
-    await deps.store.tx(async (store) => {
+    const keepMembers = await deps.store.tx(async (store) => {
       await commitBlocks(store, { lease, blocks: matched, checkpoint: progress.horizon, fairness, at: deps.clock() })
       await this.#health.write(store, change, deps.clock())
+      const keepMembers = await this.#factories.write(store, members, matched.at(-1)?.block.number ?? 0)
       await deps.crashPoint('ingest.beforeCommit')
+      return keepMembers
     })
     await deps.crashPoint('ingest.afterCommit')
     this.#dropHeld()
+    keepMembers()
     this.#health.keep(change)
     for (const line of change.lines) await report.log(line)
   }
@@ -174,19 +184,27 @@ export class SourceSink implements BlockSink {
     const index = deps.listeners.index(source.fullname)
     if (index) index.network = networkOf({ ...source, isBuiltIn: source.id === null }, report.runtime)
     const matched: MatchedBlock[] = []
+    const members: NewMember[] = []
     for (const block of blocks) {
       await waitForTurn()
+      do members.push(...(await this.#factories.prepare(index, block)))
+      while (!this.#factories.isReady(index))
+      members.push(...this.#factories.learn(block))
       matched.push({ block, matches: matchBlock(block, chain.items, index) })
     }
     await deps.crashPoint('ingest.matched')
-    return { version, blocks: matched }
+    return { version, blocks: matched, members }
   }
 }
 
 /** The older version counts, because its blocks have to be matched again after any later change. */
 function join(held: Matched, added: Matched): Matched {
   if (held.blocks.length === 0) return added
-  return { version: Math.min(held.version, added.version), blocks: [...held.blocks, ...added.blocks] }
+  const [blocks, members] = [
+    [...held.blocks, ...added.blocks],
+    [...held.members, ...added.members],
+  ]
+  return { version: Math.min(held.version, added.version), blocks, members }
 }
 
 async function undo(context: SinkContext, blocks: readonly Link[], to: Link | undefined): Promise<void> {

@@ -57,6 +57,7 @@ async function removeCheckpoint(
     await requireLease(store, lease)
     await store.followers.forgetCheckpoint(lease)
     await store.sourceBlocks.removeAll(lease.source)
+    await store.factories.forget(lease.source)
     await store.waitingAlerts.giveUp(lease.source, `${message}.`, clock())
   })
   await report.log({ level: 'warn', message })

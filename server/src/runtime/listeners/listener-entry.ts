@@ -10,7 +10,8 @@ import {
   readTriggerRequirements,
 } from '../../engine/conditions/index.ts'
 import type { IndexEntry, MatchKeys } from '../../engine/match/index.ts'
-import { bindInputs, bindingFields, type ItemReader } from '../../engine/sources/bindings.ts'
+import { bindInputs, bindingFields } from '../../engine/sources/bindings.ts'
+import type { ItemReader } from '../../engine/sources/raw-items.ts'
 import type { BoundSource, Listener, RegisteredTrigger } from './live-trigger.ts'
 
 /** The trigger that an entry belongs to, with the number that the collector of matches gave it. */

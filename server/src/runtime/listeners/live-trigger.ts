@@ -33,7 +33,13 @@ export type LiveTrigger = {
 }
 
 /** A source of a trigger. `binding` is set if the trigger has sourceBindings. */
-export type BoundSource = { source: string; items: SpecItems; binding?: SourceBinding }
+export type BoundSource = {
+  source: string
+  items: SpecItems
+  binding?: SourceBinding
+  /** The known contracts of the items' factory, in lower case. The follower of the source adds them. */
+  members?: Set<string>
+}
 
 /** Where a trigger's items come from. */
 export type Feed =

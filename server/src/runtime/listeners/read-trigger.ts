@@ -78,12 +78,15 @@ async function readFeed(
     const schedule = scheduleOf(spec)
     return schedule ? { kind: 'timer', schedule } : { kind: 'none', problem: `"${spec.interval}" is not an interval` }
   }
-  const prepared = (bound: SourceSpec) => prepare(kindOf(bound), bound)
-  if (!bindings) return { kind: 'source', sources: [{ source: spec.dataSource, items: await prepared(spec) }] }
+  if (!bindings) return { kind: 'source', sources: [await readSource(spec, prepare)] }
   const sources: BoundSource[] = []
-  for (const binding of bindings)
-    sources.push({ source: binding.dataSource, items: await prepared(bindSpec(spec, binding)), binding })
+  for (const binding of bindings) sources.push({ ...(await readSource(bindSpec(spec, binding), prepare)), binding })
   return { kind: 'source', sources }
+}
+
+async function readSource(spec: SourceSpec, prepare: Prepare): Promise<BoundSource> {
+  const items = await prepare(kindOf(spec), spec)
+  return { source: spec.dataSource, items, ...(items.factory && { members: new Set<string>() }) }
 }
 
 function valuesOf(bindings: readonly SourceBinding[]): ReadonlyMap<string, Record<string, unknown>> {

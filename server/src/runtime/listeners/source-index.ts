@@ -1,6 +1,7 @@
 import { type Matches, makeTriggerIndex, type RawItem, type TriggerIndex } from '../../engine/match/index.ts'
 import { bindItems } from '../../engine/sources/bindings.ts'
-import type { BlockPart, WantedParts } from '../../engine/sources/block.ts'
+import type { BlockPart, Factory, WantedParts } from '../../engine/sources/block.ts'
+import { onlyMembers } from '../../engine/sources/factory.ts'
 import type { SpecItems } from '../../engine/sources/raw-items.ts'
 import {
   entryId,
@@ -12,12 +13,17 @@ import {
 import type { BoundSource, Listener, RegisteredTrigger } from './live-trigger.ts'
 import { MatchCollector } from './match-collector.ts'
 
+/** A trigger on contracts of a factory, with the contracts that are known so far. */
+export type FactoryTrigger = { triggerId: string; factory: Factory; members: Set<string> }
+
 /** Indexes one source's triggers and listeners by what they require of an item. */
 export class SourceIndex {
   readonly #source: string
   /** Created with the first entry, because its spec says how the chain's items are looked up. */
   #index: TriggerIndex<ListenerEntry> | undefined
   readonly #triggers = new Map<RegisteredTrigger, NumberedTrigger>()
+  /** Few triggers name a factory, and each block needs these. */
+  readonly #factories = new Map<RegisteredTrigger, FactoryTrigger[]>()
   readonly collector = new MatchCollector()
   #wanted: WantedParts | undefined
   /** The name of the source's network, which items of bindings carry. The follower sets it before it matches a block. */
@@ -48,11 +54,18 @@ export class SourceIndex {
     for (const { sources } of this.#triggers.values()) for (const { items } of sources) yield items
   }
 
+  /** The triggers on contracts of a factory. */
+  get factories(): readonly FactoryTrigger[] {
+    return [...this.#factories.values()].flat()
+  }
+
   addTrigger(trigger: RegisteredTrigger): void {
     const { feed } = trigger
     if (feed.kind !== 'source') return
     const sources = feed.sources.filter(({ source }) => source === this.#source).map((bound) => this.#bind(bound))
     this.#triggers.set(trigger, { trigger, sources, number: this.collector.takeNumber() })
+    const factories = factoriesOf(trigger, sources)
+    if (factories.length > 0) this.#factories.set(trigger, factories)
     this.#wanted = undefined
     for (const listener of trigger.listeners.values()) this.addListener(trigger, listener)
     if (trigger.hasDependents) this.#add(trigger, undefined)
@@ -65,6 +78,7 @@ export class SourceIndex {
     if (trigger.hasDependents) this.#remove(trigger, undefined)
     this.collector.freeNumber(known.number)
     this.#triggers.delete(trigger)
+    this.#factories.delete(trigger)
     this.#wanted = undefined
   }
 
@@ -100,9 +114,16 @@ export class SourceIndex {
   }
 
   #bind(bound: BoundSource): IndexedSource {
-    const { binding, items } = bound
-    return { ...bound, reader: binding ? bindItems(items, binding.id, () => this.network) : items }
+    const { binding, items, members } = bound
+    const reader = binding ? bindItems(items, binding.id, () => this.network) : items
+    return { ...bound, reader: members ? onlyMembers(reader, members) : reader }
   }
+}
+
+function factoriesOf({ id: triggerId }: RegisteredTrigger, sources: readonly BoundSource[]): FactoryTrigger[] {
+  return sources.flatMap(({ items: { factory }, members }) =>
+    factory && members ? { triggerId, factory, members } : [],
+  )
 }
 
 /** The keys of a trigger on this source, numbered over all its bindings. */

@@ -22,6 +22,7 @@ import * as triggerBindings from '../migrations/0018-trigger-bindings.ts'
 import * as alertStates from '../migrations/0019-alert-states.ts'
 import * as addressLists from '../migrations/0020-address-lists.ts'
 import * as histories from '../migrations/0021-histories.ts'
+import * as factories from '../migrations/0022-factories.ts'
 import { openPool } from './pool.ts'
 
 const migrations = {
@@ -46,6 +47,7 @@ const migrations = {
   '0019-alert-states': alertStates,
   '0020-address-lists': addressLists,
   '0021-histories': histories,
+  '0022-factories': factories,
 }
 
 /** An arbitrary number that identifies this service's advisory lock. */

@@ -40,9 +40,11 @@ import type {
 import type { HistoriesTable, SubscriptionResourcesTable, SubscriptionsTable } from './tables/subscriptions.ts'
 import type {
   ChangesTable,
+  FactoryMembersTable,
   TriggerBindingsTable,
   TriggerDraftsTable,
   TriggerEventsTable,
+  TriggerFactoriesTable,
   TriggerLogsTable,
   TriggersTable,
 } from './tables/triggers.ts'
@@ -79,6 +81,8 @@ export type Tables = {
   templates: TemplatesTable
   triggers: TriggersTable
   trigger_bindings: TriggerBindingsTable
+  trigger_factories: TriggerFactoriesTable
+  factory_members: FactoryMembersTable
   trigger_drafts: TriggerDraftsTable
   trigger_logs: TriggerLogsTable
   resources: ResourcesTable

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Base, json, newId, type PageQuery, pageOf } from '../core/base.ts'
 import type { SecretBox } from '../core/secret-box.ts'
 import type { Tables, TriggerDefinition } from '../core/tables.ts'
+import { replaceFactories, type SavedFactory } from '../following/factories.ts'
 import { anyOfFirstTriggers } from '../projects/first-readable.ts'
 import { readable } from '../projects/projects.ts'
 import { replaceBindings, type StoredBinding } from './trigger-bindings.ts'
@@ -41,6 +42,7 @@ export type TriggerContent = Pick<WholeTrigger, 'definition' | 'providers' | 'st
   definitionWarning: TriggerStatus | null
   bindingWarning: TriggerStatus | null
   bindings: readonly StoredBinding[]
+  factories: readonly SavedFactory[]
 }
 export type NewTrigger = TriggerContent & { id?: string | undefined; projectId: string; name: string; fullname: string }
 export type TriggerFilter = { projectId?: string | undefined; workspace?: string | undefined }
@@ -113,6 +115,7 @@ export function triggersTable({ db, box }: Base) {
         .returning('id')
         .executeTakeFirst()
       if (added) await replaceBindings(db, added.id, trigger.bindings)
+      if (added) await replaceFactories(db, added.id, trigger.factories)
       return added !== undefined
     },
     async update(id: string, content: TriggerContent, at: Date): Promise<void> {
@@ -122,6 +125,7 @@ export function triggersTable({ db, box }: Base) {
         .where('id', '=', id)
         .execute()
       await replaceBindings(db, id, content.bindings)
+      await replaceFactories(db, id, content.factories)
     },
     async remove(ids: string[]): Promise<void> {
       await db.deleteFrom('aliases').where('target_id', 'in', ids).execute()

@@ -5,7 +5,8 @@ import { payloadOf } from '../content.ts'
 
 /** A definition to run: the given one, or a saved trigger and its draft, if there is one. */
 export type Candidate = { name: 'published' | 'draft'; definition: Definition }
-export type Candidates = { candidates: Candidate[]; scope: TryOutScope }
+/** `savedId` is the id of a saved trigger. */
+export type Candidates = { candidates: Candidate[]; scope: TryOutScope; savedId?: string }
 type Definition = Record<string, unknown> & {
   triggerSpec?: Record<string, unknown> | null
   providers?: Record<string, unknown>[]
@@ -26,5 +27,5 @@ export async function findCandidates({ account, body, store }: Context<'backtest
     { name: 'published', definition: saved },
     ...(draft ? [{ name: 'draft' as const, definition: { ...saved, ...draft.content } }] : []),
   ]
-  return { candidates, scope: await requireTryOutScope(store, account, row.project) }
+  return { candidates, scope: await requireTryOutScope(store, account, row.project), savedId: row.id }
 }

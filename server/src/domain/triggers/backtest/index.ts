@@ -8,6 +8,7 @@ import { runTryOut, type TryOut, toIssue } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { limited } from '../try-outs/handlers.ts'
+import { learnMembers } from '../try-outs/learn-members.ts'
 import { type Candidate, type Candidates, findCandidates } from './candidates.ts'
 import { pushedEvents } from './pushed-events.ts'
 import { difference, makeTally, type Tally } from './tally.ts'
@@ -29,7 +30,8 @@ export const backtestTrigger: Handler<'backtestTrigger'> = async (context) => {
   )
 }
 
-async function run(context: BacktestContext, { candidates, scope }: Candidates, report: Report, signal: AbortSignal) {
+async function run(context: BacktestContext, found: Candidates, report: Report, signal: AbortSignal) {
+  const { candidates, scope, savedId } = found
   const spec = await specOf(context, candidates[0])
   if (!spec || spec.type === 'timer')
     return refused([{ path: 'triggerSpec', message: 'only a trigger on the blocks of a source can be backtested' }])
@@ -38,7 +40,7 @@ async function run(context: BacktestContext, { candidates, scope }: Candidates, 
     spec,
     async (tryOut) => {
       try {
-        return await overBlocks({ context, candidates, tryOut, engine: context.engine, spec, report, signal })
+        return await overBlocks({ context, candidates, savedId, tryOut, engine: context.engine, spec, report, signal })
       } catch (error) {
         return refused([toIssue(error)])
       }
@@ -56,6 +58,7 @@ async function specOf({ body }: BacktestContext, candidate: Candidate | undefine
 type Work = {
   context: BacktestContext
   candidates: Candidate[]
+  savedId: string | undefined
   tryOut: TryOut
   engine: Engine
   spec: Extract<TriggerSpec, { dataSource: string }>
@@ -63,17 +66,18 @@ type Work = {
   signal: AbortSignal
 }
 
-async function overBlocks({ context, candidates, tryOut, engine, spec, report, signal }: Work) {
+async function overBlocks({ context, candidates, savedId, tryOut, engine, spec, report, signal }: Work) {
   const { body } = context
   const kind = await tryOut.kindOf()
   const tallies: Tally[] = []
   const prepare = (spec: TriggerSpec) => engine.prepare(spec, kind)
   for (const candidate of candidates)
-    tallies.push(await makeTally(candidate, { tryOut, caller: context, body, prepare, spec }))
+    tallies.push(await makeTally(candidate, { tryOut, caller: context, savedId, body, prepare, spec }))
   const wrong = tallies[0]?.unusable ?? []
   if (wrong.length > 0) return refused(wrong)
   const connection = await tryOut.connection()
   const range = await rangeOf(body, async () => (await connection.head()).number)
+  for (const { matcher } of tallies) if (matcher) await learnMembers(connection, matcher, range.from)
   const totalBlocks = range.to - range.from + 1
   let checkedBlocks = 0
   const parts = [...new Set(tallies.flatMap(({ neededParts }) => neededParts))]

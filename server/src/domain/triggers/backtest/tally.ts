@@ -9,6 +9,7 @@ import { fillReadableLists } from '../../condition-lists.ts'
 import type { Caller } from '../../find-source.ts'
 import type { TryOut } from '../../try-out.ts'
 import { readTriedBinding } from '../../try-out-binding.ts'
+import { addSavedMembers } from '../try-outs/learn-members.ts'
 import type { Candidate } from './candidates.ts'
 
 type Fired = { number: number; at?: string; fired: number }
@@ -26,6 +27,8 @@ export type Tally = {
   /** The issues that keep the definition from running at all. */
   unusable: Issue[]
   neededParts: readonly BlockPart[]
+  /** Absent if the definition cannot run. */
+  matcher?: Matcher
   count(blocks: readonly ChainBlock[]): Promise<void>
   fired(): number
   result(): TallyResult
@@ -39,6 +42,7 @@ type BacktestRequest = {
 type Means = {
   tryOut: TryOut
   caller: Caller
+  savedId: string | undefined
   body: BacktestRequest
   prepare(spec: TriggerSpec): Promise<Matcher>
   /** A draft is compared on the blocks of the published trigger's source. */
@@ -68,6 +72,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   const missing = [...own.issues, ...asked.issues]
   if (missing.length > 0) return unusable(result, missing)
   const matcher = (await bound.open(means.caller)).matcher(await means.prepare(spec))
+  await addSavedMembers(means.caller.store, matcher, means.savedId, spec.dataSource)
   const { samples } = means.body
   const inputs = bound.inputs(means.body.inputs)
   const filled = { ...read.data, conditions: own.condition }
@@ -83,6 +88,7 @@ export async function makeTally(candidate: Candidate, means: Means): Promise<Tal
   let impossible: Issue[] = []
   return {
     unusable: [],
+    matcher,
     neededParts: matcher.neededParts ?? everyPart,
     fired: () => result.fired,
     result: () => (result.matched === 0 ? { ...result, issues: [...result.issues, ...impossible] } : result),

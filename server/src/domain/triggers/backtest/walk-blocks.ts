@@ -10,10 +10,11 @@ export async function* walkBlocks(
   { from, to }: { from: number; to: number },
   parts: readonly BlockPart[],
   signal: AbortSignal,
+  addresses?: readonly string[],
 ): AsyncIterable<{ blocks: ChainBlock[]; upTo: number }> {
   for (let first = from; first <= to && !signal.aborted; first += stride) {
     const numbers = Array.from({ length: Math.min(stride, to - first + 1) }, (_, offset) => first + offset)
-    const blocks = await Promise.all(numbers.map((number) => connection.block(number, parts)))
+    const blocks = await Promise.all(numbers.map((number) => connection.block(number, parts, { addresses })))
     yield { blocks: blocks.filter((block) => block !== undefined), upTo: first + numbers.length - 1 }
   }
 }

@@ -12,6 +12,7 @@ import { readTriedBinding } from '../../try-out-binding.ts'
 import { requireReadableSources } from '../sources.ts'
 import { readSpec } from './definition.ts'
 import { limited } from './handlers.ts'
+import { addSavedMembers, learnMembers } from './learn-members.ts'
 
 type Search = Context<'findLatestBlock'>['body'] & {
   /** The conditions of the saved trigger. */
@@ -24,7 +25,7 @@ const stride = 8
 /** Searches back from the head, or from the given block, for the latest block with a matching item. */
 export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
   const { body, engine } = context
-  const { bound, filtersSchema, triggerConditions, scope } = await searched(context)
+  const { bound, savedId, filtersSchema, triggerConditions, scope } = await searched(context)
   return limited(context, scope ?? {}, async () => {
     const spec = await readSpec(bound.triggerSpec)
     const filled = await fillReadableLists(context.store, context.account, body.conditions, 'conditions')
@@ -41,6 +42,7 @@ export const findLatestBlock: Handler<'findLatestBlock'> = async (context) => {
         try {
           const prepared = await engine.prepare(spec.value as TriggerSpec, await tryOut.kindOf())
           const matcher = (await bound.open(context, scope)).matcher(prepared)
+          await addSavedMembers(context.store, matcher, savedId, sourceOf(spec.value))
           const inputs = bound.inputs(body.inputs)
           const wanted = { ...body, conditions: filled.condition, filtersSchema, triggerConditions, inputs }
           return await search(tryOut, matcher, wanted, performance.now() + tryOutTimeoutMs(engine))
@@ -68,10 +70,15 @@ async function searched(context: Context<'findLatestBlock'>) {
   const conditions = TriggerConditions.nullish().safeParse(saved.definition.conditions).data
   return {
     bound: await readTriedBinding({ ...saved.definition, binding: body.binding }),
+    savedId: saved.id,
     filtersSchema: body.filtersSchema ?? saved.definition.filtersSchema,
     triggerConditions: await fillOwnLists(store, saved.workspace_id, conditions),
     scope: { workspace: saved.workspace, isSaved: true, ...(saved.level && { charged: saved.workspace }) },
   }
+}
+
+function sourceOf(spec: TriggerSpec): string {
+  return 'dataSource' in spec ? spec.dataSource : ''
 }
 
 async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: number) {
@@ -81,6 +88,7 @@ async function search(tryOut: TryOut, matcher: Matcher, body: Search, endsAt: nu
   const from = Math.min(body.fromBlock ?? latestBlock, latestBlock)
   const { neededParts, addresses } = matcher
   const wanted = itemFilter(body)
+  await inTime(learnMembers(connection, matcher, from + 1, body.maxBlocks))
   let checkedBlocks = 0
   let impossible: Issue[] = []
   while (checkedBlocks < body.maxBlocks && from - checkedBlocks >= 0) {

@@ -6,6 +6,7 @@ import type { ChainBlock, Matcher } from '../../../engine/sources/block.ts'
 import { withinSourceTime } from '../../../engine/sources/deadline.ts'
 import { sampleTick, timerItem } from '../../../engine/sources/timer/timer-item.ts'
 import { type TryOut, toIssue, tryOutTimeoutMs } from '../../try-out.ts'
+import { learnMembers } from './learn-members.ts'
 
 type Where = z.output<typeof TestMatch>
 export type Found = { ok: true; item: SourceItem; count: number } | { ok: false; issues: Issue[]; count?: number }
@@ -16,6 +17,7 @@ export async function findSample(tryOut: TryOut, engine: Engine, spec: TriggerSp
   try {
     const matcher = await engine.prepare(spec, await tryOut.kindOf())
     const block = await withinSourceTime(fetchBlock(tryOut, matcher, where), tryOutTimeoutMs(engine))
+    if (block) await withinSourceTime(learnBefore(tryOut, matcher, block), tryOutTimeoutMs(engine))
     if (!block) return { ok: false, issues: [{ path: whereIs(where), message: 'the source has no such block' }] }
     const items = itemsOf(matcher, block, where.transactionHash)
     const issues = items.length === 0 ? (matcher.issuesIn?.(block) ?? []) : []
@@ -41,6 +43,10 @@ async function fetchBlock(tryOut: TryOut, matcher: Matcher, where: Where): Promi
     return connection.blockOfTransaction(where.transactionHash, neededParts, { addresses })
   const number = where.block ?? where.slot ?? (await connection.head()).number
   return connection.block(number, neededParts, { addresses })
+}
+
+async function learnBefore(tryOut: TryOut, matcher: Matcher, { number }: ChainBlock): Promise<void> {
+  await learnMembers(await tryOut.connection(), matcher, number)
 }
 
 function whereIs({ transactionHash, slot }: Where): string {

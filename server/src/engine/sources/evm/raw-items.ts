@@ -1,6 +1,6 @@
 import type { SourceItem } from '../../base/source-item.ts'
 import { UpstreamError } from '../../outbound/upstream-error.ts'
-import type { ChainBlock } from '../block.ts'
+import type { BlockPart, ChainBlock, Factory } from '../block.ts'
 import { BlockEntry, blockItems } from '../block-items.ts'
 import type { ChainItems, RawEntry, SpecItems } from '../raw-items.ts'
 import { evmBlocks } from './block-kind.ts'
@@ -9,6 +9,7 @@ import { callsIn, methodIdOf, plainCall } from './calls/call-items.ts'
 import { callMatcher } from './calls/call-matcher.ts'
 import type { EvmCallSpec } from './calls/spec-functions.ts'
 import { type EvmCall, EvmContents, type EvmLog, type EvmTransaction } from './contents.ts'
+import { openFactory } from './factory.ts'
 import { evmIndexing } from './indexing.ts'
 import { logMatcher } from './log-matcher.ts'
 import type { RawCall, RawLog, RawTransaction } from './match-keys.ts'
@@ -116,25 +117,34 @@ class CallEntry implements RawCall {
 
 async function logItems(spec: EvmLogSpec): Promise<SpecItems> {
   const { keys, addresses, decoder, matchLog } = await logMatcher(spec)
+  const factory = await openFactory(spec)
   return {
     keys,
     decoder,
     indexing: evmIndexing,
     neededParts: ['logs'],
     ...(addresses && { addresses }),
+    ...(factory && { factory }),
     itemOf: (block, raw) => (raw instanceof LogEntry ? matchLog(block, timestampOf(block), raw.log) : undefined),
   }
 }
 
 async function callItems(spec: EvmCallSpec): Promise<SpecItems> {
   const { keys, decoder, neededParts, matchCall } = await callMatcher(spec)
+  const factory = await openFactory(spec)
   return {
     keys,
     decoder,
     indexing: evmIndexing,
     neededParts,
+    ...(factory && ofFactory(factory, neededParts)),
     itemOf: (block, raw) => (raw instanceof CallEntry ? matchCall(block, timestampOf(block), raw.call) : undefined),
   }
+}
+
+/** The members are in the logs of the factory. */
+function ofFactory(factory: Factory, parts: readonly BlockPart[]) {
+  return { factory, neededParts: [...parts, 'logs' as const], addresses: [factory.contract] }
 }
 
 function timestampOf({ contents }: ChainBlock): number {

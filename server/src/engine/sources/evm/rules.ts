@@ -1,13 +1,14 @@
 import type { Issue, Provider, TriggerSpec } from '@tocsin/contract'
 import { issueUnless } from '../../base/issue-unless.ts'
 import { holdsPlaceholder } from '../../base/placeholders.ts'
-import type { ChainRules } from '../chain-rules.ts'
+import type { ChainRules, Warning } from '../chain-rules.ts'
 import { checkEventAbi, checkFunctionAbi, checkMethodAbi } from './abi/check-abi.ts'
 import { readAbi } from './abi/read-abi.ts'
 import { isSelector } from './abi/selector.ts'
 import { warnOfUnmarkedEvent } from './abi/unmarked-event.ts'
 import { hasWrongChecksum, isEvmAddress } from './address.ts'
-import { writtenContracts } from './contracts.ts'
+import { factoryOf, type WithContract, writtenContracts } from './contracts.ts'
+import { checkFactory, factoryKey } from './factory.ts'
 import { isEvmReadingMethod } from './reading-methods.ts'
 
 const blockFields = ['blockNumber', 'blockHash', 'blockTimestamp', 'transactionHash', 'transactionIndex']
@@ -31,7 +32,13 @@ export const evmRules: ChainRules = {
     ],
   },
   checkSpec,
-  warnOf: warnOfUnmarkedEvent,
+  warnOf,
+  factoryOf(spec) {
+    const factory = 'contract' in spec ? factoryOf(spec) : undefined
+    return (
+      factory && { key: factoryKey(factory), ...(factory.fromBlock !== undefined && { fromBlock: factory.fromBlock }) }
+    )
+  },
   checkSpelling,
   reads: {
     evm_read: ['source', 'contract', 'method', 'args'],
@@ -49,6 +56,19 @@ async function checkSpec(spec: TriggerSpec, path: string): Promise<Issue[]> {
   return spec.type === 'evm_call' ? checkCall(spec, path) : []
 }
 
+/** The event of a factory must say what is indexed too, or its contracts stay unknown. */
+async function warnOf(spec: TriggerSpec, path: string): Promise<Warning | undefined> {
+  const factory = 'contract' in spec ? factoryOf(spec) : undefined
+  const events = factory && {
+    type: 'evm_log' as const,
+    dataSource: '',
+    event: factory.event,
+    abiFragment: factory.abiFragment,
+  }
+  const ofFactory = events && (await warnOfUnmarkedEvent(events, `${path}.contract.factory`))
+  return ofFactory ?? warnOfUnmarkedEvent(spec, path)
+}
+
 /** Logs are matched by the bytes of the address, so a save accepts any case. A wrong checksum is usually a typing error. */
 function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
   const message = 'has a wrong EIP-55 checksum: a digit or the case of a letter is wrong'
@@ -57,7 +77,9 @@ function checkSpelling(spec: TriggerSpec, path: string): Issue[] {
     .map(([, path]) => ({ path, message }))
 }
 
-function checkContracts(spec: Parameters<typeof writtenContracts>[0], path: string): Issue[] {
+async function checkContracts(spec: WithContract, path: string): Promise<Issue[]> {
+  const factory = factoryOf(spec)
+  if (factory) return checkFactory(factory, `${path}.contract.factory`)
   return writtenContracts(spec, path)
     .filter(([address]) => !isEvmAddress(address))
     .map(([, path]) => ({ path, message: 'must be 0x and 40 hex digits' }))
@@ -67,7 +89,7 @@ async function checkLog(spec: Extract<TriggerSpec, { type: 'evm_log' }>, path: s
   const { event, abiFragment, topicsCount, dataBytes } = spec
   const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 0 && value <= most
   return [
-    ...checkContracts(spec, path),
+    ...(await checkContracts(spec, path)),
     ...(await checkEvent(event, abiFragment !== undefined, `${path}.event`)),
     ...issueUnless(
       topicsCount === undefined || isCount(topicsCount, 4),
@@ -108,7 +130,7 @@ function isNameOrSignature(text: string, kind: 'event' | 'function'): boolean {
 async function checkCall(spec: Extract<TriggerSpec, { type: 'evm_call' }>, path: string): Promise<Issue[]> {
   const { method, abiFragment } = spec
   return [
-    ...checkContracts(spec, path),
+    ...(await checkContracts(spec, path)),
     ...(await checkMethod(method, abiFragment !== undefined, `${path}.method`)),
     ...(abiFragment === undefined ? [] : await checkMethodAbi(abiFragment, method, path)),
   ]

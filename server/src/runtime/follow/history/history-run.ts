@@ -1,5 +1,6 @@
 import { Lookahead } from '../../../engine/follow-core/index.ts'
 import { UpstreamError } from '../../../engine/outbound/upstream-error.ts'
+import { networkOf } from '../../../engine/sources/bindings.ts'
 import type { ChainBlock } from '../../../engine/sources/block.ts'
 import type { HistoryRow } from '../../../store/alerts/histories.ts'
 import { type History, SourceIndex } from '../../listeners/index.ts'
@@ -70,7 +71,9 @@ export class HistoryRun {
     }
     if (this.#history?.parts.length === history.parts.length && history.parts.every(isSame)) return
     this.#history = history
-    this.#index = new SourceIndex(this.#context.source.fullname)
+    const { source, report } = this.#context
+    this.#index = new SourceIndex(source.fullname)
+    this.#index.network = networkOf({ ...source, isBuiltIn: source.id === null }, report.runtime)
     this.#lookahead.drop()
     for (const { trigger, listener } of history.parts) {
       const { history: _history, ...live } = listener
@@ -109,6 +112,7 @@ export class HistoryRun {
     const upTo = taken.at(-1)?.number
     if (upTo === undefined) return false
     const blocks = taken.flatMap(({ number, block }) => this.#requireReadable(number, block))
+    for (const block of blocks) this.#learnMembers(block)
     const matched = blocks.map((block) => ({ block, matches: matchBlock(block, chain.items, this.#index) }))
     const read: ReadBlocks = { row, source: source.fullname, matched, upTo }
     try {
@@ -118,6 +122,14 @@ export class HistoryRun {
       throw error
     }
     return true
+  }
+
+  /** The contracts that factories create in the blocks of the history. The live follower learns the others. */
+  #learnMembers(block: ChainBlock): void {
+    for (const { factory, members } of this.#index.factories) {
+      if (block.number < (factory.fromBlock ?? Number.POSITIVE_INFINITY)) continue
+      for (const member of factory.membersIn(block) ?? []) members.add(member)
+    }
   }
 
   /** A block that is missing or lacks a part would look as if nothing had happened in it. */

@@ -40,6 +40,21 @@ export type TriggerBindingsTable = {
   source: string
   failure: JsonOrNull<BindingFailure>
 }
+export type TriggerFactoriesTable = {
+  trigger_id: string
+  source: string
+  factory: string
+  from_block: string | null
+  learned_to: string | null
+}
+export type FactoryMembersTable = {
+  trigger_id: string
+  source: string
+  factory: string
+  address: string
+  block_number: string
+  block_hash: string
+}
 export type TriggerDraftsTable = {
   id: string
   version: Generated<number>

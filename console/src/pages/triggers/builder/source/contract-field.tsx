@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Issue } from '@tocsin/contract'
 import { useState } from 'react'
 import { LongText } from '../../../../forms/long-text.tsx'
@@ -17,6 +18,8 @@ export function ContractField({ builder: { state, dispatch }, issues, descriptio
     setTyped(text)
     dispatch({ type: 'changeSpec', part: { contract: contractsIn(text) } })
   }
+  if (typeof contract === 'object' && contract !== null && !Array.isArray(contract))
+    return <Text c="dimmed">The contracts that a factory creates. Edit the factory in the JSON of the definition.</Text>
   return (
     <LongText
       label="Contract"

@@ -2,7 +2,7 @@ type Field = { label: string; tab: string | undefined; showsIssue: boolean }
 
 /** The tabs of the builder and the paths of the definition that each one edits. */
 export const tabPaths = [
-  ['Source', /^(triggerSpec|backend)/],
+  ['Source', /^(triggerSpec|sourceBindings|backend)/],
   ['Fields', /^(inputs|filtersSchema|outputSchema)/],
   ['Providers', /^providers/],
   ['Scripts', /^(conditions|activation|transform)/],

@@ -20,13 +20,13 @@ const noSample = {}
 
 /** Runs conditions, activation and transform on the sample after a short pause in typing. */
 export function usePreview({ definition, sample, inputs, providersData }: BuilderState): Preview {
-  const { providers, conditions, activation, transform, outputSchema } = definition
+  const { providers, conditions, activation, transform, outputSchema, sourceBindings } = definition
   const current = useMemo(
     () => ({
-      ...{ providers, conditions, activation, transform, outputSchema },
+      ...{ providers, conditions, activation, transform, outputSchema, sourceBindings },
       ...{ input: sample ?? noSample, inputs, providersData },
     }),
-    [providers, conditions, activation, transform, outputSchema, sample, inputs, providersData],
+    [providers, conditions, activation, transform, outputSchema, sourceBindings, sample, inputs, providersData],
   )
   const [body] = useDebouncedValue(current, debounceMs)
   const found = useQuery({

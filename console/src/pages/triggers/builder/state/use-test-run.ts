@@ -41,8 +41,11 @@ function statusOf({ isReady, issue }: Verdict) {
 
 async function test({ definition, inputs, sample }: Builder['state'], target: TestTarget): Promise<Result> {
   const { triggerSpec, providers, transform, outputSchema = null, filtersSchema, project } = definition
-  const { activation, conditions } = definition
-  const body = { triggerSpec, providers, transform, outputSchema, activation, conditions, inputs, project }
+  const { activation, conditions, sourceBindings } = definition
+  const body = {
+    ...{ triggerSpec, sourceBindings, providers, transform, outputSchema },
+    ...{ activation, conditions, inputs, project },
+  }
   if (target.kind === 'block') {
     const { block, itemIndex } = target
     const result = await api.testTriggerBlock({ body: { ...body, block, itemIndex, filtersSchema } })
@@ -58,9 +61,10 @@ async function test({ definition, inputs, sample }: Builder['state'], target: Te
 
 type TestBody = Omit<Parameters<typeof api.testTrigger>[0]['body'], 'input' | 'test'>
 
-async function testOnLatest({ triggerSpec, filtersSchema }: Builder['state']['definition'], body: TestBody) {
+async function testOnLatest(definition: Builder['state']['definition'], body: TestBody) {
+  const { triggerSpec, sourceBindings, filtersSchema } = definition
   const found = await api.findLatestBlock({
-    body: { triggerSpec: triggerSpec ?? {}, inputs: body.inputs, filtersSchema, maxBlocks: 1000 },
+    body: { triggerSpec: triggerSpec ?? {}, sourceBindings, inputs: body.inputs, filtersSchema, maxBlocks: 1000 },
   })
   const { matched, input, matchedBlock, checkedBlocks, latestBlock, valid, issues } = found
   if (!matched || !input) {
