@@ -12,6 +12,7 @@ const listed: Record<string, { full?: string[]; quick?: string[] }> = {
   quiet: { quick: ['10', '20'] },
   sources: {},
   'catch-up': { quick: ['20000'] },
+  history: { quick: ['2000', '4000'] },
   latency: {},
   throughput: { quick: ['--events', '20000'] },
   match: { full: ['--all'] },
