@@ -31,15 +31,20 @@ let contract: Hex
 let reverting: Hex
 let safe: Hex
 let logs: Hex
+let factory: Hex
+let pair: Hex
 
 beforeAll(async () => {
   ;[house, node] = await Promise.all([harness({ ROLE: 'all', ALLOW_PRIVATE_NETWORKS: 'on' }), startEvmNode()])
-  await node.request('evm_setNextBlockTimestamp', [Math.floor(house.clock.now().getTime() / 1000)])
+  // Each block is at least a second after the one before. Those of the set-up must be older than the subscriptions.
+  await node.request('evm_setNextBlockTimestamp', [Math.floor(house.clock.now().getTime() / 1000) - 40])
   const deploy = async (runtime: string) => (await node.deploy(runtime)) as Hex
   contract = await deploy(values)
   reverting = await deploy(answer('0x', 'REVERT'))
   safe = await deploy(emitter(2))
   logs = await deploy(emitter(3))
+  factory = await deploy(emitter(3))
+  pair = await deploy(emitter(3))
   await setFirstValues()
   owner = await house.person('ann')
   await owner.saveWorkspace({ fullname: 'examples', body: { fullname: 'examples' } })
@@ -68,7 +73,8 @@ async function install(name: string): Promise<void> {
       JSON.stringify(record)
         .replaceAll('common.ethereum', 'examples.node')
         .replaceAll('0x5f18C75AbDAe578b483E5F43f12a39cF75b973a9', contract)
-        .replaceAll('0x849D52316331967b6fF1198e5E32A0eB168D039d', safe),
+        .replaceAll('0x849D52316331967b6fF1198e5E32A0eB168D039d', safe)
+        .replaceAll('0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f', factory),
     )
   const trigger = here(read<BodyInput<Routes['saveTrigger']>>('triggers', name))
   await owner.saveTrigger({ fullname: trigger.fullname, body: trigger })
@@ -221,6 +227,24 @@ test('a contract is paused', async () => {
   expect(await alerts('pause', 1)).toMatchObject([
     { severity: 'critical', message: { short: `${short(node.account)} paused ${short(contract)}` } },
   ])
+})
+
+test('a factory creates a pair, and its first swap comes', async () => {
+  const swap = toEventSelector('Swap(address,uint256,uint256,uint256,uint256,address)')
+  const amounts = [word(1), word(0), word(0), word(2)]
+  await send(pair, swap, pad(ann), pad(ann), ...amounts)
+  await send(
+    factory,
+    toEventSelector('PairCreated(address,address,address,uint256)'),
+    pad(ann),
+    pad(ann),
+    pad(pair),
+    word(1),
+  )
+  await send(pair, swap, pad(ann), pad(ann), ...amounts)
+  await send(pair, swap, pad(ann), pad(ann), ...amounts)
+  await tick()
+  expect(await alerts('first-swap', 1)).toMatchObject([{ message: { short: `First swap of pair ${short(pair)}` } }])
 })
 
 test('no block comes for a minute, and then one comes', async () => {
