@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { IconMonitor, IconMoon, IconSun } from '../components/icons.tsx'
 
 const next = { light: 'dark', dark: 'auto', auto: 'light' } as const
@@ -10,17 +10,17 @@ export function SchemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Icon = icons[colorScheme]
   const label = `Colour scheme: ${names[colorScheme]}. Switch to ${names[next[colorScheme]].toLowerCase()}`
+  // The browser's own tooltip: Mantine's is 20 kB of the first load.
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={label}
-        onClick={() => setColorScheme(next[colorScheme])}
-      >
-        <Icon />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      title={label}
+      aria-label={label}
+      onClick={() => setColorScheme(next[colorScheme])}
+    >
+      <Icon />
+    </ActionIcon>
   )
 }
