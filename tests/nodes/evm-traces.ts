@@ -23,7 +23,7 @@ export async function traceBlock(request: Request, method: TraceMethod, which: s
 }
 
 /** The frame and the frames inside it as a flat list, each with its path. */
-function flatTraces(frame: Frame, traceAddress: number[], block: Block, index: number): object[] {
+export function flatTraces(frame: Frame, traceAddress: number[], block: Block, index: number): object[] {
   const calls = frame.calls ?? []
   const isCreation = frame.type.startsWith('CREATE')
   const { from, to, gas, gasUsed, value = '0x0', input, output = '0x', error } = frame

@@ -1,4 +1,5 @@
-import type { Block } from './chain.ts'
+import { type Frame, flatTraces, type TraceMethod } from '../nodes/evm-traces.ts'
+import { type Block, callInput } from './chain.ts'
 import type { Traits } from './traits.ts'
 
 /** A block and its parts in the JSON of nodes. */
@@ -52,13 +53,30 @@ export function receiptAnswers(block: Block, logs: ReturnType<typeof logAnswers>
   }))
 }
 
+/** Each transaction calls the contract of each of its logs, with the data of the log. */
+export function traceAnswers(block: Block, method: TraceMethod): object[] {
+  const transactions = transactionsOf(block)
+  const frames = transactions.map((_, index): Frame => {
+    const calls = block.logs.filter(({ transaction }) => transaction === index)
+    return { ...frameOf('0x', sender), calls: calls.map((log) => frameOf(callInput(log), log.address)) }
+  })
+  if (method === 'debug_traceBlockByHash') return frames.map((result, at) => ({ txHash: transactions[at], result }))
+  const place = { hash: block.hash, number: hex(block.number), transactions }
+  return frames.flatMap((frame, index) => flatTraces(frame, [], place, index))
+}
+
+function frameOf(input: string, to: string): Frame {
+  return { type: 'CALL', from: sender, to, value: '0x0', gas: hex(21_000), gasUsed: hex(9), input }
+}
+
+const sender = `0x${'a'.repeat(40)}`
+
 /** A complete transaction if its type is known; otherwise a form of which only the hash can be read. */
 function transactionAnswer(hash: string, index: number, { hasUnreadableTransactions }: Traits) {
   if (hasUnreadableTransactions) return { hash, transactionIndex: hex(index), type: '0x7b', payload: { sealed: '0x' } }
-  const from = `0x${'a'.repeat(40)}`
   const fees = { gas: hex(21_000), gasPrice: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' }
   const rest = { nonce: hex(index), input: '0x', value: '0x0', ...fees }
-  return { hash, transactionIndex: hex(index), type: '0x2', from, to: from, ...rest }
+  return { hash, transactionIndex: hex(index), type: '0x2', from: sender, to: sender, ...rest }
 }
 
 function transactionsOf(block: Block): string[] {

@@ -34,6 +34,14 @@ export type Block = {
   logs: Log[]
 }
 
+/** The method of the calls that subscribers want. */
+export const wantedMethod = '0x12345678'
+
+/** The input of the call that belongs to a log. */
+export function callInput({ isWanted, data }: Log): string {
+  return `${isWanted ? wantedMethod : '0x87654321'}${data.slice(2)}`
+}
+
 export class Chain {
   readonly #blocks = new Map<string, Block>()
   readonly #chance: Chance

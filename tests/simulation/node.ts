@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { headerAnswer, hex, isTransactionOf, logAnswers, receiptAnswers } from './answers.ts'
+import type { TraceMethod } from '../nodes/evm-traces.ts'
+import { headerAnswer, hex, isTransactionOf, logAnswers, receiptAnswers, traceAnswers } from './answers.ts'
 import type { Block, Chain } from './chain.ts'
 import type { Chance } from './chance.ts'
 import { refusalOf } from './refusals.ts'
@@ -9,7 +10,7 @@ import { hasCheckableLogs, type Refusal, type Traits } from './traits.ts'
 
 /** A node of the chain with all faults of real nodes, at the given rate. */
 export type SimulatedNode = { url: string; close(): Promise<void> }
-export type NodeOptions = { traits: Traits; refusal: Refusal; troubleRate(): number }
+export type NodeOptions = { traits: Traits; refusal: Refusal; traces: TraceMethod; troubleRate(): number }
 type Trouble = 'error' | 'busy' | 'down' | 'html' | 'hang' | 'nothing' | 'behind' | 'omission' | 'freeze'
 type Call = { id: unknown; method: string; params?: unknown[] }
 type Answer = { result: unknown } | { error: { code: number; message: string } }
@@ -108,6 +109,8 @@ class Node {
         return { result: this.#receipts(this.#readable(this.#chain.byHash(String(params[0]))), trouble) }
       case 'eth_getTransactionReceipt':
         return { result: this.#receipt(String(params[0]), trouble) }
+      case this.#options.traces:
+        return this.#traces(this.#tracedBlock(params[0]), trouble)
       default:
         return { error: { code: -32601, message: 'the method does not exist' } }
     }
@@ -155,6 +158,27 @@ class Node {
   #logsOf(block: Block, trouble: Trouble | undefined) {
     const logs = logAnswers(block, this.#options.traits)
     return trouble === 'omission' ? logs.filter(() => this.#chance.happens(0.5)) : logs
+  }
+
+  #tracedBlock(which: unknown): Block | undefined {
+    const isHash = this.#options.traces === 'debug_traceBlockByHash'
+    return this.#readable(isHash ? this.#chain.byHash(String(which)) : this.#chain.byNumber(Number(which)))
+  }
+
+  /** Traces come later than their block. Until then real nodes answer with an error, nothing, or an empty list. */
+  #traces(block: Block | undefined, trouble: Trouble | undefined): Answer {
+    const { traits, traces } = this.#options
+    const isLate = !block || performance.now() - block.minedAtMs < traits.lateTracesMs
+    if (isLate) {
+      const answers: Answer[] = [
+        { error: { code: -32000, message: 'block not found' } },
+        { result: null },
+        { result: [] },
+      ]
+      return answers[this.#chance.below(answers.length)] ?? { result: null }
+    }
+    const all = traceAnswers(block, traces)
+    return { result: trouble === 'omission' ? all.slice(0, this.#chance.below(all.length + 1)) : all }
   }
 
   #receipts(block: Block | undefined, trouble: Trouble | undefined) {

@@ -6,9 +6,10 @@ type Row = { id: string; key: string; status: string; deliveries: string[] }
 
 /**
  * Waits until no work is left, and returns the differences between alerts and chains. Every log of the present chain must
- * have exactly one alert, delivered at least once under one id; for a second subscription, once its block is confirmed. Every other log must have none, or a retracted one. Blocks
- * up to where following began may have alerts, because a reorg may have replaced them since. A trigger on transactions
- * that cannot be read must be broken with that reason.
+ * have exactly one alert, delivered at least once under one id; for a second subscription, once its block is confirmed.
+ * Where the calls of a chain are watched, the same holds for the call of every log. Every other log must have none, or a
+ * retracted one. Blocks up to where following began may have alerts, because a reorg may have replaced them since. A
+ * trigger on transactions that cannot be read must be broken with that reason.
  */
 export async function differences(world: World): Promise<string[]> {
   try {
@@ -109,7 +110,8 @@ async function alertsOf({ database }: World, subscriptionId: string): Promise<Ro
   )
   const unread = rows.filter(({ id }) => !keys.has(id)).map(({ id }) => id)
   const { rows: read } = await database.query<Pick<Row, 'id' | 'key'>>(
-    `select id, (trace->'item'->>'blockHash') || ':' || (trace->'item'->>'data') as key from alerts where id = any($1)`,
+    `select id, coalesce(trace->'item'->>'blockHash', trace->'item'->'block'->>'hash') || ':' ||
+       coalesce(trace->'item'->>'data', '0x' || substr(trace->'item'->>'input', 11)) as key from alerts where id = any($1)`,
     [unread],
   )
   for (const { id, key } of read) keys.set(id, key)

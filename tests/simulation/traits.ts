@@ -1,3 +1,4 @@
+import type { TraceMethod } from '../nodes/evm-traces.ts'
 import { makeChance } from './chance.ts'
 
 /** The permanent traits of one chain and its nodes, drawn from its seed. Temporary faults are added to them. */
@@ -14,6 +15,12 @@ export type Traits = {
   hasFactory: boolean
   /** The calls that each of the two endpoints refuses. */
   refusals: readonly Refusal[]
+  /** The trigger listens to internal calls instead of logs: each log of the chain has a call with the same data. */
+  watchesCalls: boolean
+  /** The request for traces that each endpoint serves. */
+  traces: readonly TraceMethod[]
+  /** Milliseconds from the announcement of a head until its traces can be read. */
+  lateTracesMs: number
 }
 
 export type Refusal = 'nothing' | 'logs-without-address' | 'logs-by-hash' | 'logs' | 'logs-and-block-receipts'
@@ -30,13 +37,20 @@ const refusals: readonly Refusal[] = [
 export function traitsOf(seed: number): Traits {
   const chance = makeChance(seed + 3e6)
   const refusal = (): Refusal => refusals[chance.below(refusals.length)] ?? 'nothing'
-  return {
+  const traits = {
     numbersPerTransaction: chance.happens(0.4),
     lateMs: chance.happens(0.4) ? 50 + chance.below(300) : 0,
     hasUnreadableTransactions: chance.happens(0.3),
     namesContract: chance.happens(0.5),
     refusals: [refusal(), refusal()],
     hasFactory: chance.happens(0.4),
+  }
+  const traces = (): TraceMethod => (chance.happens(0.5) ? 'debug_traceBlockByHash' : 'trace_block')
+  return {
+    ...traits,
+    watchesCalls: chance.happens(0.4) && !traits.hasUnreadableTransactions && !traits.hasFactory,
+    traces: [traces(), traces()],
+    lateTracesMs: chance.happens(0.5) ? 50 + chance.below(600) : 0,
   }
 }
 

@@ -3,7 +3,7 @@ import { createClient } from '@tocsin/sdk'
 import type pg from 'pg'
 import { openPool } from '../../server/src/store/core/pool.ts'
 import { customSource, project, resource, subscription, trigger } from '../harness/records.ts'
-import { Chain, contract, createdAbi, factory } from './chain.ts'
+import { Chain, contract, createdAbi, factory, wantedMethod } from './chain.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type SimulatedNode, startNode } from './node.ts'
 import { type ServiceProcess, startServiceProcess } from './processes.ts'
@@ -107,7 +107,8 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
     const chain = new Chain(chance, traits.hasFactory)
     const own: SimulatedNode[] = []
     for (const [index, refusal] of traits.refusals.entries()) {
-      const options = { traits, refusal, troubleRate: () => world.troubleRate }
+      const traces = traits.traces[index] ?? 'trace_block'
+      const options = { traits, refusal, traces, troubleRate: () => world.troubleRate }
       own.push(await startNode(chain, makeChance(seed + (index + 1) * 1e6), options))
     }
     nodes.push(...own)
@@ -127,7 +128,7 @@ async function subscribeTo(seeds: readonly number[], world: World, nodes: Simula
   return chains
 }
 
-/** Subscribes to the logs of a chain. If its transactions cannot be read, a second trigger listens to them and must not stop the logs. */
+/** Subscribes to the logs of a chain, or to the calls that its traces show. If its transactions cannot be read, a second trigger listens to them and must not stop the logs. */
 async function subscribe(
   client: Client,
   seed: number,
@@ -142,7 +143,9 @@ async function subscribe(
     await client.createSubscription({ body: subscription(transactions) })
   }
   const named = traits.hasFactory ? { contract: children } : traits.namesContract ? { contract } : {}
-  const triggerSpec = { type: 'evm_log', dataSource, abiFragment, ...named } as const
+  const triggerSpec = traits.watchesCalls
+    ? ({ type: 'evm_call', dataSource, method: wantedMethod, internal: true, ...named } as const)
+    : ({ type: 'evm_log', dataSource, abiFragment, ...named } as const)
   await client.saveTrigger({ fullname: name, body: trigger(name, { triggerSpec }) })
   const { id } = await client.createSubscription({ body: subscription(name, { resources: ['sim.hook'] }) })
   const stories = await mapStories(async (policy) => {
