@@ -3,16 +3,19 @@ import type { ChainBlock } from '../server/src/engine/sources/block.ts'
 import { evmItems } from '../server/src/engine/sources/evm/raw-items.ts'
 import { matchBlock } from '../server/src/runtime/follow/match-block.ts'
 import type { TriggerMatches } from '../server/src/runtime/listeners/index.ts'
+import { withCalls } from './support/call-blocks.ts'
 import { collectGarbage, cpuMsInTurns } from './support/cpu-time.ts'
-import { type EvmBlock, freshBlock, makeBlock, readBlocks } from './support/evm-blocks.ts'
-import { type Amounts, firstThousand, triggersFor, walletsFor } from './support/match-entries.ts'
+import { makeBlock, readBlocks } from './support/evm-blocks.ts'
+import { type Amounts, firstThousand, mixedFor, triggersFor, walletsFor } from './support/match-entries.ts'
 import { makeIndex, type Wanted } from './support/match-registry.ts'
+import { type MeasuredBlock, withLogs } from './support/measured-block.ts'
 import { printRow } from './support/row.ts'
 
 /**
  * `npm run bench -- match [--blocks DIR] [--all]`: the function that the follow loop calls for each block, from the parsed
  * block to the matches of each trigger. The baseline is JSON.parse of the replies that the service reads for triggers on
- * logs: the block with the hashes of its transactions, and its logs. Each turn parses the block again, as a follower does,
+ * logs: the block with the hashes of its transactions, and its logs; for triggers on calls, the block with whole
+ * transactions, and its receipts. Each turn parses the block again, as a follower does,
  * so that nothing of the block is in the processor's cache. With `--all` it also measures smaller indexes, and indexes
  * where only a thousand subscriptions concern the block and all others name contracts and wallets of another chain.
  */
@@ -20,6 +23,8 @@ const { values } = parseArgs({ options: { blocks: { type: 'string' }, all: { typ
 const blocks = values.blocks ? readBlocks(values.blocks) : [1, 2, 3].map((seed) => makeBlock(`made ${seed}`, seed))
 if (blocks.length === 0) throw new Error(`No folder in ${values.blocks} holds a block.json and a receipts.json`)
 const others = [makeBlock('of another chain', 4)]
+const logBlocks = blocks.map(withLogs)
+const callBlocks = blocks.map((block, index) => withCalls(block, index + 1))
 const kinds: readonly Amounts[] = ['rare', 'common', 'excepting', 'verified']
 
 for (const { name, blockText, logsText, logs } of blocks)
@@ -31,6 +36,15 @@ for (const amounts of kinds)
       count,
       triggersFor(blocks, amounts),
       amounts === 'rare' ? 1 : 3,
+    )
+for (const amounts of ['rare', 'common'] as const)
+  for (const count of values.all ? [1_000, 10_000, 100_000] : [100_000])
+    await report(
+      `${count} triggers, half of them on calls, amounts ${amounts}`,
+      count,
+      mixedFor(callBlocks, triggersFor(blocks, amounts), amounts),
+      0.5,
+      callBlocks,
     )
 for (const count of values.all ? [1_000, 10_000, 100_000, 1_000_000] : [1_000_000])
   await report(`${count} wallets on one Transfer trigger`, count, walletsFor(blocks), 1)
@@ -46,16 +60,22 @@ for (const count of values.all ? [1_000, 10_000, 100_000, 1_000_000] : [])
     firstThousand(walletsFor(blocks), walletsFor(others)),
   )
 
-async function report(what: string, count: number, want: (at: number) => Wanted, ratioMax?: number): Promise<void> {
+async function report(
+  what: string,
+  count: number,
+  want: (at: number) => Wanted,
+  ratioMax?: number,
+  on: readonly MeasuredBlock[] = logBlocks,
+): Promise<void> {
   const index = await makeIndex(count, want)
   const match = (block: ChainBlock) => matchBlock(block, evmItems, index)
   await collectGarbage()
-  const ratios = blocks.map((block) => {
-    const parse = () => [JSON.parse(block.blockText), JSON.parse(block.logsText)]
+  const ratios = on.map((block) => {
+    const parse = () => block.texts.map((text) => JSON.parse(text))
     const [parseMs = 1, matchMs = 0] = cpuMsInTurns([() => parse, freshly(block, match)])
     return matchMs / parseMs
   })
-  const hits = blocks.map((block) => countHits(match(freshBlock(block))))
+  const hits = on.map((block) => countHits(match(block.fresh())))
   printRow({
     direction: `matching a block against JSON.parse of the answers that it is read from: ${what}`,
     wanted: ratioMax === undefined ? '–' : `≤ ${ratioMax} ×`,
@@ -64,9 +84,9 @@ async function report(what: string, count: number, want: (at: number) => Wanted,
   })
 }
 
-function freshly(block: EvmBlock, match: (block: ChainBlock) => unknown) {
+function freshly(block: MeasuredBlock, match: (block: ChainBlock) => unknown) {
   return () => {
-    const fresh = freshBlock(block)
+    const fresh = block.fresh()
     return () => match(fresh)
   }
 }

@@ -145,7 +145,10 @@ test('a contract is forgotten with the block that created it', async () => {
     ([raw]) => raw?.value === '4',
   )
   expect(await rawsOf('reorg', 1)).toEqual([{ pair: later, value: '4' }])
-  expect(await membersOf('reorg')).toEqual([later])
+  // The block of the save is the latest that the service knows, so pairs of earlier tests may count too.
+  const members = await membersOf('reorg')
+  expect(members).toContain(later)
+  expect(members).not.toContain(pair)
 })
 
 test('contracts count from fromBlock on, by default from the block of the save, also before anybody subscribes', async () => {

@@ -1,3 +1,4 @@
+import type { CallBlock } from './call-blocks.ts'
 import { type EvmBlock, makeChance, randomHex } from './evm-blocks.ts'
 import type { KnownEvent, Wanted } from './match-registry.ts'
 
@@ -45,6 +46,34 @@ export function triggersFor(blocks: EvmBlock[], amounts: Amounts): (at: number) 
         ? ({ param: 'from', op: 'eq', value: receiver } as const)
         : ({ param: 'from', op: 'startsWith', value: receiver.slice(0, 12) } as const)
     return { event, contract, conditions: { all: [isMore, { not: isFrom }] } }
+  }
+}
+
+const methods = [
+  'transfer(address to, uint256 value)',
+  'approve(address to, uint256 value)',
+  'mint(address to, uint256 value)',
+]
+
+/** Half of the triggers are on logs; the other half on calls of the blocks' contracts, by receiver or by amount. */
+export function mixedFor(
+  blocks: CallBlock[],
+  onLogs: (at: number) => Wanted,
+  amounts: 'common' | 'rare',
+): (at: number) => Wanted {
+  const calls = blocks.flatMap(({ calls }) => calls)
+  return (at) => {
+    const chance = chanceOf(at)
+    if (chance() < 0.5) return onLogs(at)
+    const { to, person } = of(calls, chance)
+    const contract = chance() < 0.55 ? to : `0x${randomHex(20, chance)}`
+    const method = of(methods, chance)
+    if (chance() < 0.5) {
+      const value = chance() < 0.05 ? person : `0x${randomHex(20, chance)}`
+      return { method, contract, conditions: { param: 'to', op: 'eq', value } }
+    }
+    const value = amounts === 'rare' ? String(10n ** 30n) : '1000000000000000'
+    return { method, contract, conditions: { param: 'value', op: 'gt', value } }
   }
 }
 

@@ -9,8 +9,11 @@ import type { SourceIndex } from '../../server/src/runtime/listeners/source-inde
 
 /** An event as the author of a trigger enters it: a line of its ABI, and the length of its data in bytes. */
 export type KnownEvent = { abiFragment: string; dataBytes: number }
-/** A subscription. Subscriptions with the same `trigger` share a trigger; without it each has its own. */
-export type Wanted = { event: KnownEvent; contract?: string; conditions: Condition; trigger?: string }
+/** A subscription to an event or to calls of a function. Those with the same `trigger` share one; without it each has its own. */
+export type Wanted = { contract?: string; conditions: Condition; trigger?: string } & (
+  | { event: KnownEvent }
+  | { method: string }
+)
 
 const source = 'bench.s'
 const filtersSchema = {
@@ -51,13 +54,20 @@ async function addSubscription(registry: Registry, interner: Interner, at: numbe
   )
 }
 
-function triggerRow(id: string, { event, contract }: Wanted) {
+function specOf(wanted: Wanted) {
+  const { contract } = wanted
+  const common = { dataSource: source, ...(contract && { contract }) }
+  if ('method' in wanted) return { type: 'evm_call', ...common, method: wanted.method }
+  return { type: 'evm_log', ...common, topicsCount: 3, ...wanted.event }
+}
+
+function triggerRow(id: string, wanted: Wanted) {
   return {
     ...{ id, version: 1, fullname: `bench.p.${id}`, title: id, project: 'bench.p', project_id: 'p', workspace_id: 'w' },
     ...{ is_public: true, data_source: source, providers: [] },
     definition: {
       ...{ backend: {}, inputs: {}, filtersSchema, transform: null, activation: null, executionPolicy: null },
-      triggerSpec: { type: 'evm_log', dataSource: source, ...(contract && { contract }), topicsCount: 3, ...event },
+      triggerSpec: specOf(wanted),
     },
   }
 }

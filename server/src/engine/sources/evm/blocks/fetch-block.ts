@@ -94,7 +94,8 @@ function assembleBlock(header: Header, parts: Omit<EvmParts, 'header'>): ChainBl
   return { number, hash, parentHash, timestampMs: timestamp * 1000, contents, bytes: contents.bytes }
 }
 
-function withReceipts(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
+/** Each transaction with the fields of its receipt. */
+export function withReceipts(sent: readonly SentTransaction[], receipts: readonly Receipt[]): EvmTransaction[] {
   const byHash = new Map(receipts.map((receipt) => [receipt.transactionHash, receipt]))
   return sent.map((each) => {
     const receipt = byHash.get(each.hash)
