@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Person, project, trigger } from '../harness/index.ts'
+import { axeViolations } from './harness/axe.ts'
 import { retitle } from './harness/building.ts'
 import { choose } from './harness/choose.ts'
 import { journeyMs, openingMs, openSite, type Site } from './harness/index.ts'
@@ -112,6 +113,33 @@ test(
     await button(page, 'Publish').click()
     await page.waitForURL(`**/w/acme/triggers/${fullname}`)
     expect((await dev.getTrigger({ fullname })).defaults?.short).toBe('Paid\nto {{raw.to}}')
+  },
+  journeyMs,
+)
+
+test(
+  'the live preview shows which parts of the conditions held',
+  async () => {
+    const fullname = await saved({
+      triggerSpec: { ...abiSpec, testInput: { params: { value: '5', to: '0xabc' } } },
+      conditions: {
+        all: [
+          { param: 'source.params.value', op: 'gt', value: '1000' },
+          { not: { param: 'source.params.to', op: 'eq', value: '0xdef' } },
+          { param: 'source.params.memo', op: 'startsWith', value: 'pay' },
+        ],
+      },
+    })
+    const page = await site.visit({ as: dev })
+    await edit(page, fullname)
+    const preview = page.getByRole('region', { name: 'Live preview' })
+    await preview.getByText('Not activated').waitFor()
+    expect(await preview.getByRole('list', { name: 'Conditions' }).getByRole('listitem').allTextContents()).toEqual([
+      'Did not hold: source.params.value is more than 1000. The value is 5.',
+      'Did not hold: source.params.to is 0xdef (must not hold). The value is 0xabc.',
+      'Did not hold: source.params.memo starts with pay. There is no value.',
+    ])
+    expect(await axeViolations(page)).toEqual([])
   },
   journeyMs,
 )

@@ -1,8 +1,9 @@
 import { ActionIcon, Autocomplete, Button, Group, Input, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '../../../components/icons.tsx'
+import { ops } from '../../../forms/condition-ops.ts'
 import { useAddressBook } from '../../../forms/value-form/address-field.tsx'
 import type { Field } from '../../../forms/value-form/read-fields.ts'
-import { ops, type Row, type Rows, valueIssue } from '../model/conditions.ts'
+import { type Row, type Rows, valueIssue } from '../model/conditions.ts'
 import classes from './wizard.module.css'
 
 type ConditionRowsProps = { fields: Field[]; value: Rows; onChange: (rows: Rows) => void; error: string | undefined }

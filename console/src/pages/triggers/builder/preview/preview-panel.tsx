@@ -7,6 +7,7 @@ import { Status } from '../../../../components/status.tsx'
 import type { Builder } from '../state/builder-state.ts'
 import { type Preview, readOutput } from '../state/use-preview.ts'
 import type { TestRun } from '../state/use-test-run.ts'
+import { ConditionParts } from './condition-parts.tsx'
 import { InputValues } from './input-values.tsx'
 import classes from './preview-panel.module.css'
 import { SampleSection } from './sample-section.tsx'
@@ -70,6 +71,7 @@ function Result({ result }: { result: Shown }) {
           ))}
         </List>
       )}
+      <ConditionParts parts={result.debug.conditions} />
       {raw !== undefined && (
         <div>
           <Text size="sm" c="dimmed">

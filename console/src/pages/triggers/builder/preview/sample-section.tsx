@@ -9,6 +9,7 @@ import { JsonField } from '../../../../forms/json-field.tsx'
 import { specType } from '../../model/spec-kinds.ts'
 import type { Builder } from '../state/builder-state.ts'
 import type { TestRun } from '../state/use-test-run.ts'
+import { ConditionParts } from './condition-parts.tsx'
 
 /** Gets a sample from the chain or from a block, or lets the user paste one. Getting one from the chain runs a full test. */
 export function SampleSection({ builder, testRun, issues }: { builder: Builder; testRun: TestRun; issues: Issue[] }) {
@@ -116,6 +117,7 @@ function Tested({ result, problems }: TestedProps) {
           </List.Item>
         ))}
       </List>
+      {result.debug.activated === false && <ConditionParts parts={result.debug.conditions} />}
     </Notice>
   )
 }
